@@ -18,9 +18,6 @@ class RecollectRetriever(BaseRetriever):
 
     ``id`` of a document is the memory's; its metadata has ``score``, ``why``, ``key``, ``tags`` and the rest of what
     :func:`app.client.recalling.recalled` returns.
-
-    >>> retriever = RecollectRetriever(base_url="http://127.0.0.1:8000", api_key=key, k=3)  # doctest: +SKIP
-    >>> retriever.invoke("indentation style")  # doctest: +SKIP
     """
 
     base_url: str

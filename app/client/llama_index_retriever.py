@@ -16,9 +16,6 @@ class RecollectRetriever(BaseRetriever):
 
     ``node_id`` is the memory's id; metadata is that of :func:`app.client.recalling.recalled`, of which models are shown
     ``tags``, ``type`` and ``timestamp`` only.
-
-    >>> retriever = RecollectRetriever("http://127.0.0.1:8000", key, similarity_top_k=3)  # doctest: +SKIP
-    >>> retriever.retrieve("indentation style")  # doctest: +SKIP
     """
 
     def __init__(

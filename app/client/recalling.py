@@ -5,7 +5,7 @@ from typing import Any
 
 from app.client.generated import MemoryFields, RecallInput, RecollectClient
 
-_TOLD = {
+_MEMORY_FIELDS = {
     "id", "key", "type_", "kind", "category", "tags", "importance", "confidence", "timestamp", "source_type",
     "source_conversation_id", "speaker", "metadata",
 }  # fmt: skip
@@ -42,13 +42,13 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
                 "relevance": hit.relevance,
                 "vector_score": hit.vector_score,
                 "disagrees_with": hit.disagrees_with,
-                **_told(hit.memory),
+                **_memory_fields(hit.memory),
             },
         )
         for hit in result.hits
     ]
 
 
-def _told(memory: MemoryFields) -> dict[str, Any]:
-    told = memory.model_dump(mode="json", include=_TOLD, exclude_none=True)
-    return {name.rstrip("_"): value for name, value in told.items()}
+def _memory_fields(memory: MemoryFields) -> dict[str, Any]:
+    fields = memory.model_dump(mode="json", include=_MEMORY_FIELDS, exclude_none=True)
+    return {name.rstrip("_"): value for name, value in fields.items()}

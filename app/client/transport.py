@@ -75,9 +75,6 @@ class Client:
         credential: The headers that name the caller; empty without a key.
         timeout_seconds: How long one attempt may take.
         trusts_environment: Whether the proxies that the environment names are used.
-
-    >>> async with Client("http://127.0.0.1:8000", key) as client:  # doctest: +SKIP
-    ...     await client.execute("{ me { workspaceId } }")
     """
 
     def __init__(

@@ -97,6 +97,7 @@ def names_of(statement: Statement) -> list[str]:
     What may be seen comes from the task, so that no caller can leave it out.
     """
     chosen = ["vector_index"] if statement.index else []
+    chosen += ["filters_users"] if statement.searches_by_user else []
     return [*(param.name for param in taken_by(statement)), *chosen]
 
 
@@ -140,34 +141,41 @@ def test_a_label_or_type_from_outside_is_one_of_a_closed_set(statement: Statemen
 
 @for_each(STATEMENTS, name_of)
 def test_rows_have_the_columns_of_the_header(statement: Statement) -> None:
-    function = function_of(statement)
-    row = row_of(get_type_hints(function)["return"], statement.returns)
+    """Several columns make a row model; of a single one the function returns the values themselves."""
+    row = row_of(get_type_hints(function_of(statement))["return"], statement)
     columns = {column.name: column for column in statement.columns}
 
     if row is None:
         assert columns == {}
         return
+    if not (isinstance(row, type) and issubclass(row, Row)):
+        (column,) = columns.values()
+        assert fits(row, column.type, optional=column.optional)
+        return
     hints = get_type_hints(row)
+    assert row.model_config["frozen"]
+    assert row.model_config["extra"] == "forbid"
     assert set(row.model_fields) == set(columns)
     assert all(field.is_required() for field in row.model_fields.values())
     wrong = [c for c in columns.values() if not fits(hints[c.name], c.type, optional=c.optional)]
     assert wrong == []
 
 
-def row_of(returned: Any, cardinality: str) -> type[Row] | None:
-    """Return the row model of a function's return annotation, which must have the form of its cardinality."""
-    if cardinality == "none":
+def row_of(returned: Any, statement: Statement) -> Any:
+    """Return what a row is read as by a function's return annotation, which must have the form of its cardinality.
+
+    A single column that may be null has a row model where the row may be missing too: None would mean both.
+    """
+    if statement.returns == "none":
         assert returned is type(None)
         return None
-    if cardinality == "many":
+    if statement.returns == "many":
         assert get_origin(returned) is list
-        returned = get_args(returned)[0]
-    elif cardinality == "optional":
-        assert get_args(returned)[1:] == (type(None),)
-        returned = get_args(returned)[0]
-    assert issubclass(returned, Row)
-    assert returned.model_config["frozen"]
-    assert returned.model_config["extra"] == "forbid"
+        return get_args(returned)[0]
+    if statement.returns == "optional":
+        row, nothing = get_args(returned)
+        assert nothing is type(None)
+        return row
     return returned
 
 

@@ -129,7 +129,7 @@ def test_no_secret_is_written_down() -> None:
 def test_the_image_is_built_in_stages_and_does_not_run_as_root() -> None:
     users = re.findall(r"^USER (\S+)$", FINAL_STAGE, re.MULTILINE)
 
-    assert DOCKERFILE.count("\nFROM ") == 2
+    assert DOCKERFILE.count("\nFROM ") == 3
     assert users == ["recollect"]
     assert "HEALTHCHECK" in FINAL_STAGE
     assert ":latest" not in DOCKERFILE
@@ -167,6 +167,13 @@ def test_the_image_has_the_extra_qdrant_as_it_is_tested() -> None:
         "hyperframe",
     }
     assert f"printf '{declared}\\n'" in (ROOT / "Makefile").read_text()
+
+
+def test_the_image_carries_the_studio_built_from_its_lock_without_node() -> None:
+    """L1: nothing is built when a container starts, and what builds it stays behind."""
+    assert "npm ci --ignore-scripts && node build.mjs" in DOCKERFILE
+    assert "COPY --from=studio /build/app/studio/dist ./app/studio/dist" in DOCKERFILE
+    assert "node" not in FINAL_STAGE
 
 
 def test_everything_that_is_copied_into_the_image_exists_and_is_sent_to_the_builder() -> None:

@@ -17,6 +17,7 @@ from graphql import (
     print_ast,
 )
 
+from app.surfaces.graphql.descriptions import _WORDS
 from app.surfaces.graphql.schema import schema, sdl
 
 ROOT = Path(__file__).parents[2]
@@ -161,3 +162,29 @@ def test_everything_is_described() -> None:
     ]
 
     assert (bare, operations) == ([], [])
+
+
+def described() -> Iterator[tuple[str, str, str | None]]:
+    """Yield place, name and description of each field, argument and value."""
+    for type_name, type_ in schema._schema.type_map.items():
+        if type_name.startswith("__"):
+            continue
+        for name, field in getattr(type_, "fields", {}).items():
+            yield f"{type_name}.{name}", name, field.description
+            for argument_name, argument in getattr(field, "args", {}).items():
+                yield f"{type_name}.{name}.{argument_name}", argument_name, argument.description
+        for name, value in getattr(type_, "values", {}).items():
+            yield f"{type_name}.{name}", name, value.description
+
+
+def test_every_field_argument_and_value_is_described() -> None:
+    assert [place for place, _, description in described() if not description] == []
+
+
+def test_every_word_of_the_descriptions_is_used() -> None:
+    used = {place: description for place, _, description in described()}
+    by_name = {(name, description) for _, name, description in described()}
+    members = {**_WORDS["members"], **_WORDS["values"]}
+
+    assert [place for place, told in members.items() if used.get(place) != told] == []
+    assert [name for name, told in _WORDS["names"].items() if (name, told) not in by_name] == []

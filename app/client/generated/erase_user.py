@@ -22,6 +22,9 @@ class EraseUserEraseUser(BaseModel):
     episodes: int
     summaries: int
     distillations: int
+    sequences: int
+    actions: int
+    prompt_runs: int = Field(alias="promptRuns")
     api_keys: int = Field(alias="apiKeys")
 
 

@@ -36,6 +36,8 @@ from .enums import (
 class ActionFields(BaseModel):
     id: str
     session_id: str = Field(alias="sessionId")
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
     sequence_id: str = Field(alias="sequenceId")
     position: int
     action_type: str = Field(alias="actionType")
@@ -303,6 +305,7 @@ class MessageFields(BaseModel):
     content: str
     speaker: Optional[str] = Field(default=None)
     role: Optional[MessageRole] = Field(default=None)
+    author_id: Optional[str] = Field(alias="authorId", default=None)
     said_at: Optional[datetime] = Field(alias="saidAt", default=None)
     created_at: datetime = Field(alias="createdAt")
 
@@ -422,6 +425,7 @@ class UserFields(BaseModel):
     id: str
     memories: int
     conversations: int
+    runs: int
     since: Optional[datetime] = Field(default=None)
     last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
 

@@ -33,11 +33,17 @@ class ActionFilter(BaseModel):
     """Which actions a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
     action_type: Optional[str] = Field(alias="actionType", default=None)
+    "What was done, as the recording agent calls it, such as `deploy`."
     node_type: Optional[str] = Field(alias="nodeType", default=None)
+    "The type of what it was done to, such as `Service`."
     target_id: Optional[str] = Field(alias="targetId", default=None)
+    "The entity it was done to."
     outcome: Optional[Outcome] = None
+    "How it went."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
+    "The code with which it failed, such as `E_QUOTA`."
     since: Optional[datetime] = None
     "Inclusive."
     until: Optional[datetime] = None
@@ -54,25 +60,34 @@ class ActionInput(BaseModel):
     node_type: str = Field(alias="nodeType")
     "The type of what it was done to, such as Service."
     outcome: Outcome
+    "How it went."
     target_id: Optional[str] = Field(alias="targetId", default=None)
     "The entity it was done to; one that is not known here is noted without the edge."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
+    "The code with which it failed, such as `E_QUOTA`."
     latency_ms: Optional[float] = Field(alias="latencyMs", default=None)
+    "How long it took, in milliseconds."
     occurred_at: Optional[datetime] = Field(alias="occurredAt", default=None)
     "Left out: now."
     id: Optional[str] = None
     "Makes recording it again harmless."
+    user_id: Optional[str] = Field(alias="userId", default=None)
+    "Whose it is; left out: the request's user, or everybody's."
+    agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "The agent, where agents have memories of their own."
 
 
 class AppendMessagesInput(BaseModel):
     """Messages of one conversation, in the order in which they were said."""
 
     conversation_id: str = Field(alias="conversationId")
+    "The conversation, by the id its platform or its caller gave it."
     messages: list["MessageInput"]
     "1 to 1000. Those without id and position are compared by text and order: what was said in the same order is known already; messages that begin with the conversation's end continue it."
     platform: Optional[str] = None
     "Where it takes place, such as ChatGPT, Claude or Gemini."
     title: Optional[str] = None
+    "A title for the conversation; left out: it keeps its own."
     user_id: Optional[str] = Field(alias="userId", default=None)
     "Whose a new conversation is; left out: that of the key, or everybody's."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
@@ -83,9 +98,11 @@ class ArtifactInput(BaseModel):
     """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
 
     name: str
+    "Its name."
     kind: Optional[str] = None
     "Such as report, image or pull-request; a new one is a file unless it is given."
     uri: Optional[str] = None
+    "Where it is."
     summary: Optional[str] = None
     "What it is about, at most 2000 characters; found by meaning and words."
     key: Optional[str] = None
@@ -93,14 +110,18 @@ class ArtifactInput(BaseModel):
     metadata: Optional[Any] = None
     "A JSON object; merged with the stored object; null removes a key."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
 
 
 class AssociateInput(BaseModel):
     """An edge to draw from one memory to another; the same pair and type again changes the strength."""
 
     from_id: str = Field(alias="fromId")
+    "The memory that is, for example, invalidated."
     to_id: str = Field(alias="toId")
+    "The memory by which it is."
     type_: AssociationType = Field(alias="type")
+    "Its type."
     strength: Optional[float] = None
     "0 to 1. Left out: 0.5 for a new edge, unchanged for a known one."
 
@@ -109,9 +130,13 @@ class ClearMemoriesInput(BaseModel):
     """Which memories to delete; an omitted field admits everything."""
 
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+    "The API key it belongs to; null: to none."
     types: Optional[list[MemoryType]] = None
+    "Only those of these types."
     kinds: Optional[list[MemoryKind]] = None
+    "Only those of these kinds."
     facets: Optional[list[MemoryFacet]] = None
+    "Only those that show one of these sides of a person."
     older_than: Optional[datetime] = Field(alias="olderThan", default=None)
     "Created before this time."
 
@@ -139,8 +164,11 @@ class ConnectionInput(BaseModel):
     id: str
     "The caller's own name for it, at most 128 characters; entities and relations refer to it."
     name: Optional[str] = None
+    "Its name."
     kind: Optional[str] = None
+    "What it is, such as `import`."
     uri: Optional[str] = None
+    "Where it is."
 
 
 class ContextInput(BaseModel):
@@ -172,9 +200,13 @@ class CreateApiKeyInput(BaseModel):
     """A key to make, bound to one workspace."""
 
     name: str
+    "Its name."
     scopes: list[Scope]
+    "What the key allows."
     workspace_id: Optional[str] = Field(alias="workspaceId", default=None)
+    "The workspace; in what you send, left out: that of the key."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
+    "When the key stops working; left out: never."
     requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)
     "A limit of its own, 0 for none; left out: the deployment's."
     user_id: Optional[str] = Field(alias="userId", default=None)
@@ -189,14 +221,18 @@ class CreateWebhookInput(BaseModel):
     url: str
     "Begins with https://; may not lead to a private address."
     events: list[WebhookEvent]
+    "The events that are sent to it."
     description: Optional[str] = None
+    "What it is, in a sentence."
 
 
 class CreateWorkspaceInput(BaseModel):
     """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
 
     name: str
+    "Its name."
     memory_enabled: Optional[bool] = Field(alias="memoryEnabled", default=None)
+    "Whether the workspace remembers: conversations and actions are captured, and agents are told of patterns."
 
 
 class DistillInput(BaseModel):
@@ -205,19 +241,26 @@ class DistillInput(BaseModel):
     source: DistillSource
     "What it came out of; all but TOOL need 200 characters."
     text: str
+    "The text to take facts from."
     invocation_id: Optional[str] = Field(alias="invocationId", default=None)
     "Submitting it again while it waits changes nothing."
     tool_name: Optional[str] = Field(alias="toolName", default=None)
+    "The tool that gave the text, where one did."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
+    "The conversation, by the id its platform or its caller gave it."
     message_id: Optional[str] = Field(alias="messageId", default=None)
+    "The message, by the id its platform gave it."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
 
 
 class DocumentFilter(BaseModel):
     """Which documents a list shows; an omitted field admits everything."""
 
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
+    "The connection it came from."
     media_type: Optional[str] = Field(alias="mediaType", default=None)
+    "Of what kind the content is, such as `text/markdown`."
     text: Optional[str] = None
     "What title or uri contains, in any case."
 
@@ -253,6 +296,7 @@ class EntityFilter(BaseModel):
     name: Optional[str] = None
     "A part of a name or of an alias, in which case does not count."
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
+    "The connection it came from."
     query: Optional[str] = None
     "What is looked for, by names, words and meaning; the best come first."
 
@@ -263,14 +307,17 @@ class EntityInput(BaseModel):
     type_: str = Field(alias="type")
     "PascalCase. A type used for the first time is made, unless the registry is strict."
     name: str
+    "Its name."
     id: Optional[str] = None
     "Of a stored entity, to rename it or to change its type."
     key: Optional[str] = None
     "Default: derived from type and name, ignoring case."
     aliases: Optional[list[str]] = None
+    "Other names of it."
     description: Optional[str] = None
     "At most 500 characters: documents are not kept, see uri."
     summary: Optional[str] = None
+    "The same in short."
     properties: Optional[Any] = None
     "A JSON object held to the schema of the type; merged, and its nulls removed."
     uri: Optional[str] = None
@@ -285,7 +332,9 @@ class EntityTypeInput(BaseModel):
     name: str
     "PascalCase."
     description: Optional[str] = None
+    "What it is, in a sentence."
     parent: Optional[str] = None
+    "The type whose properties it inherits; left out: none."
     properties: Optional[Any] = None
     "JSON Schema (2020-12) of an object; null admits any properties."
 
@@ -307,33 +356,52 @@ class MemoriesChange(BaseModel):
     """What becomes of memories; what is left out stays as it is."""
 
     add_tags: list[str] = Field(alias="addTags", default_factory=lambda: [])
+    "Tags that each of them gets."
     remove_tags: list[str] = Field(alias="removeTags", default_factory=lambda: [])
+    "Tags that each of them loses."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
     "When they end; null: never."
     move_to: Optional["OwnerInput"] = Field(alias="moveTo", default=None)
+    "The user or the agent to whom each of them belongs from then on."
 
 
 class MemoryFilter(BaseModel):
     """Which memories a list shows; an omitted field admits everything."""
 
     types: list[MemoryType] = Field(default_factory=lambda: [])
+    "Only those of these types."
     kinds: list[MemoryKind] = Field(default_factory=lambda: [])
+    "Only those of these kinds."
     facets: list[MemoryFacet] = Field(default_factory=lambda: [])
+    "Only those that show one of these sides of a person."
     categories: list[str] = Field(default_factory=lambda: [])
+    "Only those of one of these categories."
     source_types: list[str] = Field(alias="sourceTypes", default_factory=lambda: [])
+    "Only what came in one of these ways."
     any_tags: list[str] = Field(alias="anyTags", default_factory=lambda: [])
+    "Only what has one of these tags; a tag finds those below it too."
     all_tags: list[str] = Field(alias="allTags", default_factory=lambda: [])
+    "Only what has all of these tags; a tag finds those below it too."
     excluded_tags: list[str] = Field(alias="excludedTags", default_factory=lambda: [])
+    "Nothing that has one of these tags; a tag finds those below it too."
     min_importance: Optional[float] = Field(alias="minImportance", default=None)
+    "Only what matters at least so much, 0 to 1."
     min_confidence: Optional[float] = Field(alias="minConfidence", default=None)
+    "Only what is at least so certain, 0 to 1."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
+    "The conversation, by the id its platform or its caller gave it."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
     since: Optional[datetime] = None
+    "Only what happened since then."
     until: Optional[datetime] = None
+    "Only what happened until then."
     valid_at: Optional[datetime] = Field(alias="validAt", default=None)
     "Only memories that were valid at that moment."
     text: Optional[str] = None
+    "Only those whose text holds these words."
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+    "The API key it belongs to; null: to none."
 
 
 class MemorySelection(BaseModel):
@@ -342,6 +410,7 @@ class MemorySelection(BaseModel):
     ids: list[str] = Field(default_factory=lambda: [])
     "At most 1000."
     filter_: Optional["MemoryFilter"] = Field(alias="filter", default=None)
+    "Those that the filter admits."
     metadata: Optional[Any] = None
     "Values that the metadata has under these names at its top."
 
@@ -356,10 +425,15 @@ class MessageInput(BaseModel):
     position: Optional[int] = None
     "Its place in the conversation, from 0; such messages may come late and in any order. Left out: behind the last."
     role: Optional[MessageRole] = None
+    "The part of whoever said it."
     speaker: Optional[str] = None
     "A name, where the speaker has one."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
     said_at: Optional[datetime] = Field(alias="saidAt", default=None)
+    "When it was said; null: not known."
+    author_id: Optional[str] = Field(alias="authorId", default=None)
+    "The user who says it, where several talk in one conversation: what they tell of themselves becomes theirs, all else that of the conversation."
 
 
 class MetricInput(BaseModel):
@@ -368,29 +442,39 @@ class MetricInput(BaseModel):
     name: str
     "A short identifier, unique in the workspace."
     aggregate: MetricAggregate
+    "What is made of the actions that it admits."
     action_type: Optional[str] = Field(alias="actionType", default=None)
+    "What was done, as the recording agent calls it, such as `deploy`."
     node_type: Optional[str] = Field(alias="nodeType", default=None)
+    "The type of what it was done to, such as `Service`."
     outcome: Optional[Outcome] = None
+    "How it went."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
+    "The code with which it failed, such as `E_QUOTA`."
 
 
 class OwnerInput(BaseModel):
     """To whom memories are moved; what is left out is what everybody shares."""
 
     user_id: Optional[str] = Field(alias="userId", default=None)
+    "The user."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
+    "The agent, where agents have memories of their own."
 
 
 class PatternFilter(BaseModel):
     """Which patterns a list shows; an omitted field admits all but demoted patterns."""
 
     node_types: list[str] = Field(alias="nodeTypes", default_factory=lambda: [])
+    "Only of actions that were done to one of these types."
     target_ids: list[str] = Field(alias="targetIds", default_factory=lambda: [])
     "Entities, whose types join nodeTypes."
     action_type: Optional[str] = Field(alias="actionType", default=None)
+    "What was done, as the recording agent calls it, such as `deploy`."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
     "Empty: failures that gave none."
     suppressed: Optional[bool] = None
+    "Whether agents are not told of it."
     states: list[PatternState] = Field(default_factory=lambda: [])
     "Empty: promoted patterns only."
 
@@ -401,13 +485,17 @@ class RecallInput(BaseModel):
     Without a query, what has the tags comes by importance and then time; without tags the newest come first."""
 
     query: Optional[str] = None
+    "What to look for, in natural language."
     strategy: Optional[RecallStrategy] = None
     "Left out: the workspace's setting, or else the deployment's."
     fusion: Optional[Fusion] = None
     "How words and meaning become one list. Left out: by the fitted model."
     limit: Optional[int] = 5
+    "How many at most."
     offset: Optional[int] = 0
+    "How many of the best to skip."
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
+    "How many tokens all results may have together."
     min_score: Optional[float] = Field(alias="minScore", default=None)
     "Least cosine of memory and query, -1 to 1; left out: no threshold."
     min_relevance: Optional[float] = Field(alias="minRelevance", default=None)
@@ -415,28 +503,43 @@ class RecallInput(BaseModel):
     diversity: float = 0
     "0 to 1: how much relevance is traded for novelty against better hits."
     tags: Optional[list[str]] = None
+    "Only what has them, or a tag below them."
     tag_mode: Optional[TagMode] = Field(alias="tagMode", default=None)
+    "Whether one of the tags is enough."
     types: Optional[list[MemoryType]] = None
+    "Only those of these types."
     kinds: Optional[list[MemoryKind]] = None
+    "Only those of these kinds."
     facets: Optional[list[MemoryFacet]] = None
+    "Only those that show one of these sides of a person."
     categories: Optional[list[str]] = None
+    "Only those of one of these categories."
     source_types: Optional[list[str]] = Field(alias="sourceTypes", default=None)
+    "Only what came in one of these ways."
     min_importance: Optional[float] = Field(alias="minImportance", default=None)
+    "Only what matters at least so much, 0 to 1."
     min_confidence: Optional[float] = Field(alias="minConfidence", default=None)
+    "Only what is at least so certain, 0 to 1."
     valid_at: Optional[datetime] = Field(alias="validAt", default=None)
     "Only memories that were valid at that moment."
     since: Optional[datetime] = None
+    "Only what happened since then."
     until: Optional[datetime] = None
+    "Only what happened until then."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
+    "The conversation, by the id its platform or its caller gave it."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     "Only memories of this session, which is also taken for usedBy."
     used_by: Optional[str] = Field(alias="usedBy", default=None)
     "The session whose run uses what is returned, so that memories are known by how their runs ended. It leaves nothing out."
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
+    "Only memories of this API key."
     scope: Optional["ScopeInput"] = None
     "Whose memory is read; left out: all that the key may read."
     expand_relations: Optional[bool] = Field(alias="expandRelations", default=True)
+    "Whether memories related to what is found are found too."
     dry_run: Optional[bool] = Field(alias="dryRun", default=False)
+    "Whether nothing is noted of the recall, as when it is tried out."
 
 
 class RelationInput(BaseModel):
@@ -462,8 +565,11 @@ class RelationTypeInput(BaseModel):
     name: str
     "UPPER_SNAKE."
     description: Optional[str] = None
+    "What it is, in a sentence."
     from_types: Optional[list[str]] = Field(alias="fromTypes", default=None)
+    "Types of entities that it may lead from; none: any."
     to_types: Optional[list[str]] = Field(alias="toTypes", default=None)
+    "Types of entities that it may lead to; none: any."
     properties: Optional[Any] = None
     "JSON Schema (2020-12) of an object; null admits any properties."
 
@@ -476,7 +582,9 @@ class RememberMessageInput(BaseModel):
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
     "Needed where several conversations have a message of that id."
     content: Optional[str] = None
+    "The text."
     category: Optional[str] = None
+    "A label of the caller's own."
     synthesize: bool = False
     "Whether a language model rewrites it; without one the plain text is stored."
 
@@ -485,40 +593,61 @@ class SaveMemoryInput(BaseModel):
     """A memory to save; with a stored id or key it updates that one."""
 
     content: str
+    "The text."
     category: Optional[str] = None
+    "A label of the caller's own."
     type_: Optional[MemoryType] = Field(alias="type", default=None)
+    "Its type."
     kind: Optional[MemoryKind] = None
+    "What kind of thing it is."
     facet: Optional[MemoryFacet] = None
+    "Which side of a person it shows."
     key: Optional[str] = None
+    "A name of the caller's own under which there is one in a workspace: saving it again updates it."
     id: Optional[str] = None
+    "Its id."
     tags: Optional[list[str]] = None
     "Levels are divided by ':' or '/'. By convention: decision: project, platform, date, decision; bug fix: project, platform, date, bug-fix, component; pattern: project, platform, date, pattern, component; preference: preference, platform, date, domain; personal: personal, date, category; the date as YYYY-MM."
     keywords: Optional[list[str]] = None
+    "Words it is found by beside those of its text."
     importance: Optional[float] = None
+    "How much it matters, 0 to 1."
     confidence: Optional[float] = None
+    "How certain it is, 0 to 1."
     metadata: Optional[Any] = None
+    "What a caller keeps with it; at most 64 KiB of JSON."
     timestamp: Optional[datetime] = None
+    "When what it says happened; left out: when it was stored."
     updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
     "When it was changed last, as another store knows it."
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
     "When it was read last, as another store knows it."
     t_valid: Optional[datetime] = Field(alias="tValid", default=None)
+    "Since when it is true; null: since always."
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
+    "When it stopped being true; null: it still is."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
+    "When it is over; null: never."
     embedding: Optional[list[float]] = None
+    "A vector of the text, made by the embedder in use; left out: it is made."
     speaker: Optional[str] = None
+    "Who said it."
     source_type: Optional[str] = Field(alias="sourceType", default=None)
     "Where it comes from: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported bring a turn of it, the others what somebody took from it."
     source_conversation_id: Optional[str] = Field(
         alias="sourceConversationId", default=None
     )
+    "The conversation it was taken from."
     source_message_id: Optional[str] = Field(alias="sourceMessageId", default=None)
+    "The message it was taken from."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
     user_id: Optional[str] = Field(alias="userId", default=None)
     "Whose it is; left out: that of the key, or everybody's."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
     "Which agent's it is; left out: that of the key, or every agent's."
     dedup: Optional[bool] = None
+    "Whether a text that says the same as a memory is not stored a second time."
 
 
 class ScopeInput(BaseModel):
@@ -536,7 +665,9 @@ class SequenceFilter(BaseModel):
     """Which sequences a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
+    "The session or run it belongs to, by the caller's own id."
     outcome: Optional[Outcome] = None
+    "How it went."
 
 
 class TraverseInput(BaseModel):
@@ -547,37 +678,56 @@ class TraverseInput(BaseModel):
     types: Optional[list[str]] = None
     "Types of edges to follow, relations and the system's own; left out: any."
     direction: Optional[Direction] = Direction.BOTH
+    "Which way edges are followed."
     depth: Optional[int] = 2
     "1 to 5 hops."
     limit: Optional[int] = 100
     "1 to 1000 nodes beside the starts."
     include_memories: Optional[bool] = Field(alias="includeMemories", default=True)
+    "Whether memories are passed through, or entities alone."
 
 
 class UpdateMemoryInput(BaseModel):
     """Fields to change; omitted fields keep their values; metadata is merged, and null removes a key."""
 
     content: Optional[str] = None
+    "The text."
     summary: Optional[str] = None
+    "The same in short."
     category: Optional[str] = None
+    "A label of the caller's own."
     type_: Optional[MemoryType] = Field(alias="type", default=None)
+    "Its type."
     kind: Optional[MemoryKind] = None
+    "What kind of thing it is."
     facet: Optional[MemoryFacet] = None
+    "Which side of a person it shows."
     key: Optional[str] = None
+    "A name of the caller's own under which there is one in a workspace: saving it again updates it."
     tags: Optional[list[str]] = None
+    "Labels; `:` and `/` divide levels, as in `slack:general`."
     keywords: Optional[list[str]] = None
+    "Words it is found by beside those of its text."
     importance: Optional[float] = None
+    "How much it matters, 0 to 1."
     confidence: Optional[float] = None
+    "How certain it is, 0 to 1."
     metadata: Optional[Any] = None
+    "What a caller keeps with it; at most 64 KiB of JSON."
     timestamp: Optional[datetime] = None
+    "When what it says happened; left out: when it was stored."
     updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
     "When it was changed, for what happened elsewhere; left out: now."
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
     "When it was read last, for what happened elsewhere."
     t_valid: Optional[datetime] = Field(alias="tValid", default=None)
+    "Since when it is true; null: since always."
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
+    "When it stopped being true; null: it still is."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
+    "When it is over; null: never."
     embedding: Optional[list[float]] = None
+    "A vector of the text, made by the embedder in use; left out: it is made."
 
 
 class UpdateSettingsInput(BaseModel):
@@ -587,6 +737,7 @@ class UpdateSettingsInput(BaseModel):
     default workspace may set them."""
 
     enabled: Optional[bool] = None
+    "Whether it is switched on."
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
     "0 to 16000."
     retention_days: Optional[int] = Field(alias="retentionDays", default=None)
@@ -594,17 +745,21 @@ class UpdateSettingsInput(BaseModel):
     strategy: Optional[str] = None
     "recent, semantic or hybrid."
     skills_enabled: Optional[bool] = Field(alias="skillsEnabled", default=None)
+    "Whether skills may be used."
     embedding_source: Optional[str] = Field(alias="embeddingSource", default=None)
-    "remote, static, transformers or auto."
+    "remote, static, transformers, auto or none."
     embedding_provider_model: Optional[str] = Field(
         alias="embeddingProviderModel", default=None
     )
-    "provider/model; null: the first provider with a key."
+    "provider/model, or the model alone; null: the first provider with a key."
     transformers_enabled: Optional[bool] = Field(
         alias="transformersEnabled", default=None
     )
+    "Whether the local transformer model may be used."
     static_enabled: Optional[bool] = Field(alias="staticEnabled", default=None)
+    "Whether the static embedder may be used."
     rerank_enabled: Optional[bool] = Field(alias="rerankEnabled", default=None)
+    "Whether results are ranked again by a second model."
     rerank_provider_model: Optional[str] = Field(
         alias="rerankProviderModel", default=None
     )
@@ -617,10 +772,15 @@ class UpdateVectorTierInput(BaseModel):
     """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
 
     enabled: Optional[bool] = None
+    "Whether it is switched on."
     host: Optional[str] = None
+    "The address of the store."
     port: Optional[int] = None
+    "The port of the store."
     api_key: Optional[str] = Field(alias="apiKey", default=None)
+    "The key that the store asks for."
     collection: Optional[str] = None
+    "The name of the collection."
     quantization: Optional[str] = None
     "none, int8 or binary."
 
@@ -629,8 +789,11 @@ class UpdateWorkspaceInput(BaseModel):
     """What to change; settings are merged, a key set to null goes back to its default."""
 
     name: Optional[str] = None
+    "Its name."
     memory_enabled: Optional[bool] = Field(alias="memoryEnabled", default=None)
+    "Whether the workspace remembers: conversations and actions are captured, and agents are told of patterns."
     settings: Optional[Any] = None
+    "Settings of the workspace, by their names; a null brings back the default."
 
 
 AppendMessagesInput.model_rebuild()

@@ -447,6 +447,7 @@ fragment MessageFields on Message {
   content
   speaker
   role
+  authorId
   saidAt
   createdAt
 }
@@ -2680,6 +2681,8 @@ query Actions($filter: ActionFilter, $first: Int, $after: String, $workspaceId: 
 fragment ActionFields on Action {
   id
   sessionId
+  userId
+  agentId
   sequenceId
   position
   actionType
@@ -2953,6 +2956,7 @@ fragment UserFields on User {
   id
   memories
   conversations
+  runs
   since
   lastUsedAt
 }
@@ -2969,6 +2973,7 @@ fragment UserFields on User {
   id
   memories
   conversations
+  runs
   since
   lastUsedAt
 }
@@ -2988,6 +2993,9 @@ mutation EraseUser($userId: ID!, $dryRun: Boolean, $workspaceId: ID) {
     episodes
     summaries
     distillations
+    sequences
+    actions
+    promptRuns
     apiKeys
   }
 }

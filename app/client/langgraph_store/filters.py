@@ -16,25 +16,25 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 _OPERATORS = frozenset({"$eq", "$ne", *_ORDERS})
 
 
-def validated(wanted: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def validated(filter_: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a filter, empty for None.
 
     Raises:
         ValueError: It names an operator that LangGraph does not have.
     """
-    for expected in (wanted or {}).values():
+    for expected in (filter_ or {}).values():
         if isinstance(expected, Mapping):
             names = {str(name) for name in expected}
             unknown = {name for name in names if name.startswith("$")} - _OPERATORS
             if unknown:
                 raise ValueError(f"unsupported operators: {', '.join(sorted(unknown))}")
             validated(expected)
-    return wanted or {}
+    return filter_ or {}
 
 
-def admits(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+def admits(filter_: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
     """Tell whether each field of the filter fits that of an item's value; a field that is absent is None."""
-    return all(_fits(value.get(name), expected) for name, expected in wanted.items())
+    return all(_fits(value.get(name), expected) for name, expected in filter_.items())
 
 
 def _fits(found: object, expected: object) -> bool:
@@ -71,7 +71,7 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
     if len(namespace) < len(path):
         return False
     part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[-len(path) :]
-    return all(wanted in ("*", label) for wanted, label in zip(path, part, strict=True))
+    return all(expected in ("*", label) for expected, label in zip(path, part, strict=True))
 
 
 def fixed_prefix(conditions: Sequence[MatchCondition]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ async def found_items(
     Raises:
         ValueError: The filter has an unknown operator.
     """
-    wanted = validated(op.filter)
+    filter_ = validated(op.filter)
     found: list[tuple[StoredItem, float | None]] = []
     met: set[str] = set()
     most = op.offset + op.limit
@@ -40,7 +40,7 @@ async def found_items(
         return []
     async with aclosing(_candidates(client, workspace_id, op)) as candidates:
         async for item, score in candidates:
-            if item.id not in met and admits(wanted, item.value):
+            if item.id not in met and admits(filter_, item.value):
                 met.add(item.id)
                 found.append((item, score))
             if len(found) == most:

@@ -43,10 +43,6 @@ class RecollectStore(BaseStore):
     Items are memories: whoever else uses the workspace recalls them, and ``items`` says how they lie there. Search
     needs no ``index`` configuration, since the service embeds by itself, soon after a put. A value holds JSON of at
     most some 65,000 characters and no credentials, a namespace about 190 characters; the service refuses others.
-
-    >>> with RecollectStore("http://127.0.0.1:8000", key) as store:  # doctest: +SKIP
-    ...     store.put(("users", "ada"), "editor", {"text": "prefers tabs over spaces"})
-    ...     store.search(("users",), query="indentation")
     """
 
     supports_ttl = True

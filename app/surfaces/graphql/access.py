@@ -7,6 +7,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.audit import models as audit
 from graph.core.audit.models import AuditAction
@@ -29,7 +30,7 @@ class Principal:
 
 
 @strawberry.type
-class ApiKey:
+class ApiKey(Shown[models.ApiKey]):
     """A key without its secret."""
 
     id: strawberry.ID
@@ -50,11 +51,6 @@ class ApiKey:
     agent_id: strawberry.ID | None = strawberry.field(
         description="The one agent whose memory it reads and writes; null: every agent's."
     )
-
-    @classmethod
-    def of(cls, key: models.ApiKey) -> "ApiKey":
-        """Return the GraphQL form of a key."""
-        return cls(**{**key.model_dump(), "scopes": list(key.scopes)})
 
 
 @strawberry.type
@@ -86,7 +82,7 @@ class CreateApiKeyInput:
 
 
 @strawberry.type
-class AuditEntry:
+class AuditEntry(Shown[audit.AuditEntry]):
     """Something that was done, by ids and without anybody's words."""
 
     id: strawberry.ID
@@ -102,11 +98,6 @@ class AuditEntry:
     )
     count: int = strawberry.field(description="To how many things.")
     at: datetime
-
-    @classmethod
-    def of(cls, entry: audit.AuditEntry) -> "AuditEntry":
-        """Return the GraphQL form of an entry."""
-        return cls(**entry.model_dump())
 
 
 @strawberry.type

@@ -8,7 +8,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
@@ -91,7 +91,7 @@ class Answer:
 
 
 @strawberry.type
-class PromptRun:
+class PromptRun(Shown[models.PromptRun]):
     """One answer in the audit: what it rests on and what it cost, without the question or the answer."""
 
     id: strawberry.ID
@@ -99,6 +99,10 @@ class PromptRun:
         description="SHA-256 of the workspace's id, a line feed, and the question with single spaces."
     )
     api_key_id: strawberry.ID | None
+    user_id: strawberry.ID | None = strawberry.field(
+        description="On whose behalf; null: nobody's in particular."
+    )
+    agent_id: strawberry.ID | None
     model: str | None = strawberry.field(
         description="The language model that was asked, whether or not it could answer."
     )
@@ -112,12 +116,6 @@ class PromptRun:
     fallback: str | None
     duration_ms: float
     created_at: datetime
-
-    @classmethod
-    def of(cls, run: models.PromptRun) -> "PromptRun":
-        """Return the GraphQL form of a run."""
-        values = run.model_dump(exclude={"workspace_id", "node_ids"})
-        return cls(**values, node_ids=[strawberry.ID(id_) for id_ in run.node_ids])
 
 
 @strawberry.type

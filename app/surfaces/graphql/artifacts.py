@@ -7,7 +7,7 @@ from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.artifacts import models
@@ -16,7 +16,7 @@ from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class Artifact(Node):
+class Artifact(Node, Shown[models.Artifact]):
     """Something an agent made or refers to: where it is and what it is about, never its content."""
 
     key: str = strawberry.field(description="What it is added again by, unique in the workspace.")
@@ -30,11 +30,6 @@ class Artifact(Node):
     failure: str | None
     created_at: datetime
     updated_at: datetime
-
-    @classmethod
-    def of(cls, artifact: models.Artifact) -> "Artifact":
-        """Return the GraphQL form of an artifact."""
-        return made_of(cls, artifact)
 
 
 @strawberry.type

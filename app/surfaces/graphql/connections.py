@@ -7,13 +7,14 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.connections import models
 from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class GraphConnection:
+class GraphConnection(Shown[models.GraphConnection]):
     """Where a part of the graph came from, such as an import or a connector."""
 
     id: strawberry.ID
@@ -28,11 +29,6 @@ class GraphConnection:
     async def entity_count(self, info: Info) -> int:
         """How many live entities came from it."""
         return await info.context.loaders.connection_counts.load(Key(self.workspace_id, self.id)) or 0
-
-    @classmethod
-    def of(cls, connection: models.GraphConnection) -> "GraphConnection":
-        """Return the GraphQL form of a connection."""
-        return cls(**connection.model_dump())
 
 
 @strawberry.type

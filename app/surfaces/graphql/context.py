@@ -1,11 +1,12 @@
 """What a resolver gets beside its arguments."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, Self
 
 import strawberry
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.types import Scope as Connection
+from msgspec.structs import replace
 from strawberry.litestar import BaseContext
 from strawberry.types import Info as StrawberryInfo
 
@@ -17,11 +18,26 @@ from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 
 
+class Proof(NamedTuple):
+    """What a websocket shows of who speaks.
+
+    Attributes:
+        secret: An API key.
+        session_id: The session of whoever is signed in; a key goes before it.
+        owners: On whose behalf.
+    """
+
+    secret: str | None
+    session_id: str | None
+    owners: Owners
+
+
 class Context(BaseContext, kw_only=True):
     """One request: who makes it, the services it may use, and what it has read.
 
-    A websocket's lives as long as the connection. At every use, and so at every event, its key is looked at again, for
-    it may have been revoked meanwhile, and what it has read is forgotten.
+    A websocket has one as long as the connection lives, and each of its operations one of its own. At every use, and
+    so at every event, its key is looked at again, for it may have been revoked meanwhile, and what it has read is
+    forgotten.
     """
 
     services: Services
@@ -30,8 +46,7 @@ class Context(BaseContext, kw_only=True):
     notices: list[str]
     caller: Principal | None = None
     connection_params: dict[str, Any] | None = None
-    secret: str | None = None
-    owners: Owners | None = None
+    proof: Proof | None = None
 
     @property
     def principal(self) -> Principal:
@@ -49,16 +64,36 @@ class Context(BaseContext, kw_only=True):
         if text is not None and text not in self.notices:
             self.notices.append(text)
 
-    async def authenticate(self, secret: str | None, owners: Owners | None = None) -> None:
-        """Take the key of a websocket, and the user and the agent that it is opened for.
+    async def authenticate(self, proof: Proof) -> None:
+        """Take the key or the session of a websocket, and the user and the agent that it is opened for.
 
         Raises:
-            Unauthenticated: There is no key, or it is unknown, revoked or expired.
+            Unauthenticated: There is neither, or it is unknown, revoked or over.
             Forbidden: It is bound to another user or agent.
+            Unavailable: The graph, or for a session Redis, does not answer.
         """
-        caller = await self.services.tenancy.access.authenticate(secret)
-        self.caller = caller.speaking_for(**owners) if owners and any(owners.values()) else caller
-        self.secret, self.owners = secret, owners
+        tenancy = self.services.tenancy
+        if proof.secret is None and proof.session_id is not None:
+            caller = await tenancy.sessions.resume(proof.session_id)
+        else:
+            caller = await tenancy.access.authenticate(proof.secret)
+        self.caller = caller.speaking_for(**proof.owners) if any(proof.owners.values()) else caller
+        self.proof = proof
+
+    async def admit(self) -> None:
+        """Let an operation of a websocket begin, which counts as a request of its key.
+
+        Raises:
+            Unauthenticated: The key is no longer valid, or the session is over.
+            LimitExceeded: The key made more requests than it may within this minute.
+        """
+        if self.proof is not None:
+            await self.authenticate(self.proof)
+        await self.services.tenancy.request_limits.admit(self.principal)
+
+    def of_operation(self) -> Self:
+        """Return the context of one operation of a websocket, with what it reads and notices of its own."""
+        return replace(self, loaders=Loaders(self.services), notices=[])
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
         """Return the workspace the operation speaks of.
@@ -68,8 +103,8 @@ class Context(BaseContext, kw_only=True):
             Forbidden: The key lacks the scope.
             NotFound: The workspace is not the caller's.
         """
-        if self.secret is not None:
-            await self.authenticate(self.secret, self.owners)
+        if self.proof is not None:
+            await self.authenticate(self.proof)
             self.loaders = Loaders(self.services)
         return await self.services.tenancy.access.authorize(self.principal, scope, workspace_id)
 

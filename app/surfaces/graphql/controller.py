@@ -5,40 +5,49 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, ClassVar
 
+import msgspec
 from cross_web import HTTPException as GraphQLRefusal
 from litestar import Request, Response
+from litestar.background_tasks import BackgroundTasks
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from litestar.types import Dependencies
-from strawberry.http.ides import get_graphql_ide_html
+from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.litestar.controller import GraphQLController
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.types import ExecutionResult
 from strawberry.types.unset import UNSET, UnsetType
 
-from app.surfaces.graphql.context import Context, build_context
+from app.surfaces.graphql.context import Context, Proof, build_context
 from app.surfaces.graphql.schema import schema
 from app.surfaces.graphql.websocket import CheckedConnection
 from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
-from app.surfaces.http.credentials import owners_in, secret_in
+from app.surfaces.http.credentials import CREDENTIAL, Credential, owners_in, secret_in
+from app.surfaces.http.cross_site import refuse_cross_site
+from app.surfaces.http.graphql_media_types import GRAPHQL_RESPONSE, media_type_for
 from app.surfaces.http.large_json import LARGE_BYTES, read_body
+from app.surfaces.http.session_cookie import session_id_of
 from app.surfaces.http.strict_json import read_json
+from app.surfaces.pages.graphiql import graphiql_page
 from graph.core.errors import InvalidInput
 
 PATH = "/graphql"
 
-# Where the page's options begin; the key a person types there stays in the browser and is sent as a header.
-_PAGE_OPTIONS = "defaultEditorToolsVisibility: true,"
-_KEY_OPTIONS = """defaultEditorToolsVisibility: "headers",
-          defaultHeaders: '{"Authorization": "Bearer "}',"""
-
 _read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
 """The body of the request and what it says, where it was too large to be read between others."""
+
+
+async def _empty_response() -> Response[Any]:
+    """Return what resolvers may put a status and headers on; made in place, where Strawberry's own takes a thread."""
+    return Response({}, background=BackgroundTasks([]))
 
 
 class GraphQL(GraphQLController[Context, None]):
     """``/graphql``, with every refusal in the error shape of this service."""
 
     path = PATH
+    opt = {CREDENTIAL: Credential.KEY_OR_SESSION}  # noqa: RUF012 - Litestar's own is declared so
     include_in_schema = False  # GraphQL has a schema of its own
     request_max_body_size = LARGEST_BODY_BYTES
     schema = schema
@@ -49,12 +58,8 @@ class GraphQL(GraphQLController[Context, None]):
     dependencies: ClassVar[Dependencies] = {  # type: ignore[misc]  # Litestar's own is not declared as one
         **GraphQLController.dependencies,
         "custom_context": Provide(build_context),
+        "response": Provide(_empty_response),
     }
-
-    @property
-    def graphql_ide_html(self) -> str:
-        """GraphiQL with a place for the key."""
-        return graphiql_page()
 
     def parse_json(self, data: str | bytes) -> Any:
         """Read JSON as strictly as every surface.
@@ -68,6 +73,10 @@ class GraphQL(GraphQLController[Context, None]):
             raise InvalidInput("body", "the request must be a JSON object")
         return parsed
 
+    def encode_json(self, data: object) -> bytes:
+        """Write an answer, or a message of a websocket."""
+        return msgspec.json.encode(data)
+
     def decode_json(self, data: str | bytes) -> Any:
         """Read a message of a websocket as strictly as a request.
 
@@ -80,17 +89,25 @@ class GraphQL(GraphQLController[Context, None]):
             raise json.JSONDecodeError(error.message, "", 0) from None
 
     async def on_ws_connect(self, context: Context) -> UnsetType:
-        """Take the key that a websocket sends first, or else had in its headers; there is nothing to tell in return.
+        """Take the key that a websocket sends first, or else had in its headers, or else the session of its cookie.
+
+        There is nothing to tell in return.
 
         Raises:
             Unauthenticated: There is none, or it is not valid.
-            Forbidden: It is bound to another user or agent than the websocket is opened for.
+            Forbidden: It is bound to another user or agent than the websocket is opened for; or the cookie comes with a
+                page of another site.
             InvalidInput: The user or the agent is blank or too long.
         """
         sent = {name.lower(): value for name, value in (context.connection_params or {}).items()}
         texts = {name: value for name, value in sent.items() if isinstance(value, str)}
-        headers = context.websocket.headers if context.websocket else {}
-        await context.authenticate(secret_in(texts) or secret_in(headers), owners_in({**headers, **texts}))
+        socket = context.websocket
+        headers = socket.headers if socket else {}
+        secret = secret_in(texts) or secret_in(headers)
+        session_id = session_id_of(socket) if socket and secret is None else None
+        if socket and session_id:
+            refuse_cross_site(socket)
+        await context.authenticate(Proof(secret, session_id, owners_in({**headers, **texts})))
         nothing: UnsetType = UNSET
         return nothing
 
@@ -104,6 +121,8 @@ class GraphQL(GraphQLController[Context, None]):
             InvalidInput: It is large and no strict JSON.
             Unavailable: The process that read it came to its end.
         """
+        context.response.media_type = media_type_for(request)
+        request.state.answer = context.response
         if request.method == "POST":
             body = await request.body()
             if len(body) > LARGE_BYTES:
@@ -114,7 +133,53 @@ class GraphQL(GraphQLController[Context, None]):
             raise HTTPException(status_code=refusal.status_code, detail=refusal.reason) from None
         return answer
 
+    async def get_sub_response(self, request: Request[Any, Any, Any]) -> Response[Any]:
+        """Return what the resolvers of this request have to say of status and headers.
 
-def graphiql_page() -> str:
-    """Return the page on which people try queries; it holds no data and asks with the key typed into it."""
-    return get_graphql_ide_html(graphql_ide="graphiql").replace(_PAGE_OPTIONS, _KEY_OPTIONS)
+        Strawberry keeps that in the controller, which serves all requests at once.
+        """
+        answer: Response[Any] = request.state.answer
+        return answer
+
+    def should_render_graphql_ide(self, request: Any) -> bool:
+        """Tell whether a person opens the page; what names a query by its hash alone comes from a program."""
+        return "extensions" not in request.query_params and super().should_render_graphql_ide(request)
+
+    async def render_graphql_ide(self, request: Request[Any, Any, Any]) -> Response[str]:
+        """Return GraphiQL, with a place for the key where nobody is signed in."""
+        is_signed_in = secret_in(request.headers) is None
+        return graphiql_page(asks_for_key=not is_signed_in)
+
+    async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
+        """Read what is asked.
+
+        Raises:
+            InvalidInput: The name of the operation is no text.
+            HTTPException: It is no GraphQL request otherwise.
+        """
+        asked = await super().parse_http_body(request)
+        if isinstance(asked, GraphQLRequestData) and not isinstance(asked.operation_name, str | None):
+            raise InvalidInput("operationName", "operationName must be a string or null")
+        return asked
+
+    async def process_result(
+        self, request: Request[Any, Any, Any], result: ExecutionResult
+    ) -> GraphQLHTTPResponse:
+        """Return the answer, with the status that its media type gives to it."""
+        response = await super().process_result(request, result)
+        answer = await self.get_sub_response(request)
+        if answer.media_type == GRAPHQL_RESPONSE:
+            if result.data is not None:
+                answer.status_code = HTTP_200_OK
+            elif all(error.path is None for error in result.errors or ()):
+                del response["data"]  # this media type has none where nothing was executed
+                answer.status_code = answer.status_code or HTTP_400_BAD_REQUEST
+        return response
+
+    def create_response(
+        self, response_data: GraphQLHTTPResponse | list[GraphQLHTTPResponse], sub_response: Response[bytes]
+    ) -> Response[bytes]:
+        """Return the response in the media type that was chosen for it."""
+        response = super().create_response(response_data, sub_response)
+        response.media_type = sub_response.media_type
+        return response

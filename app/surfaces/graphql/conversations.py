@@ -8,6 +8,7 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
@@ -23,7 +24,7 @@ strawberry.enum(MessageRole)
 
 
 @strawberry.type
-class Message:
+class Message(Shown[models.Message]):
     """One thing that was said, as it was said."""
 
     id: strawberry.ID = strawberry.field(
@@ -36,13 +37,11 @@ class Message:
     content: str = strawberry.field(description="Markdown.")
     speaker: str | None = strawberry.field(description="A name, or the role where there is no name.")
     role: MessageRole | None
+    author_id: strawberry.ID | None = strawberry.field(
+        description="The user who says it, where several talk in one conversation."
+    )
     said_at: datetime | None
     created_at: datetime = strawberry.field(description="When it was first captured or referred to.")
-
-    @classmethod
-    def of(cls, message: models.Message) -> "Message":
-        """Return the GraphQL form of a message."""
-        return cls(**message.model_dump())
 
 
 @strawberry.type
@@ -174,6 +173,11 @@ class MessageInput:
     speaker: str | None = strawberry.field(default=None, description="A name, where the speaker has one.")
     session_id: strawberry.ID | None = None
     said_at: datetime | None = None
+    author_id: strawberry.ID | None = strawberry.field(
+        default=None,
+        description="The user who says it, where several talk in one conversation: what they tell of themselves "
+        "becomes theirs, all else that of the conversation.",
+    )
 
 
 @strawberry.input

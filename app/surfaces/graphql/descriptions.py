@@ -1,6 +1,12 @@
-"""Docstrings as GraphQL descriptions, so that what is written once shows in the schema and in GraphiQL."""
+"""Docstrings as GraphQL descriptions, so that what is written once shows in the schema and in GraphiQL.
+
+What has no docstring, such as the many fields of one name and meaning, is described in ``descriptions.toml``.
+"""
 
 import inspect
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any, Protocol
 
 import strawberry
@@ -11,19 +17,23 @@ from strawberry.types.base import StrawberryObjectDefinition
 from strawberry.types.enum import StrawberryEnumDefinition
 from strawberry.types.field import StrawberryField
 
+_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    files(__package__).joinpath("descriptions.toml").read_text(encoding="utf-8")
+)
+
 
 class DescribedSchema(strawberry.Schema):
     """A schema whose types, enums and fields are described by the docstrings of their classes and resolvers.
 
-    A description that was given explicitly stays.
+    A description that was given explicitly stays; what has none is described by its name.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for type_ in self._schema.type_map.values():
-            _describe(type_)
-            for field in getattr(type_, "fields", {}).values():
-                _describe(field)
+        for name, type_ in self._schema.type_map.items():
+            if not name.startswith("__"):
+                _describe(type_)
+                _describe_members(name, type_)
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
@@ -42,6 +52,21 @@ def _describe(described: _Describable) -> None:
     documented = _documented(described.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF))
     if described.description is None and documented is not None:
         described.description = inspect.getdoc(documented)
+
+
+def _describe_members(name: str, type_: Any) -> None:
+    for field_name, field in getattr(type_, "fields", {}).items():
+        _describe(field)
+        _describe_by_name(field, f"{name}.{field_name}", field_name)
+        for argument_name, argument in getattr(field, "args", {}).items():
+            _describe_by_name(argument, f"{name}.{field_name}.{argument_name}", argument_name)
+    for value_name, value in getattr(type_, "values", {}).items():
+        value.description = value.description or _WORDS["values"].get(f"{name}.{value_name}")
+
+
+def _describe_by_name(described: Any, place: str, name: str) -> None:
+    if described.description is None:
+        described.description = _WORDS["members"].get(place) or _WORDS["names"].get(name)
 
 
 def _documented(definition: object) -> object | None:

@@ -9,7 +9,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.documents import models
@@ -21,7 +21,7 @@ for _vocabulary in (models.ImportOutcome, models.EmbeddedFrom):
 
 
 @strawberry.type
-class Chunk(Node):
+class Chunk(Node, Shown[models.Chunk]):
     """A part of a document that is found as one: some 200 words within one section."""
 
     document_id: strawberry.ID
@@ -52,12 +52,6 @@ class Chunk(Node):
         """The document it is part of; null if that was deleted meanwhile."""
         found = await info.context.loaders.documents.load(Key(self.workspace_id, self.document_id))
         return Document.of(found) if found else None
-
-    @classmethod
-    def of(cls, chunk: models.Chunk) -> "Chunk":
-        """Return the GraphQL form of a chunk."""
-        values = chunk.model_dump(exclude={"content_hash"})
-        return cls(**{**values, "headings": list(chunk.headings)})
 
 
 @strawberry.type

@@ -13,7 +13,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key, PageKey
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.mentions import MentionsOfEntity
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
@@ -31,7 +31,7 @@ DEFAULT_ROWS = 20
 
 
 @strawberry.type
-class Entity(Node, MentionsOfEntity):
+class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
     """A thing the workspace knows of: what it is and where it is described, never the document itself."""
 
     key: str = strawberry.field(
@@ -68,11 +68,6 @@ class Entity(Node, MentionsOfEntity):
         edges, page_info = connection_parts(page, Action.of, after)
         return ActionConnection(edges=edges, page_info=page_info)
 
-    @classmethod
-    def of(cls, entity: models.Entity) -> "Entity":
-        """Return the GraphQL form of an entity."""
-        return made_of(cls, entity)
-
 
 async def _source(root: "Relation", info: Info) -> Entity | None:
     return await _end(info, root.workspace_id, root.from_id)
@@ -88,7 +83,7 @@ async def _end(info: Info, workspace_id: str, id_: str) -> Entity | None:
 
 
 @strawberry.type
-class Relation:
+class Relation(Shown[models.Relation]):
     """An edge from one entity to another; there is one for two ends and a type."""
 
     id: strawberry.ID
@@ -112,11 +107,6 @@ class Relation:
         resolver=_target,
         description="The entity it leads to; null if it was deleted meanwhile.",
     )
-
-    @classmethod
-    def of(cls, relation: models.Relation, *, workspace_id: str) -> "Relation":
-        """Return the GraphQL form of a relation."""
-        return made_of(cls, relation, workspace_id=workspace_id)
 
 
 @strawberry.type

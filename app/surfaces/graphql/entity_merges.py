@@ -9,13 +9,14 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.merging import models
 from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class EntityMerge:
+class EntityMerge(Shown[models.EntityMerge]):
     """A note of two entities that were found to be one, by which that can be undone."""
 
     id: strawberry.ID
@@ -31,11 +32,6 @@ class EntityMerge:
         """The entity that stands for both; null if it was deleted or itself merged meanwhile."""
         found = await info.context.loaders.entities.load(Key(self.workspace_id, self.into_id))
         return Entity.of(found) if found else None
-
-    @classmethod
-    def of(cls, merge: models.EntityMerge, *, workspace_id: str) -> "EntityMerge":
-        """Return the GraphQL form of a merge."""
-        return cls(**merge.model_dump(), workspace_id=workspace_id)
 
 
 @strawberry.type

@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.conversations.episodes import models
@@ -16,7 +17,7 @@ from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class Episode(Node):
+class Episode(Node, Shown[models.Episode]):
     """What is left of old turns of a conversation."""
 
     conversation_id: strawberry.ID
@@ -34,12 +35,6 @@ class Episode(Node):
     is_deleted: bool
     state: MemoryState = strawberry.field(description="How far it has come to be found by meaning.")
     created_at: datetime
-
-    @classmethod
-    def of(cls, episode: models.Episode) -> "Episode":
-        """Return the GraphQL form of an episode."""
-        values = episode.model_dump()
-        return cls(**{**values, "source_message_ids": list(episode.source_message_ids)})
 
 
 @strawberry.type

@@ -8,6 +8,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.conversations.extraction import models
@@ -15,7 +16,7 @@ from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class DeletionSuggestion:
+class DeletionSuggestion(Shown[models.DeletionSuggestion]):
     """A memory that a language model takes for no longer true; nothing happens to it unless a person confirms."""
 
     workspace_id: strawberry.ID
@@ -29,11 +30,6 @@ class DeletionSuggestion:
         """The memory's current state; null if it was deleted meanwhile."""
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
         return Memory.of(found) if found else None
-
-    @classmethod
-    def of(cls, suggestion: models.DeletionSuggestion) -> "DeletionSuggestion":
-        """Return the GraphQL form of a proposal."""
-        return cls(**suggestion.model_dump())
 
 
 @strawberry.type

@@ -6,6 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.jobs import models
 from graph.tenancy.access.models import Scope
@@ -15,7 +16,7 @@ for _vocabulary in (models.JobKind, models.JobState):
 
 
 @strawberry.type
-class Job:
+class Job(Shown[models.Job]):
     """A unit of background work that is pending; finished jobs are removed."""
 
     id: strawberry.ID
@@ -28,11 +29,6 @@ class Job:
     created_at: datetime
     updated_at: datetime
     due_at: datetime | None
-
-    @classmethod
-    def of(cls, job: models.Job) -> "Job":
-        """Return the GraphQL form of a job."""
-        return cls(**job.model_dump())
 
 
 @strawberry.type

@@ -138,5 +138,5 @@ def _compared_too_much(error: GraphQLError) -> GraphQLError:
     return _refused(message)
 
 
-def _refused(message: str, **told: Any) -> GraphQLError:
-    return GraphQLError(message, extensions={"code": TOO_COMPLEX, "field": None, **told})
+def _refused(message: str, **details: Any) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": TOO_COMPLEX, "field": None, **details})

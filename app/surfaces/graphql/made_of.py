@@ -1,10 +1,13 @@
 """Makes GraphQL types out of the engine's models, whose fields mostly have the same names."""
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
+ModelT = TypeVar("ModelT")
+_LACKS = object()
 
 
 def made_of(type_: type[T], model: object, **others: Any) -> T:
@@ -15,16 +18,37 @@ def made_of(type_: type[T], model: object, **others: Any) -> T:
         model: What it shows; a field that it lacks must be among the others, or have a default.
         others: Fields that the model has not, or in another form.
     """
-    fields: Any = dataclasses.fields(type_)  # type: ignore[arg-type]  # Strawberry makes dataclasses of its types
-    same = {
-        field.name: _plain(getattr(model, field.name))
-        for field in fields
-        if field.init and field.name not in others and hasattr(model, field.name)
-    }
-    return type_(**same, **others)
+    shown: Any = type_  # which of a type's forms can be a key of a cache, mypy does not see
+    for name in _names(shown):
+        if name not in others and (value := getattr(model, name, _LACKS)) is not _LACKS:
+            others[name] = _plain(value)
+    return type_(**others)
+
+
+@cache
+def _names(type_: type) -> Sequence[str]:
+    """Return the fields that a type is made with; looked up once, for the memory of each hit has dozens."""
+    fields: Any = dataclasses.fields(type_)
+    return [field.name for field in fields if field.init]
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return list(value)
-    return dict(value) if isinstance(value, Mapping) else value
+    type_: Any = type(value)
+    form = _plain_form(type_)
+    return value if form is None else form(value)
+
+
+@cache
+def _plain_form(type_: type) -> Callable[[Any], object] | None:
+    if issubclass(type_, tuple):
+        return list
+    return dict if issubclass(type_, Mapping) else None
+
+
+class Shown(Generic[ModelT]):
+    """A type that shows a model of the engine under the names of its fields."""
+
+    @classmethod
+    def of(cls, model: ModelT, **others: Any) -> Self:
+        """Return the GraphQL form of a model, with the fields that the model has not."""
+        return made_of(cls, model, **others)

@@ -11,7 +11,7 @@ from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memory_inputs import (
     ClearMemoriesInput,
     MemoryFilter,
@@ -53,21 +53,16 @@ TimeoutMs = Annotated[int | None, strawberry.argument(description="How long to w
 
 
 @strawberry.type
-class MemoryVersion:
+class MemoryVersion(Shown[models.MemoryVersion]):
     """A text a memory had before."""
 
     version: int
     content: str
     created_at: datetime = strawberry.field(description="When it was replaced.")
 
-    @classmethod
-    def of(cls, version: models.MemoryVersion) -> "MemoryVersion":
-        """Return the GraphQL form of a version."""
-        return made_of(cls, version)
-
 
 @strawberry.type
-class Memory(Node, MentionsOfMemory):
+class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     """A fact worth keeping, or a turn of a conversation."""
 
     content: str
@@ -132,11 +127,6 @@ class Memory(Node, MentionsOfMemory):
     async def outcomes(self, info: Info) -> RunOutcomes:
         """How the runs ended that used it."""
         return RunOutcomes.of(await info.context.loaders.outcomes.load(Key(self.workspace_id, self.id)))
-
-    @classmethod
-    def of(cls, memory: models.Memory) -> "Memory":
-        """Return the GraphQL form of a memory."""
-        return made_of(cls, memory)
 
 
 @strawberry.type

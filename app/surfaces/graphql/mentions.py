@@ -8,7 +8,7 @@ import strawberry
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.linking import models
 from graph.knowledge.linking.models import How
 
@@ -22,7 +22,7 @@ strawberry.enum(How, name="MentionHow", description="How it was found out that a
 
 
 @strawberry.type
-class Mention:
+class Mention(Shown[models.MentionEdge]):
     """That a memory speaks of an entity."""
 
     memory_id: strawberry.ID
@@ -51,11 +51,6 @@ class Mention:
 
         found = await info.context.loaders.entities.load(Key(self.workspace_id, self.entity_id))
         return Entity.of(found) if found else None
-
-    @classmethod
-    def of(cls, edge: models.MentionEdge, *, workspace_id: str) -> "Mention":
-        """Return the GraphQL form of a mention."""
-        return made_of(cls, edge, workspace_id=workspace_id)
 
 
 @strawberry.type

@@ -7,7 +7,7 @@ import strawberry
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.traversal import models
 from graph.knowledge.traversal.models import NodeKind
 
@@ -38,7 +38,7 @@ class Node:
 
 
 @strawberry.type
-class GraphNode:
+class GraphNode(Shown[models.FoundNode]):
     """A node as a drawing needs it."""
 
     id: strawberry.ID
@@ -53,8 +53,3 @@ class GraphNode:
         from app.surfaces.graphql.traversal import read_node  # noqa: PLC0415 - reads types that are nodes themselves
 
         return await read_node(info, self.workspace_id, self.kind, self.id)
-
-    @classmethod
-    def of(cls, node: models.FoundNode, workspace_id: str) -> "GraphNode":
-        """Return the GraphQL form of a node."""
-        return made_of(cls, node, workspace_id=workspace_id)

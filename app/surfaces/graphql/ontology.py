@@ -7,13 +7,13 @@ from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.ontology import models
 from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class EntityType:
+class EntityType(Shown[models.EntityType]):
     """A kind of entities; its name is also a label of their nodes."""
 
     id: strawberry.ID
@@ -35,14 +35,9 @@ class EntityType:
         counts = await info.context.loaders.entity_counts.load(self.workspace_id)
         return counts.get(self.name, 0)
 
-    @classmethod
-    def of(cls, type_: models.EntityType) -> "EntityType":
-        """Return the GraphQL form of a type."""
-        return made_of(cls, type_)
-
 
 @strawberry.type
-class RelationType:
+class RelationType(Shown[models.RelationType]):
     """A kind of relations; its name is the type of their edges."""
 
     id: strawberry.ID
@@ -66,11 +61,6 @@ class RelationType:
         """How many relations of this type there are between live entities."""
         counts = await info.context.loaders.relation_counts.load(self.workspace_id)
         return counts.get(self.name, 0)
-
-    @classmethod
-    def of(cls, type_: models.RelationType) -> "RelationType":
-        """Return the GraphQL form of a type."""
-        return made_of(cls, type_)
 
 
 @strawberry.type

@@ -6,7 +6,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.exchange import models
 from graph.knowledge.exchange.models import OntologyFormat
 from graph.tenancy.access.models import Scope
@@ -39,17 +39,12 @@ class ImportOntologyInput:
 
 
 @strawberry.type
-class TypeChanges:
+class TypeChanges(Shown[models.TypeChanges]):
     """What an import changed in the types of one kind, by name."""
 
     created: list[str]
     updated: list[str]
     unchanged: list[str]
-
-    @classmethod
-    def of(cls, changes: models.TypeChanges) -> "TypeChanges":
-        """Return the GraphQL form of changes."""
-        return made_of(cls, changes)
 
 
 @strawberry.type

@@ -9,7 +9,7 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.scoping import ScopeInput, scoped
 from graph.core.tiers import RecallTier
@@ -130,7 +130,7 @@ class RecallHit:
 
 
 @strawberry.type
-class RecallResolution:
+class RecallResolution(Shown[models.RecallResolution]):
     """How the answer came about."""
 
     strategy: models.RecallStrategy
@@ -149,11 +149,6 @@ class RecallResolution:
     )
     degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
     stages_ms: JSON
-
-    @classmethod
-    def of(cls, resolution: models.RecallResolution) -> "RecallResolution":
-        """Return the GraphQL form of an account."""
-        return made_of(cls, resolution)
 
 
 @strawberry.type

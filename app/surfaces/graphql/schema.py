@@ -34,12 +34,13 @@ from app.surfaces.graphql.notices import Notices
 from app.surfaces.graphql.ontology import OntologyMutations, OntologyQueries
 from app.surfaces.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
 from app.surfaces.graphql.outcomes import OutcomeQueries
+from app.surfaces.graphql.persisted_queries import PersistedQueries
 from app.surfaces.graphql.recall import RecallQueries
 from app.surfaces.graphql.search import SearchQueries
 from app.surfaces.graphql.settings import SettingsMutations, SettingsQueries
 from app.surfaces.graphql.status import StatusMutations, StatusQueries
 from app.surfaces.graphql.telemetry import TelemetryMutations, TelemetryQueries
-from app.surfaces.graphql.transports import OneTransportEach
+from app.surfaces.graphql.transports import Transports
 from app.surfaces.graphql.traversal import TraversalQueries
 from app.surfaces.graphql.users import UserMutations, UserQueries
 from app.surfaces.graphql.vector_tier import VectorTierMutations
@@ -124,7 +125,8 @@ schema = DescribedSchema(
     config=StrawberryConfig(auto_camel_case=True),
     extensions=[
         ErrorCodes,
-        OneTransportEach,
+        Transports,
+        PersistedQueries,
         BoundedQueries,
         Notices,
     ],

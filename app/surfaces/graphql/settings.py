@@ -1,12 +1,11 @@
 """Settings at run time, of a workspace and of the deployment; for administrators."""
 
-import dataclasses
-
 import strawberry
 from pydantic.alias_generators import to_camel
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from graph.operations.settings import models
 from graph.tenancy.access.models import Scope
@@ -14,7 +13,7 @@ from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 
 
 @strawberry.type
-class VectorTierSettings:
+class VectorTierSettings(Shown[TierSettings]):
     """How the external store is reached; its key is never shown."""
 
     enabled: bool
@@ -23,11 +22,6 @@ class VectorTierSettings:
     has_key: bool
     collection: str
     quantization: str
-
-    @classmethod
-    def of(cls, settings: TierSettings) -> "VectorTierSettings":
-        """Return the GraphQL form of the settings."""
-        return cls(**{field.name: getattr(settings, field.name) for field in dataclasses.fields(cls)})
 
 
 @strawberry.type
@@ -72,10 +66,11 @@ class UpdateSettingsInput:
     )
     skills_enabled: bool | None = strawberry.UNSET
     embedding_source: str | None = strawberry.field(
-        default=strawberry.UNSET, description="remote, static, transformers or auto."
+        default=strawberry.UNSET, description="remote, static, transformers, auto or none."
     )
     embedding_provider_model: str | None = strawberry.field(
-        default=strawberry.UNSET, description="provider/model; null: the first provider with a key."
+        default=strawberry.UNSET,
+        description="provider/model, or the model alone; null: the first provider with a key.",
     )
     transformers_enabled: bool | None = strawberry.UNSET
     static_enabled: bool | None = strawberry.UNSET

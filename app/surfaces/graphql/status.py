@@ -47,14 +47,9 @@ class VectorIndex:
 
 
 @strawberry.type
-class BuildingIndex:
+class BuildingIndex(VectorIndex):
     """The index a new embedding model fills while recall goes on with the other one."""
 
-    name: str
-    signature: str
-    dimension: int
-    quantization: str
-    since: datetime
     done: int
     total: int
 
@@ -105,6 +100,9 @@ class WorkspaceCounts:
     workspace_id: strawberry.ID
     memories: int
     embedded: int
+    needs_reindex: int = strawberry.field(
+        description="Those whose vector is still to be made, or to be made again."
+    )
     failed: int
     pending_jobs: int
     failed_jobs: int

@@ -8,6 +8,7 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.tiers import RecallTier
 from graph.telemetry import models
@@ -23,12 +24,14 @@ for _vocabulary in (Outcome, PatternState, PatternChange):
 
 
 @strawberry.type
-class Action:
+class Action(Shown[models.AgentAction]):
     """One action of an agent: types, outcome and numbers, without any content."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
     session_id: strawberry.ID
+    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    agent_id: strawberry.ID | None
     sequence_id: strawberry.ID
     position: int = strawberry.field(description="Which of its sequence it was to come in, from 0.")
     action_type: str
@@ -40,19 +43,16 @@ class Action:
     occurred_at: datetime
     recorded_at: datetime
 
-    @classmethod
-    def of(cls, action: models.AgentAction) -> "Action":
-        """Return the GraphQL form of an action."""
-        return cls(**action.model_dump())
-
 
 @strawberry.type
 class Sequence:
-    """The actions of one session."""
+    """The actions of one user in one session."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
     session_id: strawberry.ID
+    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    agent_id: strawberry.ID | None
     intent_summary: str = strawberry.field(
         description="What was attempted and how it ended, from types, outcomes and codes only."
     )
@@ -170,6 +170,10 @@ class ActionInput:
     id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Makes recording it again harmless."
     )
+    user_id: strawberry.ID | None = strawberry.field(
+        default=strawberry.UNSET, description="Whose it is; left out: the request's user, or everybody's."
+    )
+    agent_id: strawberry.ID | None = strawberry.UNSET
 
 
 @strawberry.input

@@ -1,24 +1,19 @@
-"""Which operations go over which transport."""
+"""What differs between the transports: subscriptions need a websocket, whose operations share one connection."""
 
 from collections.abc import Iterator
 
 from strawberry.extensions import SchemaExtension
 from strawberry.types.graphql import OperationType
 
-_BY_REQUEST = frozenset({OperationType.QUERY, OperationType.MUTATION})
-_BY_WEBSOCKET = frozenset({OperationType.SUBSCRIPTION})
 
-
-class OneTransportEach(SchemaExtension):
-    """Refuses subscriptions by request, and everything else by websocket.
-
-    So what holds for requests (statuses, limits, when to try again) is said in one place.
-    """
+class Transports(SchemaExtension):
+    """Refuses subscriptions by request, and has each operation of a websocket begin with a context of its own."""
 
     def on_operation(self) -> Iterator[None]:
-        """Narrow down what is allowed."""
+        """Narrow down what is allowed, or part the operation from others of its connection."""
         execution = self.execution_context
-        is_websocket = getattr(execution.context, "websocket", None) is not None
-        admitted = _BY_WEBSOCKET if is_websocket else _BY_REQUEST
-        execution.allowed_operations = admitted & set(execution.allowed_operations)
+        if execution.context.websocket is None:
+            execution.allowed_operations = set(execution.allowed_operations) - {OperationType.SUBSCRIPTION}
+        else:
+            execution.context = execution.context.of_operation()
         yield

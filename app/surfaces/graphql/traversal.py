@@ -15,6 +15,7 @@ from app.surfaces.graphql.episodes import Episode
 from app.surfaces.graphql.handoffs import ConversationSummary
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
 from graph.knowledge.traversal import models
@@ -52,7 +53,7 @@ async def _read(
 
 
 @strawberry.type
-class GraphEdge:
+class GraphEdge(Shown[models.FoundEdge]):
     """An edge as a drawing needs it; ``id`` where it is a relation or an association."""
 
     id: strawberry.ID | None
@@ -60,11 +61,6 @@ class GraphEdge:
     from_id: strawberry.ID
     to_id: strawberry.ID
     strength: float | None
-
-    @classmethod
-    def of(cls, edge: models.FoundEdge) -> "GraphEdge":
-        """Return the GraphQL form of an edge."""
-        return cls(**edge.model_dump())
 
 
 @strawberry.type
@@ -77,7 +73,9 @@ class Neighbour:
     @classmethod
     def of(cls, neighbour: models.Neighbour, workspace_id: str) -> "Neighbour":
         """Return the GraphQL form of a neighbour."""
-        return cls(edge=GraphEdge.of(neighbour.edge), node=GraphNode.of(neighbour.node, workspace_id))
+        return cls(
+            edge=GraphEdge.of(neighbour.edge), node=GraphNode.of(neighbour.node, workspace_id=workspace_id)
+        )
 
 
 @strawberry.type
@@ -99,7 +97,7 @@ class Subgraph:
     def of(cls, subgraph: models.Subgraph, workspace_id: str) -> "Subgraph":
         """Return the GraphQL form of a subgraph."""
         nodes = [
-            SubgraphNode(**vars(GraphNode.of(reached.node, workspace_id)), depth=reached.depth)
+            SubgraphNode(**vars(GraphNode.of(reached.node, workspace_id=workspace_id)), depth=reached.depth)
             for reached in subgraph.nodes
         ]
         edges = [GraphEdge.of(edge) for edge in subgraph.edges]
@@ -121,7 +119,7 @@ class Path:
     def of(cls, path: models.Path, workspace_id: str) -> "Path":
         """Return the GraphQL form of a path."""
         return cls(
-            nodes=[GraphNode.of(node, workspace_id) for node in path.nodes],
+            nodes=[GraphNode.of(node, workspace_id=workspace_id) for node in path.nodes],
             edges=[GraphEdge.of(edge) for edge in path.edges],
             length=len(path.edges),
             cost=path.cost,

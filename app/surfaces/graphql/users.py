@@ -7,6 +7,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories.users import models
 from graph.operations.erasure.models import ErasureCounts
@@ -14,21 +15,17 @@ from graph.tenancy.access.models import Scope
 
 
 @strawberry.type
-class User:
-    """Somebody to whom memories or conversations of a workspace belong."""
+class User(Shown[models.User]):
+    """Somebody to whom memories, conversations or runs of a workspace belong."""
 
     id: strawberry.ID
     memories: int = strawberry.field(description="How many are kept, those that have expired included.")
     conversations: int = strawberry.field(description="How many are kept.")
-    since: datetime | None = strawberry.field(description="When the oldest of both was made.")
+    runs: int = strawberry.field(description="How many are kept: one for each session.")
+    since: datetime | None = strawberry.field(description="When the oldest of them was made.")
     last_used_at: datetime | None = strawberry.field(
-        description="When one of both was recalled, changed or said last."
+        description="When one of them was recalled, changed, said or gone on with last."
     )
-
-    @classmethod
-    def of(cls, user: models.User) -> "User":
-        """Return the GraphQL form of a user."""
-        return cls(**user.model_dump())
 
 
 @strawberry.type
@@ -46,6 +43,9 @@ class Erasure:
     episodes: int
     summaries: int
     distillations: int = strawberry.field(description="Texts that wait to be distilled, or were.")
+    sequences: int = strawberry.field(description="Runs of agents.")
+    actions: int = strawberry.field(description="Of these runs.")
+    prompt_runs: int = strawberry.field(description="Notes of answers that were given.")
     api_keys: int = strawberry.field(description="Bound to the user, with those that were revoked.")
 
 
@@ -66,7 +66,7 @@ class UserQueries:
         after: str | None = None,
         workspace_id: WorkspaceId = None,
     ) -> UserConnection:
-        """The users to whom memories or conversations belong, by their ids; a bound key sees its own user only."""
+        """The users to whom memories, conversations or runs belong, by their ids; a bound key sees only its own."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.memories.users.page(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
@@ -100,7 +100,7 @@ class UserMutations:
         """Erase all that belongs to a user permanently.
 
         Keys that are bound to the user are revoked at once; a job removes the rest: memories with versions and vectors,
-        conversations, runs of the user's sessions, working sets, and what names the user. It is done once a dry run
+        conversations, runs, working sets, and what names the user. It is done once a dry run
         counts nothing and there is no job of the kind ERASE.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)

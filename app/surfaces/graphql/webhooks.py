@@ -5,6 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.made_of import Shown
 from graph.operations.webhooks import models
 from graph.operations.webhooks.models import WebhookEvent
 from graph.tenancy.access.models import Scope
@@ -13,8 +14,8 @@ strawberry.enum(WebhookEvent)
 
 
 @strawberry.type
-class Webhook:
-    """An address that is told what happens in a workspace; without its secret."""
+class Webhook(Shown[models.Webhook]):
+    """An address that receives what happens in a workspace; without its secret."""
 
     id: strawberry.ID
     workspace_id: strawberry.ID
@@ -25,11 +26,6 @@ class Webhook:
     last_delivered_at: datetime | None
     last_failed_at: datetime | None
     last_error: str | None = strawberry.field(description="Why the last delivery that failed did.")
-
-    @classmethod
-    def of(cls, webhook: models.Webhook) -> "Webhook":
-        """Return the GraphQL form of a webhook."""
-        return cls(**{**webhook.model_dump(), "events": list(webhook.events)})
 
 
 @strawberry.type
@@ -71,7 +67,7 @@ class WebhookMutations:
     async def create_webhook(
         self, info: Info, input: CreateWebhookInput, workspace_id: strawberry.ID | None = None
     ) -> CreatedWebhook:
-        """Register an address; it is told of events of all users within 5 seconds."""
+        """Register an address; it receives events of all users within 5 seconds."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         webhook, secret = await info.context.services.operations.webhooks.create(
             workspace, url=input.url, events=input.events, description=input.description

@@ -2,20 +2,24 @@
 
 from typing import Annotated, Any, Literal, cast
 
+from graphql import GraphQLError
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
+from strawberry.http.exceptions import WebSocketDisconnected
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
+    BaseGraphQLTransportWSHandler,
+    Operation,
+)
 from strawberry.subscriptions.protocols.graphql_transport_ws.types import Message
 
 from app.surfaces.graphql.context import Context
-from graph.core.errors import Forbidden, InvalidInput, Unauthenticated, Unavailable
+from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unauthenticated, Unavailable
 
 _UNAUTHORIZED = 4401
 _FORBIDDEN = 4403
 _TRY_AGAIN_LATER = 1013
-"""Close codes: of the protocol, and of RFC 6455's registry. Clients retry after the second, never after the first."""
-
-
-_MOST_REASON = 100  # RFC 6455 has room for 123 bytes; what callers named is cut
+"""Close codes: of the protocol, and of RFC 6455's registry. Clients retry after the last, never after the others."""
+_MOST_REASON_BYTES = 123
+"""Room for a reason in a close frame (RFC 6455, section 5.5)."""
 
 
 class _Shape(BaseModel):
@@ -62,10 +66,34 @@ class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
         try:
             await super().handle_message(cast("Message", given))
         except Unauthenticated as refusal:
-            await self.websocket.close(code=_UNAUTHORIZED, reason=refusal.message)
+            await self.websocket.close(code=_UNAUTHORIZED, reason=_reason(refusal))
         except Forbidden as refusal:
-            await self.websocket.close(code=_FORBIDDEN, reason=refusal.message[:_MOST_REASON])
+            await self.websocket.close(code=_FORBIDDEN, reason=_reason(refusal))
         except InvalidInput as refusal:
-            await self.handle_invalid_message(refusal.message[:_MOST_REASON])
+            await self.handle_invalid_message(_reason(refusal))
         except Unavailable as refusal:
-            await self.websocket.close(code=_TRY_AGAIN_LATER, reason=refusal.message)
+            await self.websocket.close(code=_TRY_AGAIN_LATER, reason=_reason(refusal))
+
+    async def run_operation(self, operation: Operation[Context, None]) -> None:
+        """Admit an operation as a request is admitted, then run it."""
+        try:
+            await self.context.admit()
+        except RecollectError as refusal:
+            extensions = {"code": refusal.code, "field": refusal.field}
+            await operation.send_initial_errors([GraphQLError(refusal.message, extensions=extensions)])
+            return
+        await super().run_operation(operation)
+
+    async def handle_task_exception(self, error: Exception) -> None:
+        """Log what an operation raised; that its client is gone is nothing to log."""
+        if not isinstance(error, WebSocketDisconnected):
+            await super().handle_task_exception(error)
+
+    def forget_id(self, id: str) -> None:
+        """Forget an operation, which may have gone with its connection while it was refused."""
+        self.operations.pop(id, None)
+
+
+def _reason(refusal: RecollectError) -> str:
+    """Return as much of a message as a close frame holds; it may quote what callers sent."""
+    return refusal.message.encode()[:_MOST_REASON_BYTES].decode(errors="ignore")

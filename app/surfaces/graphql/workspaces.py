@@ -7,7 +7,7 @@ from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.errors import InvalidInput
 from graph.tenancy.access.models import Scope
@@ -15,7 +15,7 @@ from graph.tenancy.workspaces import models
 
 
 @strawberry.type
-class Workspace:
+class Workspace(Shown[models.Workspace]):
     """A tenant; the contents of one are invisible to every other."""
 
     id: strawberry.ID
@@ -33,11 +33,6 @@ class Workspace:
     async def memory_count(self, info: Info) -> int:
         """How many live memories it holds."""
         return await info.context.services.memories.store.count(self.id)
-
-    @classmethod
-    def of(cls, workspace: models.Workspace) -> "Workspace":
-        """Return the GraphQL form of a workspace."""
-        return made_of(cls, workspace)
 
 
 @strawberry.type

@@ -14,7 +14,7 @@ _ALWAYS: Final = {
 }
 _FOR_DATA: Final = "default-src 'none'; frame-ancestors 'none'"
 _FOR_PAGES: Final = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-"""Of a page that has no policy of its own: GraphiQL and OpenAPI's pages bring scripts from elsewhere."""
+"""Of a page that has no policy of its own."""
 _HTTPS_ONLY: Final = "max-age=31536000"
 
 

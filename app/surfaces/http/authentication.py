@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.middleware import AbstractAuthenticationMiddleware, AuthenticationResult
@@ -11,6 +11,7 @@ from app.surfaces.graphql import controller as graphql
 from app.surfaces.http.credentials import CREDENTIAL, Credential, owners_in, secret_in
 from app.surfaces.http.cross_site import refuse_cross_site
 from app.surfaces.http.session_cookie import COOKIE, session_id_of
+from app.surfaces.pages.graphiql import graphiql_page
 from app.surfaces.rest.errors import answer_domain_error
 from app.surfaces.rest.sign_in_page import PATH, local_path, sign_in_page
 from graph.core.errors import Forbidden, Unauthenticated
@@ -18,6 +19,7 @@ from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
 
+_KEY_OR_SESSION = (Credential.KEY_OR_SESSION, Credential.MANAGEMENT)
 _PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
 
 
@@ -58,17 +60,11 @@ async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Cred
         secret = secret or connection.query_params.get("api_key")
     if asked is Credential.REMEMBERED_KEY:
         return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
-    if asked is Credential.MANAGEMENT:
-        return await _administrator(connection, secret)
-    return await access.authenticate(secret)
-
-
-async def _administrator(connection: ASGIConnection[Any, Any, Any, Any], secret: str | None) -> Principal:
-    """Return the administrator who holds the key, or without one is signed in."""
-    access: Access = connection.app.state.services.tenancy.access
-    has_session = secret is None and session_id_of(connection) is not None
-    principal = await (_signed_in(connection) if has_session else access.authenticate(secret))
-    if not principal.may(Scope.ADMIN):
+    if asked in _KEY_OR_SESSION and secret is None and session_id_of(connection) is not None:
+        principal = await _signed_in(connection)
+    else:
+        principal = await access.authenticate(secret)
+    if asked is Credential.MANAGEMENT and not principal.may(Scope.ADMIN):
         raise Forbidden("this route needs an administrator's key")
     return principal
 
@@ -77,7 +73,7 @@ async def _signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Principa
     """Return whose session it is; what another site makes a browser send is refused."""
     sessions: Sessions = connection.app.state.services.tenancy.sessions
     principal = await sessions.resume(session_id_of(connection))
-    refuse_cross_site(connection)
+    refuse_cross_site(connection, asks_by_address=connection.url.path == graphql.PATH)
     return principal
 
 
@@ -98,12 +94,10 @@ def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticat
     refusal = answer_domain_error(request, error)
     if not _opens_graphiql(request):
         return refusal
-    return Response(
-        graphql.graphiql_page(),
-        status_code=refusal.status_code,
-        headers=refusal.headers,
-        media_type=MediaType.HTML,
-    )
+    page = graphiql_page()
+    page.status_code = refusal.status_code
+    page.headers |= refusal.headers
+    return page
 
 
 def _page_to_sign_in_on(request: Request[Any, Any, Any]) -> Response[Any]:

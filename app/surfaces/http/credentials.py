@@ -25,6 +25,8 @@ class Credential(StrEnum):
     """An API key, by ``Authorization: Bearer`` or ``X-API-Key``."""
     KEY_OR_QUERY = "key_or_query"
     """The same, or as ``?api_key=``."""
+    KEY_OR_SESSION = "key_or_session"
+    """An API key, or the session of whoever is signed in."""
     REMEMBERED_KEY = "remembered_key"
     """An API key, taken at its word while the graph is unavailable."""
     MANAGEMENT = "management"

@@ -11,17 +11,25 @@ _HARMLESS_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HARMLESS_SITES: Final = frozenset({"same-origin", "none"})
 
 
-def refuse_cross_site(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def refuse_cross_site(
+    connection: ASGIConnection[Any, Any, Any, Any], *, asks_by_address: bool = False
+) -> None:
     """Let a request pass that changes nothing, comes from this service's own pages, or comes from no browser.
 
     Browsers say where a request comes from: in ``Sec-Fetch-Site`` over https and on this machine, else in ``Origin``.
     No page can leave these out or change them, and a program that sends neither carries no cookie unasked. So no token
     is needed, and `curl` works with the cookie alone.
 
+    Args:
+        connection: The request, or what opens a websocket.
+        asks_by_address: Whether parameters of the address are a question that takes work to answer; a page elsewhere
+            may then only link to the address without any.
+
     Raises:
         Forbidden: A page of another site sent it.
     """
-    if connection.scope.get("method") in _HARMLESS_METHODS:
+    is_harmless = connection.scope.get("method") in _HARMLESS_METHODS
+    if is_harmless and not (asks_by_address and connection.query_params):
         return
     site = connection.headers.get("sec-fetch-site")
     if site is not None:

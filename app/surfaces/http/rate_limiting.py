@@ -33,10 +33,10 @@ class KeyRateLimit(RateLimitMiddleware):
             services: Services = scope["litestar_app"].state.services
             allowance = await services.tenancy.request_limits.admit(principal)
             if allowance is not None:
-                send = self._telling(send, allowance)
+                send = self._with_headers(send, allowance)
         await self.app(scope, receive, send)
 
-    def _telling(self, send: Send, allowance: Allowance) -> Send:
+    def _with_headers(self, send: Send, allowance: Allowance) -> Send:
         headers = {
             self.config.rate_limit_policy_header_key: f"{allowance.limit}; w={WINDOW_SECONDS}",
             self.config.rate_limit_limit_header_key: str(allowance.limit),
@@ -44,11 +44,11 @@ class KeyRateLimit(RateLimitMiddleware):
             self.config.rate_limit_reset_header_key: str(allowance.reset_seconds),
         }
 
-        async def tell(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                told: Any = MutableScopeHeaders.from_message(message)
+                fields: Any = MutableScopeHeaders.from_message(message)
                 for name, value in headers.items():
-                    told[name] = value
+                    fields[name] = value
             await send(message)
 
-        return tell
+        return send_with_headers

@@ -91,6 +91,19 @@ async def test_tags_are_added_and_removed_where_they_change_something(graphql, i
     ]
 
 
+async def test_a_memory_that_would_have_too_many_tags_is_named_and_none_is_changed(
+    graphql, ids, stored
+) -> None:
+    change = {"addTags": [f"tag-{number}" for number in range(99)]}
+
+    refused = await graphql.error(CHANGE, selection={"ids": ids}, change=change, dry=False)
+
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "addTags")
+    assert f"{ids[0]!r} would have 101 tags, of at most 100" in refused["message"]
+    kept = [memory.tags for memory in (await stored(ids)).values()]
+    assert sorted(map(len, kept)) == [0, 1, 2]
+
+
 async def test_an_end_is_set_and_taken_away(graphql, ids, stored) -> None:
     end = datetime(2099, 1, 1, tzinfo=UTC)
     await changed(graphql, {"ids": ids}, {"expiresAt": end.isoformat()})

@@ -4,6 +4,7 @@ from collections import Counter
 
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
+from tests.fixtures.waiting import reached
 
 SAVE = """mutation($content: String!) {
   saveMemory(input: {content: $content}, waitFor: LINKED, timeoutMs: 10000) {
@@ -76,7 +77,7 @@ async def test_many_memories_are_asked_for_like_one(graphql, services, workspace
     drafts = [MemoryDraft(content=f"acme paid bill number {number}", dedup=False) for number in range(20)]
     saved = await services.memories.store.save_all(workspace_id, drafts)
     ids = [each.memory.id for each in saved]
-    await services.memories.store.wait_for(workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await reached(services, workspace_id, ids, MemoryState.LINKED)
     asked: Counter[str] = Counter()
     run = services.core.database.run
 

@@ -209,7 +209,7 @@ async def test_a_key_that_is_bound_cannot_administer(admin, workspace_id):
 
 USERS = """query($first: Int, $after: String) {
   users(first: $first, after: $after) {
-    edges { node { id memories conversations since lastUsedAt } } pageInfo { hasNextPage endCursor }
+    edges { node { id memories conversations runs since lastUsedAt } } pageInfo { hasNextPage endCursor }
   }
 }"""
 

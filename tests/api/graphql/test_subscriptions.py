@@ -319,7 +319,7 @@ async def test_a_websocket_is_closed_for_a_user_that_its_key_is_not_bound_to(
         await subscriber.send(
             {
                 "type": "connection_init",
-                "payload": {"Authorization": f"Bearer {bound}", "x-recollect-user-id": "bob"},
+                "payload": {"Authorization": f"Bearer {bound}", "x-recollect-user-id": "ボブ" * 50},
             }
         )
         code, _ = await subscriber.closed()

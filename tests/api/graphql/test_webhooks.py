@@ -135,10 +135,10 @@ async def test_a_webhook_made_while_the_list_of_workspaces_is_read_misses_nothin
     """What was read before the webhook was there does not take it back."""
     outbox, read = services.operations.webhooks.outbox, queries.list_webhook_workspaces
 
-    async def read_then_made(runner: Runner) -> list[queries.ListWebhookWorkspacesRow]:
-        rows = await read(runner)
+    async def read_then_made(runner: Runner) -> list[str]:
+        workspace_ids = await read(runner)
         await create(admin, workspace_id, server)
-        return rows
+        return workspace_ids
 
     monkeypatch.setattr(queries, "list_webhook_workspaces", read_then_made)
     await outbox.refresh()

@@ -16,6 +16,9 @@ subscription($ws: ID) {
   memoryEvents(workspaceId: $ws) { type workspaceId memoryId at memory { id content version versions { content } } }
 }
 """
+SAVE = "mutation($text: String!) { saveMemory(input: {content: $text}) { memory { id } } }"
+CHANGE = "mutation($id: ID!, $text: String!) { updateMemory(id: $id, input: {content: $text}) { content } }"
+READ = "query($id: ID!) { memory(id: $id) { content } me { name } }"
 NEEDED = "an API key is needed: send it as 'Authorization: Bearer <key>' or 'X-API-Key'"
 UNKNOWN = "this API key is unknown, revoked or expired"
 
@@ -165,12 +168,6 @@ async def test_a_websocket_elsewhere_is_refused(sockets) -> None:
 @pytest.mark.parametrize(
     ("query", "code", "said"),
     [
-        ("{ me { name } }", "INVALID_INPUT", "queries are not allowed"),
-        (
-            'mutation { saveMemory(input: {content: "x"}) { outcome } }',
-            "INVALID_INPUT",
-            "mutations are not allowed",
-        ),
         ("subscription {", "INVALID_INPUT", "Syntax Error"),
         ("", "INVALID_INPUT", "query"),
         ("fragment F on Query { me { name } }", "INVALID_INPUT", "operation"),
@@ -205,6 +202,74 @@ async def test_what_cannot_be_subscribed_to_is_refused_and_the_connection_goes_o
 
     assert (error["code"], error["field"]) == (code, None)
     assert said in error["message"]
+
+
+async def test_queries_and_mutations_are_answered_as_by_request(sockets, graphql) -> None:
+    """Each with what it has read and what it notices of its own, and with an end after its one result."""
+    async with connected(sockets, key=graphql.key) as client:
+        saved = await client.subscribe(SAVE, text="The buoy is red")
+        id_ = (await client.next(saved))["saveMemory"]["memory"]["id"]
+        changed = await client.subscribe(CHANGE, id=id_, text="The buoy is green")
+        assert await client.next(changed) == {"updateMemory": {"content": "The buoy is green"}}
+        read = await client.subscribe(READ, id=id_)
+        assert await client.next(read) == {"memory": {"content": "The buoy is green"}, "me": {"name": "test"}}
+        last = await client.read()
+        ends = [{"id": id_, "type": "complete"} for id_ in (saved, changed, read)]
+        assert [*client.received, last] == ends
+
+
+async def test_what_a_request_would_be_refused_is_refused_by_websocket(sockets, graphql) -> None:
+    async with connected(sockets, key=graphql.key) as client:
+        error = await client.error(await client.subscribe(SAVE, text=""))
+
+    assert error == await graphql.error(SAVE, text="")
+
+
+async def test_each_operation_counts_as_a_request_of_its_key(services, sockets, workspace_id) -> None:
+    _, secret = await services.tenancy.access.create_key(
+        workspace_id, name="limited", scopes=[Scope.READ], requests_per_minute=2
+    )
+    async with connected(sockets, key=secret) as client:
+        for _ in range(6):  # the minute may turn once
+            await client.subscribe("{ me { name } }")
+        while (told := await client.read())["type"] != "error":
+            assert told.get("payload", {"data": {"me": {"name": "limited"}}}) == {
+                "data": {"me": {"name": "limited"}}
+            }
+
+    assert told["payload"] == [
+        {
+            "message": "this key may make 2 requests a minute",
+            "extensions": {"code": "RATE_LIMITED", "field": None},
+        }
+    ]
+
+
+async def test_a_client_that_goes_ends_what_it_asked_for(services, sockets, key, monkeypatch) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def stuck(*_: object, **__: object) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(services.retrieval.recall, "recall", stuck)
+    async with connected(sockets, key=key) as client:
+        await client.subscribe('{ recall(input: {query: "tea"}) { totalTokens } }')
+        await begun.wait()
+
+    await ended.wait()
+
+
+async def test_a_revoked_key_ends_what_asks_for_no_workspace_too(services, sockets, workspace_id) -> None:
+    key, secret = await services.tenancy.access.create_key(workspace_id, name="brief", scopes=[Scope.READ])
+    async with connected(sockets, key=secret) as client:
+        assert await client.next(await client.subscribe("{ me { name } }")) == {"me": {"name": "brief"}}
+        await services.tenancy.access.revoke_key(key.id)
+
+        assert (await client.error(await client.subscribe("{ me { name } }")))["code"] == "UNAUTHENTICATED"
 
 
 async def test_a_connection_has_a_limited_number_of_subscriptions(sockets, key) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from graph.memories.models import MemoryState
 from graph.vectors.index.models import VectorIndex
-from tests.fixtures.waiting import until
+from tests.fixtures.waiting import reached, until
 
 CONTENT = "Chose tabs over spaces. Need one rule for everybody. Impact: keeps reviews short."
 UUID_FORM = "00000000-0000-0000-0000-000000000000"
@@ -99,15 +99,14 @@ async def test_recalling_and_listing_by_tag_answer_in_one_shape(rest, stored, se
         "/associate",
         {"memory1_id": stored, "memory2_id": other["memory_id"], "type": "EVOLVED_INTO", "strength": 0.8},
     )
-    await services.memories.store.wait_for(
-        workspace_id, [stored, other["memory_id"]], MemoryState.LINKED, timeout_ms=10_000
-    )
+    await reached(services, workspace_id, [stored, other["memory_id"]], MemoryState.LINKED)
 
     by_tag = await rest.get("/memory/by-tag", tags=["project-alpha", "nothing"], limit=20)
     recalled = await rest.get("/recall", query="tabs over spaces", limit=2)
 
     (tagged,) = by_tag["results"]
-    assert by_tag == {"status": "success", "query": None, "results": [tagged], "count": 1}
+    page = {"memories": [tagged["memory"]], "limit": 20, "offset": 0, "has_more": False}
+    assert by_tag == {"status": "success", "query": None, "results": [tagged], "count": 1, **page}
     assert (tagged["id"], tagged["score"], tagged["match_type"]) == (stored, 0.9, "tag")
     relation = {
         "type": "EVOLVED_INTO",
@@ -188,13 +187,14 @@ async def test_health_needs_no_key(http, rest) -> None:
     ids=repr,
 )
 async def test_errors_have_one_form(rest, request_, status, field) -> None:
-    """K18: what went wrong, and the field."""
+    """K18: what went wrong, and the field; once more as ``message``, where AutoMem's client looks for it."""
     method, path, body = request_
 
     answer = await rest.send(method, path, json=body)
 
     assert answer.status_code == status
-    assert answer.json() == {"error": answer.json()["error"], "field": field}
+    error = answer.json()["error"]
+    assert answer.json() == {"error": error, "field": field, "message": error}
 
 
 @pytest.mark.parametrize("path", ["/recall", "/memory/by-tag?tags=a"])
@@ -203,4 +203,5 @@ async def test_a_wrong_token_is_answered_with_401(http, path) -> None:
     answer = await http.get(path, headers={"X-API-Key": "nobody"})
 
     assert answer.status_code == 401
-    assert answer.json() == {"error": "this API key is unknown, revoked or expired", "field": None}
+    error = "this API key is unknown, revoked or expired"
+    assert answer.json() == {"error": error, "field": None, "message": error}

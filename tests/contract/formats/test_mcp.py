@@ -1,13 +1,15 @@
 """The tools of MCP by their exact names, arguments, limits and annotations (K13-K16, F§3, F§8, F§9, F§10)."""
 
+import re
 from typing import Any
 
 import jsonschema
 import pytest
 from mcp import types
 
+from app.surfaces.mcp.profiles import Profile, listed
 from app.surfaces.mcp.server import TOOLS
-from app.surfaces.mcp.tool import Tool
+from app.surfaces.mcp.tool import Tool, find
 from graph.tenancy.access.models import Principal, Scope
 
 ADMINISTRATOR = Principal(key_id="key_1", name="a", workspace_id="ws_1", scopes=frozenset(Scope))
@@ -19,9 +21,12 @@ K13 = {
     "workspace.enable_memory", "workspace.disable_memory",
     "x_save_memory", "x_recall_memory", "x_workspace_search",
 }  # fmt: skip
-BEYOND = {
-    "memory.recall", "memory.get", "memory.associate", "memory.before_acting", "memory.record_actions",
+AGENTS = {"remember", "recall", "context", "forget", "relate", "record", "ask", "get"}
+OLDER = {
+    "memory.recall": "recall", "memory.get": "get", "memory.associate": "relate", "memory.before_acting": "context",
+    "memory.record_actions": "record",
 }  # fmt: skip
+HOSTS_TAKE = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 # Arguments as the sources have them: type, and whatever else is promised. A star marks what is required.
 ARGUMENTS: dict[str, dict[str, dict[str, Any]]] = {
@@ -103,8 +108,51 @@ def shown(name: str) -> types.Tool:
 
 def test_the_tools_are_these() -> None:
     """K13."""
-    assert set(BY_NAME) == K13 | BEYOND
+    assert set(BY_NAME) == K13 | AGENTS
     assert len(TOOLS) == len(BY_NAME)
+
+
+def test_an_agent_is_shown_eight_under_names_that_every_host_takes() -> None:
+    names = [tool.name for tool in listed(TOOLS, Profile.AGENT)]
+
+    assert set(names) == AGENTS
+    assert len(names) == 8
+    assert all(HOSTS_TAKE.fullmatch(name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("profile", "sources"),
+    [
+        (Profile.AUTOMEM, {"store_memory", "update_memory", "delete_memory"}),
+        (Profile.OMNIROUTE, {name for name in K13 if name.startswith("omniroute_")}),
+        (Profile.XEROTIER, {name for name in K13 if name.startswith("x_")}),
+        (Profile.OXAGEN, {name for name in K13 if "." in name}),
+        (Profile.FULL, K13),
+    ],
+)
+def test_the_profile_of_a_system_shows_its_own_names(profile: Profile, sources: set[str]) -> None:
+    """K13."""
+    names = {tool.name for tool in listed(TOOLS, profile)}
+
+    assert names >= sources
+    assert profile is Profile.FULL or names - sources <= AGENTS
+
+
+def test_every_tool_has_a_name_that_every_host_takes() -> None:
+    names = [(tool.name, *tool.aliases) for tool in TOOLS]
+
+    assert [known for known in names if not any(map(HOSTS_TAKE.fullmatch, known))] == []
+    assert len({name for known in names for name in known}) == sum(map(len, names))
+
+
+@pytest.mark.parametrize(("older", "name"), OLDER.items())
+def test_names_with_dots_are_found_as_before(older: str, name: str) -> None:
+    assert find(TOOLS, older) is BY_NAME[name]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_description_says_when_to_use_the_tool(tool: Tool) -> None:
+    assert re.match(r"Use it (when|before|after) ", tool.description)
 
 
 def test_every_tool_of_the_sources_has_its_arguments_pinned() -> None:
@@ -171,8 +219,8 @@ def test_every_tool_says_what_it_does_to_the_workspace() -> None:
     adding = {name for name in BY_NAME if not hints(name)[2]}
 
     assert reading == {name for name, tool in BY_NAME.items() if tool.scope is Scope.READ}
-    assert removing == {"delete_memory", "omniroute_memory_clear"}
-    assert adding == {"store_memory", "x_save_memory", "memory.record_actions"}
+    assert removing == {"delete_memory", "forget", "omniroute_memory_clear"}
+    assert adding == {"store_memory", "remember", "x_save_memory", "record"}
     assert {hints(name)[3] for name in BY_NAME} == {False}
 
 

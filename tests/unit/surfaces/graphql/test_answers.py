@@ -1,0 +1,11 @@
+"""How answers are written."""
+
+from app.surfaces.graphql.controller import GraphQL
+
+
+def test_an_answer_is_json_in_utf_8_with_numbers_as_large_as_they_are() -> None:
+    view = GraphQL.__new__(GraphQL)
+
+    assert view.encode_json({"text": "黄色", "large": 2**70, "tags": ("a", "b")}) == (
+        '{"text":"黄色","large":1180591620717411303424,"tags":["a","b"]}'.encode()
+    )
