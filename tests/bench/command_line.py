@@ -84,7 +84,7 @@ def kinds(
     *,
     write: Write = False,
 ) -> None:
-    """Recall of kinds that no fit has seen: a person's notes, agents' logs, code decisions, documents."""
+    """Recall of further kinds: notes, logs, code decisions, documents, two friends, a person with an assistant."""
     commands.kinds(
         limit=limit,
         weights_file=weights,
@@ -167,6 +167,20 @@ def abstention(
 
 
 @bench.command()
+def archive(
+    store: Store = None,
+    memories: Memories = 50_000,
+    queries: Annotated[int, typer.Option(min=1, help="Recalls that are compared.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """A workspace out as an archive, into another deployment, and the recalls of both compared."""
+    size = commands.Size(memories, workspaces=1)
+    commands.archive(store, size=size, queries=queries, output=_output(json, write=write))
+
+
+@bench.command()
 def ann(
     store: Store = None,
     memories: Memories = 100_000,
@@ -189,7 +203,9 @@ def speed(
     queries: Annotated[int, typer.Option(min=1, help="Queries for each workspace.")] = 200,
     peer: Annotated[
         Path | None,
-        typer.Option(help="The interpreter of an environment that has neo4j-graphrag, to measure beside it."),
+        typer.Option(
+            help="An interpreter that has neo4j-graphrag; left out: one is installed beside the store."
+        ),
     ] = None,
     json: Json = None,
     *,

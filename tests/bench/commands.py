@@ -12,6 +12,7 @@ from rich.console import Console
 from graph.retrieval.recall import scoring
 from tests.bench import abstention as abstaining
 from tests.bench.abstention_asking import asking_part
+from tests.bench.archiving import measure_archive
 from tests.bench.beam import load_beam
 from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
@@ -34,8 +35,8 @@ from tests.bench.world import Size
 
 _WIDTH = 120
 PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en", "beam": "beam-dev"}
-# The smallest set, and the only one of long messages whose evidence is single messages.
-SET_WEIGHTS = {"beam": 3.0}
+# Small sets, and the only ones of long messages whose evidence is single messages.
+SET_WEIGHTS = {"beam": 3.0, "assistant": 3.0}
 LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial, "beam": load_beam}
 
 
@@ -133,6 +134,12 @@ def ann(store: Path | None, *, size: Size, queries: int, output: Output) -> None
     """Measure how complete the vector leg is at size."""
     outcome = asyncio.run(measure_completeness(store, size, queries))
     _hand_over("ann", outcome.tables, outcome.figures, output, _console())
+
+
+def archive(store: Path | None, *, size: Size, queries: int, output: Output) -> None:
+    """Measure a workspace that goes out as a file and into another deployment."""
+    outcome = asyncio.run(measure_archive(store, size, queries))
+    _hand_over("archive", outcome.tables, outcome.figures, output, _console())
 
 
 def speed(store: Path | None, *, size: Size, queries: int, peer_python: Path | None, output: Output) -> None:

@@ -9,10 +9,13 @@ from typing import Any
 from tests.bench.asking import Asked
 from tests.bench.fitting import cross_validated, fit, fold_of, rounded
 from tests.bench.metrics import Score, summarise
-from tests.bench.rankings import Basis, Weights, as_vector
+from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions
 from tests.bench.retrieval import Outcome
-from tests.bench.tables import Table, scores_row
+from tests.bench.tables import Table, against, scores_row
 
+_LEFT_OUT, _FITTED = "set left out", "fitted, in the sample"
+_MOST_LOST = 0.03  # of recall@10, by leaving the set out
+_PLAIN = ("vector only", "text only", "RRF, k = 60")
 WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")))
 
 
@@ -38,12 +41,14 @@ class Fit:
         fitted = as_vector(self._bases[0].names, self.weights)
         ways = {
             "committed weights": [basis.score(self._committed) for basis in self._bases],
-            "fitted, in the sample": [basis.score(fitted) for basis in self._bases],
+            _FITTED: [basis.score(fitted) for basis in self._bases],
             "conversation left out": cross_validated(self._bases, self._counts, self._folds()),
         }
         if len(set(self._set_of)) > 1:
-            ways["set left out"] = cross_validated(self._bases, self._counts, self._set_of)
+            ways[_LEFT_OUT] = cross_validated(self._bases, self._counts, self._set_of)
         tables = [self._table(f"fit, {name}", scores) for name, scores in ways.items()]
+        if _LEFT_OUT in ways:
+            tables.append(self._carried_over(ways[_FITTED], ways[_LEFT_OUT]))
         if ablations:
             tables.append(self._ablations())
         figures: dict[str, Any] = {
@@ -66,6 +71,30 @@ class Fit:
             table.rows.append(scores_row(name, len(of_set), summarise(of_set)))
         return table
 
+    def _carried_over(self, fitted: Sequence[Score], left_out: Sequence[Score]) -> Table:
+        """Return how far each set falls without its part in the fit, and what it stays above."""
+        table = Table(
+            "what carries over to a set that was left out: recall@10",
+            ["set", "fitted", "left out", "change", "best leg or RRF", "above it by"],
+        )
+        legs = [legs_and_fusions(basis.asked) for basis in self._bases]
+        for name in dict.fromkeys(self._set_of):
+            own = [number for number, owner in enumerate(self._set_of) if owner == name]
+            with_it, without = (_recall([way[number] for number in own]) for way in (fitted, left_out))
+            plain = {way: _recall([legs[number][way] for number in own]) for way in _PLAIN}
+            best = max(plain, key=plain.__getitem__)
+            table.rows.append(
+                [
+                    name,
+                    f"{with_it:.3f}",
+                    f"{without:.3f}",
+                    _held_to(without - with_it, -_MOST_LOST),
+                    f"{plain[best]:.3f} {best}",
+                    _held_to(without - plain[best], 0.0),
+                ]
+            )
+        return table
+
     def _ablations(self) -> Table:
         sets = list(dict.fromkeys(self._set_of))
         table = Table("refitted without one feature: recall@10 / MRR", ["feature", *sets])
@@ -80,6 +109,15 @@ class Fit:
                 cells.append(f"{means['recall@10'].mean:.3f} / {means['MRR'].mean:.3f}")
             table.rows.append([feature or "(none)", *cells])
         return table
+
+
+def _held_to(change: float, target: float) -> str:
+    return f"{change:+.3f} {against(round(change, 3), target)}"
+
+
+def _recall(scores: Sequence[Score]) -> float:
+    """Return the mean recall@10."""
+    return summarise(scores)["recall@10"].mean
 
 
 def write_weights(weights: Weights, file: Path = WEIGHTS_FILE) -> None:

@@ -1,7 +1,8 @@
 """``recollect bench kinds``: further kinds of memories, each a small set written by hand in ``sets``.
 
-A person's notes, agents' logs, code decisions, and documents by section. The sections are memories that bear their
-document's title, as recall ranks memories only; a document's own chunks are found by search.
+A person's notes, agents' logs, code decisions, documents by section, two friends who write to each other, and a person
+who talks with an assistant. The sections are memories that bear their document's title, as recall ranks memories only;
+a document's own chunks are found by search.
 """
 
 import json
@@ -18,7 +19,8 @@ from tests.bench.script import Ask, DataSet, Save, Script
 from tests.bench.tables import Table, scores_row
 
 FOLDER = Path(__file__).with_name("sets")
-KINDS = ("notes", "logs", "decisions", "documents")
+KINDS = ("notes", "logs", "decisions", "documents", "friends", "assistant")
+_OF_A_TURN = ("speaker", "source_conversation_id", "session_id")
 _SERVICE = "the service"
 _COMPARED = (_SERVICE, "vector only", "RRF, k = 60")
 _SHOWN = ("recall@10", "MRR")
@@ -66,6 +68,7 @@ def _load(file: Path) -> DataSet:
             content=memory["content"],
             timestamp=datetime.fromisoformat(memory["timestamp"]),
             metadata=memory.get("metadata"),
+            **{name: memory[name] for name in _OF_A_TURN if name in memory},
             source_type="imported",
             dedup=False,
         )

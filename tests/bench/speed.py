@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
 from tests.bench.model_times import ModelTimes, times_of
-from tests.bench.peer import Peer, peer
+from tests.bench.peer import PACKAGE, Peer, peer
+from tests.bench.peer_environment import NotInstalled, installed
+from tests.bench.recorded_statements import StatementRecorder
 from tests.bench.retrieval import Outcome
 from tests.bench.service import ServiceClient, Timings, service, timed
 from tests.bench.tables import Table, against
@@ -79,36 +81,6 @@ class SaveTimes:
     neo4j: float
 
 
-class _Statements:
-    """Records the statements that an engine sends, so that they can be sent again bare."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self.sent: list[tuple[Statement, Mapping[str, Any]]] = []
-
-    async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> Any:
-        self.sent.append((statement, parameters))
-        return await self._database.run(statement, parameters)
-
-    async def transaction(self, work: Callable[[Runner], Awaitable[Any]], *, attempts: int = 1) -> Any:
-        async def recorded(tx: Runner) -> Any:
-            return await work(_Recorded(tx, self.sent))
-
-        return await self._database.transaction(recorded, attempts=attempts)
-
-
-@dataclass(frozen=True)
-class _Recorded:
-    """A transaction whose statements are noted."""
-
-    tx: Runner
-    sent: list[tuple[Statement, Mapping[str, Any]]]
-
-    async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> Any:
-        self.sent.append((statement, parameters))
-        return await self.tx.run(statement, parameters)
-
-
 async def measure_speed(folder: Path | None, size: Size, queries: int, peer_python: Path | None) -> Outcome:
     """Measure recall and save over HTTP in workspaces of three sizes, and the model beside its reference."""
     async with (
@@ -119,7 +91,8 @@ async def measure_speed(folder: Path | None, size: Size, queries: int, peer_pyth
         world = await World.embedded_by(runtime.services.vectors.embeddings)
         index = runtime.services.vectors.embeddings.active
         assert index is not None
-        async with peer(peer_python, settings, index.name) as asked:
+        python, why = await _peer_python(settings.data_dir, peer_python)
+        async with peer(python, settings, index.name) as asked:
             recalls = {
                 name: await _recall_times(
                     runtime.services, served.client, world, store, place, queries, asked
@@ -128,7 +101,17 @@ async def measure_speed(folder: Path | None, size: Size, queries: int, peer_pyth
             }
         saves = await _save_times(runtime.services, served.client, world)
     models = {name: await times_of(name) for name in LOCAL_MODELS}
-    return _outcome(store, recalls, saves, models)
+    return _outcome(store, recalls, saves, models, why)
+
+
+async def _peer_python(folder: Path, named: Path | None) -> tuple[Path | None, str]:
+    """Return the interpreter that has the peer, one made beside the store unless one is named; or None, and why."""
+    if named is not None:
+        return named, ""
+    try:
+        return await installed(folder / "peer", PACKAGE), ""
+    except NotInstalled as error:
+        return None, str(error)
 
 
 async def _recall_times(
@@ -169,7 +152,7 @@ async def _statement_of(
 ) -> tuple[Statement, Mapping[str, Any]]:
     """Return the statement that gathers a query's candidates, with the parameters recall gives it."""
     gatherer = services.retrieval.recall._pipeline._retriever
-    recorder = _Statements(services.core.database)
+    recorder = StatementRecorder(services.core.database)
     gatherer._database = recorder
     try:
         await services.retrieval.recall.recall(workspace_id, RecallQuery(query=query, limit=10, dry_run=True))
@@ -234,7 +217,7 @@ async def _creation_of(
 ) -> tuple[Statement, Mapping[str, Any]]:
     """Return the statement that creates a memory, with the parameters that saving the text gives it."""
     saver = services.memories.store._saver
-    recorder = _Statements(services.core.database)
+    recorder = StatementRecorder(services.core.database)
     saver._database = recorder
     try:
         await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
@@ -271,11 +254,15 @@ async def _save_in_bulk(client: ServiceClient, workspace_id: str, texts: Sequenc
 
 
 def _outcome(
-    store: Store, recalls: Mapping[str, RecallTimes], saves: SaveTimes, models: Mapping[str, ModelTimes]
+    store: Store,
+    recalls: Mapping[str, RecallTimes],
+    saves: SaveTimes,
+    models: Mapping[str, ModelTimes],
+    no_peer: str,
 ) -> Outcome:
     tables = [
         _recall_table(store, recalls),
-        _peer_table(store, recalls),
+        _peer_table(store, recalls, no_peer),
         _save_table(saves),
         _model_table(models),
     ]
@@ -339,14 +326,15 @@ def _recall_table(store: Store, recalls: Mapping[str, RecallTimes]) -> Table:
     return table
 
 
-def _peer_table(store: Store, recalls: Mapping[str, RecallTimes]) -> Table:
+def _peer_table(store: Store, recalls: Mapping[str, RecallTimes], no_peer: str) -> Table:
     most = _MOST_TIMES_PEER_ALONE if store.size.memories <= _FEW_MEMORIES else _MOST_TIMES_PEER
     table = Table(
         "recall over HTTP, embedding cached, beside neo4j-graphrag's HybridCypherRetriever: p50 / p95 ms",
         ["workspace", "recollect", "neo4j-graphrag", "its effective_search_ratio", "ratio of p50"],
         note="The peer is called in its own process, its vector given, over the same store and indexes, in turn with "
         "ours; its filter stands behind its indexes, so it asks each for 10 × the ratio shown: the least of 1, 4, 16, "
-        "… at which most queries have 10 hits. Measured with --peer only.",
+        "… at which most queries have 10 hits."
+        + (f" It could not be installed: {no_peer}" if no_peer else ""),
     )
     for name, times in recalls.items():
         if times.peer:

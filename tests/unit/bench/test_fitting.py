@@ -8,11 +8,35 @@ import pytest
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.asking import Asked
+from tests.bench.fit_report import Fit
 from tests.bench.fitting import Example, Problem, cross_validated, fit, fold_of
 from tests.bench.metrics import Score
 from tests.bench.rankings import Basis
 
 NAMES = ["tells", "noise", "more noise"]
+TURN = Candidate(
+    id="",
+    turn_scope=None,
+    position=None,
+    previous_id=None,
+    next_id=None,
+    cosine=0.2,
+    part_cosine=None,
+    focus_cosine=None,
+    matched=(),
+    words=5,
+    is_question=False,
+    first_person=False,
+    has_time=False,
+    has_number=False,
+    names=frozenset(),
+    speaker=None,
+    at=0,
+    importance=0.5,
+    usage_count=0,
+    age_days=0,
+    superseded_by=(),
+)
 
 
 def test_the_gradient_is_that_of_the_loss() -> None:
@@ -92,6 +116,18 @@ def test_each_question_is_scored_by_weights_that_never_saw_its_fold() -> None:
     assert [score.reciprocal_rank for score in scores] == [1.0] * 20
 
 
+def test_a_set_left_out_is_held_to_its_fitted_score_and_to_the_plain_rankings() -> None:
+    sets = {name: [answered(f"{name} {number}") for number in range(4)] for name in ("notes", "logs")}
+
+    report = Fit(sets, {}, {}).report(ablations=False)
+
+    (table,) = [table for table in report.tables if table.title.startswith("what carries over")]
+    assert table.rows == [
+        [name, "1.000", "1.000", "+0.000 ≥ -0.03 reached", "1.000 text only", "+0.000 ≥ 0 reached"]
+        for name in ("notes", "logs")
+    ]
+
+
 def example_of(seed: int, *, gold: int) -> Example:
     """Eight candidates with a feature that tells gold and two that do not."""
     random = np.random.default_rng(seed)
@@ -102,6 +138,14 @@ def example_of(seed: int, *, gold: int) -> Example:
     example = Example.of(Basis(NAMES, columns, asked), 1.0)
     assert example is not None
     return example
+
+
+def answered(script: str) -> Asked:
+    """A question whose gold is the only candidate with a word of it."""
+    asked = asked_of([], labels={"m0": "m0", "m1": "m1"}, gold={"m0"}, script=script)
+    candidates = [replace(TURN, id=id_) for id_ in ("m0", "m1")]
+    pool = replace(asked.pool, candidates=candidates, text_scores={"m0": 1.0}, vector_ids=[])
+    return replace(asked, pool=pool)
 
 
 def basis_in(script: str) -> Basis:

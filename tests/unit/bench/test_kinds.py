@@ -39,6 +39,22 @@ def test_a_kind_is_saved_with_its_dates_before_it_is_asked(tmp_path: Path) -> No
     assert ask == Ask("Who is on the water?", frozenset({"a", "b"}), "paraphrase")
 
 
+def test_what_is_said_in_a_conversation_is_saved_as_a_turn_of_it(tmp_path: Path) -> None:
+    for kind in KINDS:
+        _write(tmp_path, kind, gold=["a"])
+    turn = {"key": "a", "content": "I row.", "timestamp": "2025-03-07T12:00:00Z", "speaker": "Ada"}
+    place = {"source_conversation_id": "rowing", "session_id": "rowing-1"}
+    (tmp_path / "friends" / "friends.jsonl").write_text(json.dumps({**turn, **place}))
+
+    (script,) = load_kinds(tmp_path)["friends"].scripts
+
+    save = script.steps[0]
+    assert isinstance(save, Save)
+    (draft,) = save.drafts
+    assert draft.is_turn
+    assert (draft.speaker, draft.source_conversation_id, draft.session_id) == ("Ada", "rowing", "rowing-1")
+
+
 def test_gold_that_is_no_key_is_refused_with_the_question(tmp_path: Path) -> None:
     for kind in KINDS:
         _write(tmp_path, kind, gold=["a", "z"])
@@ -49,7 +65,14 @@ def test_gold_that_is_no_key_is_refused_with_the_question(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("kind", "memories", "questions"),
-    [("notes", 253, 80), ("logs", 250, 83), ("decisions", 201, 94), ("documents", 72, 88)],
+    [
+        ("notes", 253, 80),
+        ("logs", 250, 83),
+        ("decisions", 201, 94),
+        ("documents", 72, 88),
+        ("friends", 305, 108),
+        ("assistant", 66, 92),
+    ],
 )
 def test_each_committed_set_is_whole(kind: str, memories: int, questions: int) -> None:
     (script,) = load_kinds()[kind].scripts

@@ -23,7 +23,7 @@ def test_speed_is_held_to_its_targets() -> None:
         neo4j=200.0,
     )
 
-    outcome = speed_outcome(STORE, {"only": times}, saves, {"e5-small-v2": MODEL})
+    outcome = speed_outcome(STORE, {"only": times}, saves, {"e5-small-v2": MODEL}, no_peer="")
 
     recall, peer, saving, models = outcome.tables
     assert recall.rows == [
