@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from graphql import GraphQLObjectType, build_schema, print_type
-from typer.main import get_command
 
-from app.cli import build
+from app.cli.commands import COMMANDS, load
 from app.client.generated import RecollectClient
 from app.main import create_app
 from app.settings import env_example
@@ -43,7 +42,7 @@ def graphql() -> Iterator[str]:
 
 def rest() -> Iterator[str]:
     """Yield the page of the routes, as ``/openapi.json`` has them."""
-    yield "# REST\n\nThe same document is served at `/openapi.json`.\n"
+    yield "# REST\n\nThe same document is served at `/openapi.json`, and shown at `/docs`.\n"
     described = document(create_app(services=None))
     for path, methods in sorted(described["paths"].items()):
         for method, route in methods.items():
@@ -55,7 +54,8 @@ def rest() -> Iterator[str]:
 def command_line() -> Iterator[str]:
     """Yield the page of the commands with their help."""
     yield "# Command line\n"
-    yield from _commands(get_command(build()), "recollect")
+    for name in sorted(COMMANDS):
+        yield from _commands(load(name), f"recollect {name}")
 
 
 def _commands(command: Any, path: str) -> Iterator[str]:
