@@ -5,13 +5,14 @@ UV := .venv/uv/bin/uv
 UV_VERSION := 0.13.8
 CODEGEN := .venv/codegen
 NODE_MODULES := app/client/typescript/node_modules/.package-lock.json
+STUDIO_MODULES := app/studio/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Files side by side, as many as there are cores; each worker has servers of its own.
 PARALLEL := -n logical --dist loadfile
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client docs demo bench
+.PHONY: help up test test-all check fix lock client studio studio-check docs demo bench
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -23,7 +24,7 @@ up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 test: .venv/test.stamp check  ## check, then run the first tier of tests on real servers: under 12 minutes on two cores
 	$(BIN)/python -m pytest -m 'not second_tier' $(PARALLEL)
 
-test-all: .venv/test.stamp .venv/codegen.stamp .venv/docs.stamp $(NODE_MODULES) check  ## check, then run every test
+test-all: .venv/test.stamp .venv/codegen.stamp .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES) check studio-check studio  ## check, then run every test
 	$(BIN)/python -m pytest $(PARALLEL)
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
@@ -41,12 +42,20 @@ lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and N
 	$(COMPILE) pyproject.toml --group test --no-annotate -c requirements.lock -o tests/requirements.lock
 	printf 'qdrant-client>=1.20\n' | $(COMPILE) - --no-annotate -c tests/requirements.lock -o docker/qdrant.lock
 	printf 'mkdocs-material>=9.7,<10\n' | $(COMPILE) - --no-annotate -o docs/requirements.lock
+	printf 'mem0ai>=2,<3\ngraphiti-core>=0.31\n' | $(COMPILE) - --no-annotate -o tests/other_stores/requirements.lock
 	$(COMPILE) app/client/codegen.in -o app/client/codegen.lock
 	$(BIN)/python -m app.embedded.jars
 
 client: .venv/codegen.stamp  ## make the Python client again, after a change of the SDL or of its operations
 	rm -rf app/client/generated
 	$(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
+
+studio: .venv/up.stamp  ## build the Studio now (`make up` does so beside the service)
+	$(BIN)/python -m app.cli.servers.studio_build
+
+studio-check: $(STUDIO_MODULES)  ## format, rules, types and unit tests of the Studio
+	npm run check --prefix app/studio
+	npm test --prefix app/studio
 
 docs: .venv/up.stamp .venv/docs.stamp  ## build the documentation into site/, with the reference made from the code
 	PYTHONPATH=. $(BIN)/python docs/reference.py
@@ -86,9 +95,15 @@ endef
 	.venv/docs/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
-# Scripts of packages are not run: what compiles the TypeScript example needs none.
-$(NODE_MODULES): app/client/typescript/package-lock.json
-	npm ci --prefix app/client/typescript --ignore-scripts --silent
+# Stores whose exports are imported in tests are made by mem0 and Graphiti themselves.
+.venv/other-stores.stamp: tests/other_stores/requirements.lock | .venv/up.stamp
+	$(PYTHON) -m venv --clear .venv/other-stores
+	.venv/other-stores/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	touch $@
+
+# Scripts of packages are not run: neither the TypeScript example nor the Studio needs one.
+$(NODE_MODULES) $(STUDIO_MODULES): %/node_modules/.package-lock.json: %/package-lock.json
+	npm ci --prefix $* --ignore-scripts --silent
 	touch $@
 
 $(UV):

@@ -7,6 +7,7 @@ from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.pydantic import PydanticPlugin
+from litestar.types import ExceptionHandlersMap
 
 from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
@@ -17,6 +18,9 @@ from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 from app.surfaces.http.rate_limiting import KeyRateLimit
 from app.surfaces.http.slow_callers import BODY_SECONDS
 from app.surfaces.mcp.endpoint import mcp_route
+from app.surfaces.mcp.profiles import Profile
+from app.surfaces.pages.packages import PagePackages
+from app.surfaces.pages.routes import ROUTES as PAGES
 from app.surfaces.proxy.composing import MEMORY_HEADER
 from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.rest.archives import ArchiveRoutes
@@ -34,21 +38,26 @@ from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.injection import inject
 from app.surfaces.rest.metrics import metrics as metrics_route
 from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
+from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.oxagen import ROUTES as OXAGEN
 from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from app.surfaces.rest.xerotier import ROUTES as XEROTIER
+from app.surfaces.studio.built import Studio
+from app.surfaces.studio.routes import ROUTES as STUDIO
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 
 _ROUTES = (
     GraphQL,
     ChatProxyRoutes,
+    *OPENAI,
     inject,
     health,
     ready,
     openapi_document,
+    *PAGES,
     ConversationRoutes,
     WorkspaceMemories,
     ArchiveRoutes,
@@ -59,7 +68,16 @@ _ROUTES = (
     sign_in,
     sign_out,
     *XEROTIER,
+    *STUDIO,
 )
+
+_ANSWERS: ExceptionHandlersMap = {
+    Unauthenticated: answer_unauthenticated,
+    RecollectError: answer_domain_error,
+    ValidationException: answer_invalid_request,
+    HTTPException: answer_http_error,
+    Exception: answer_unexpected_error,
+}
 
 
 def create_app(
@@ -68,9 +86,12 @@ def create_app(
     *,
     allowed_origins: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
+    mcp_profile: Profile = Profile.AGENT,
     graphql_limits: GraphQLLimits | None = None,
     watch: Watch | None = None,
+    page_packages: PagePackages | None = None,
     body_seconds: float = BODY_SECONDS,
+    studio: Studio | None = None,
 ) -> WatchedApplication:
     """Return the application; every route needs a key, unless it names another credential.
 
@@ -79,34 +100,39 @@ def create_app(
         chat_proxy: Answers chats; None where no upstream is configured.
         allowed_origins: Web pages whose scripts may call from a browser.
         hosts: The names under which ``/mcp`` may be asked; None: any.
+        mcp_profile: Which tools ``/mcp`` lists, where a client names no other.
         graphql_limits: What one query may ask for.
         watch: Who is told how requests go; ``GET /metrics`` is there where somebody measures.
+        page_packages: What the pages are made of; None: those that need packages say that there are none.
         body_seconds: Within which the body of a request has to come.
+        studio: The built pages; None: those of this installation.
     """
     watch = watch or Watch()
     app = WatchedApplication(
         route_handlers=[
             *_ROUTES,
-            mcp_route(services, allowed_origins=allowed_origins, hosts=hosts),
+            mcp_route(services, allowed_origins=allowed_origins, hosts=hosts, profile=mcp_profile),
             *([metrics_route] if watch.metrics else []),
         ],
         before_request=refuse_unreadable,
         middleware=[Authentication, KeyRateLimit],
         before_send=[guard_answer],
         cors_config=_cors(allowed_origins),
-        exception_handlers={
-            Unauthenticated: answer_unauthenticated,
-            RecollectError: answer_domain_error,
-            ValidationException: answer_invalid_request,
-            HTTPException: answer_http_error,
-            Exception: answer_unexpected_error,
-        },
+        exception_handlers=_ANSWERS,
         plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],
         openapi_config=openapi_config(),
         logging_config=None,  # app/observability/logging.py is what configures logging
         request_max_body_size=USUAL_BODY_BYTES,
-        state=State({"services": services, "chat_proxy": chat_proxy, "metrics": watch.metrics}),
+        state=State(
+            {
+                "services": services,
+                "chat_proxy": chat_proxy,
+                "metrics": watch.metrics,
+                "page_packages": page_packages,
+            }
+        ),
     )
+    app.state.studio = studio or Studio()
     app.state.graphql_limits = graphql_limits or GraphQLLimits()
     app.watch = watch
     app.body_seconds = body_seconds

@@ -2,7 +2,7 @@
 
 Points of each deployment and embedder live in a collection of their own, so that neither a change of the embedder nor
 a second deployment on the same server mixes them; the configured name is an alias of the one made last. The payload is
-the one OmniRoute writes, and the workspace.
+the one OmniRoute writes, the workspace and the user.
 """
 
 import hashlib
@@ -26,6 +26,8 @@ KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
 """Kind of the points of a long memory's parts: whoever asks for ``KIND`` sees each memory once."""
 INT8_QUANTILE: Final = 0.99
+_FORM: Final = "by user"
+"""What the payload can be filtered by that of earlier releases could not: a collection of theirs is filled anew."""
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
 _IN_PROCESS: Final = (":memory:",)
@@ -177,7 +179,8 @@ class QdrantTier:
         await self._client.close()
 
     def _name(self, signature: str) -> str:
-        return f"{self._alias}_{self._namespace}_{hashlib.sha256(signature.encode()).hexdigest()[:12]}"
+        held = hashlib.sha256(f"{_FORM} {signature}".encode()).hexdigest()[:12]
+        return f"{self._alias}_{self._namespace}_{held}"
 
     async def _collections(self) -> list[str]:
         """Return the collections of this deployment; another name that merely begins alike is somebody else's."""
@@ -192,7 +195,7 @@ class QdrantTier:
             return  # an in-process store has no such indexes
         tenant = q.KeywordIndexParams(type=q.KeywordIndexType.KEYWORD, is_tenant=True)
         await self._client.create_payload_index(name, "workspace_id", tenant)
-        for key in ("kind", "memoryId", "apiKeyId", "sessionId"):
+        for key in ("kind", "memoryId", "apiKeyId", "sessionId", "userId"):
             await self._client.create_payload_index(name, key, q.PayloadSchemaType.KEYWORD)
         for key in ("createdAtUnix", "expiresAtUnix"):
             await self._client.create_payload_index(name, key, q.PayloadSchemaType.INTEGER)
@@ -213,10 +216,10 @@ class QdrantTier:
         """Bring a collection that was made under another setting to the one in force, once in a process."""
         if self._is_compressed_as_wanted:
             return
-        wanted = self._compression()
-        if (await self._client.get_collection(name)).config.quantization_config != wanted:
+        compression = self._compression()
+        if (await self._client.get_collection(name)).config.quantization_config != compression:
             await self._client.update_collection(
-                name, quantization_config=wanted if wanted is not None else q.Disabled.DISABLED
+                name, quantization_config=compression if compression is not None else q.Disabled.DISABLED
             )
         self._is_compressed_as_wanted = True
 
@@ -288,6 +291,7 @@ def _structs(point: TierPoint) -> Iterator[q.PointStruct]:
         "createdAtUnix": int(point.created_at.timestamp()),
         "expiresAtUnix": int(point.expires_at.timestamp()) if point.expires_at else None,
         "workspace_id": point.workspace_id,
+        "userId": point.user_id,
     }
     said = {"key": point.key, "content": point.content, "metadata": dict(point.metadata), "kind": KIND}
     name = (point.workspace_id, point.memory_id)
@@ -307,18 +311,23 @@ def _filter(
     but_not: q.FieldCondition | None = None,
     kinds: Sequence[str] = (KIND, PART_KIND),
 ) -> q.Filter:
-    wanted = {
+    values = {
         "workspace_id": scope.workspace_id,
         "apiKeyId": scope.api_key_id,
         "sessionId": scope.session_id,
     }
     must = [
         q.FieldCondition(key=key, match=q.MatchValue(value=value))
-        for key, value in wanted.items()
+        for key, value in values.items()
         if value is not None
     ]
+    if scope.created_since is not None:
+        since = q.Range(gte=int(scope.created_since.timestamp()))
+        must.append(q.FieldCondition(key="createdAtUnix", range=since))
     kind = q.MatchValue(value=kinds[0]) if len(kinds) == 1 else q.MatchAny(any=list(kinds))
     must.append(q.FieldCondition(key="kind", match=kind))
+    if scope.users is not None:
+        must.append(q.FieldCondition(key="userId", match=q.MatchAny(any=list(scope.users))))
     return q.Filter(must=[*must, *further], must_not=[but_not] if but_not else None)
 
 

@@ -2,8 +2,9 @@
 
 from contextlib import AsyncExitStack
 
+from app.adapters.clock import SystemClock
 from app.settings import Settings
-from app.surfaces.proxy.capturing import TurnCapture
+from app.surfaces.proxy.capturing import ANSWER_CHARS, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.proxy.owed import OwedResults
@@ -41,7 +42,7 @@ def open_chat_proxy(
         services.conversations.distillation,
         measurements,
         most_waiting=proxy.waiting_turns,
-        most_chars=settings.memory.max_turn_chars,
+        most_chars=ANSWER_CHARS,
     )
     feed.start()
     stack.push_async_callback(feed.close)
@@ -59,6 +60,7 @@ def open_chat_proxy(
         capture,
         feed,
         services.core.body_work,
+        SystemClock(),
         most_rounds=proxy.tool_rounds,
         measurements=measurements,
     )

@@ -18,6 +18,7 @@ from app.adapters.embedding.local_models import (
     LocalModel,
     ModelFiles,
     fetch_model,
+    missing_model,
 )
 from app.adapters.embedding.measured import MeasuredEmbedder
 from app.adapters.embedding.onnx_model import OnnxEmbedder
@@ -48,6 +49,10 @@ class ModelChoice:
         """The local model that this is, if it is one."""
         model = LOCAL_MODELS.get(self.name)
         return model if model and model.source == self.source else None
+
+    def missing_file(self, folder: Path | None) -> Path | None:
+        """Return where the file of a local model should be and is not, or not whole; None where nothing is missing."""
+        return None if self.local_model is None else missing_model(self.local_model, folder)
 
     @classmethod
     def of_local(cls, name: str) -> "ModelChoice":
@@ -111,24 +116,38 @@ def _resolved_source(settings: EmbeddingSettings) -> str:
 
 def _provider_model(settings: EmbeddingSettings) -> str:
     if settings.provider_model is not None:
-        provider, _, model = settings.provider_model.partition("/")
-        if provider not in PROTOCOLS or not model:
-            raise ValueError(
-                f"RECOLLECT_EMBEDDING_PROVIDER_MODEL must be provider/model with one of {', '.join(PROTOCOLS)}, "
-                f"got {settings.provider_model!r}"
-            )
-        if not _has_key(settings, provider):
-            raise ValueError(
-                f"the embedding provider {provider} has no key: set RECOLLECT_EMBEDDING_{provider.upper()}_API_KEY"
-                + (" or _URL" if provider == "custom" else "")
-            )
-        return settings.provider_model
+        return _named_model(settings, settings.provider_model)
     for protocol in PROTOCOLS.values():
         if _has_key(settings, protocol.name):
             if not protocol.models:
                 raise ValueError("name the model of custom_url: RECOLLECT_EMBEDDING_PROVIDER_MODEL=custom/…")
             return f"{protocol.name}/{protocol.models[0]}"
     raise ValueError("the embedding source remote needs a key, e.g. RECOLLECT_EMBEDDING_OPENAI_API_KEY")
+
+
+def _named_model(settings: EmbeddingSettings, name: str) -> str:
+    """Return ``provider/model`` of a name, which may be the model's alone."""
+    provider, has_provider, model = name.partition("/")
+    if not has_provider:
+        provider, model = _provider_of(settings, name), name
+    if provider not in PROTOCOLS or not model:
+        raise ValueError(
+            f"RECOLLECT_EMBEDDING_PROVIDER_MODEL must be provider/model with one of {', '.join(PROTOCOLS)}, "
+            f"got {name!r}"
+        )
+    if not _has_key(settings, provider):
+        raise ValueError(
+            f"the embedding provider {provider} has no key: set RECOLLECT_EMBEDDING_{provider.upper()}_API_KEY"
+            + (" or _URL" if provider == "custom" else "")
+        )
+    return f"{provider}/{model}"
+
+
+def _provider_of(settings: EmbeddingSettings, model: str) -> str:
+    """Return who serves a model: whoever is known to, else the first provider with a key."""
+    known = [protocol.name for protocol in PROTOCOLS.values() if model in protocol.models]
+    with_key = [name for name in PROTOCOLS if _has_key(settings, name)]
+    return next(iter([*known, *with_key]), "")
 
 
 def _has_key(settings: EmbeddingSettings, provider: str) -> bool:

@@ -77,7 +77,7 @@ def build_retrieval(
             language_model=on.language_model,
         ),
         context=_context(on, workspaces, layers),
-        pages=MemoryPages(database, recall, on.clock),
+        pages=MemoryPages(database, on.clock),
     )
 
 

@@ -54,32 +54,32 @@ class RunningAdapters:
             rerank_provider_model=f"{_LOCAL}/{model}" if model and recall.rerank == _LOCAL else model,
         )
 
-    def check(self, wanted: DeploymentSettings) -> None:
+    def check(self, chosen: DeploymentSettings) -> None:
         """Check that this process could follow.
 
         Raises:
             InvalidInput: A key, an address or an extra is missing.
         """
         try:
-            choice = choose(self._embedding(wanted))
+            choice = choose(self._embedding(chosen))
         except ValueError as error:
-            field = "embeddingProviderModel" if wanted.embedding_provider_model else "embeddingSource"
+            field = "embeddingProviderModel" if chosen.embedding_provider_model else "embeddingSource"
             raise InvalidInput(field, f"{field}: {error}") from error
         if choice is not None and (extra := _missing_extra(choice)) is not None:
             raise InvalidInput(
                 "embeddingSource",
                 f"embeddingSource: {choice.name} needs the extra {extra}, which is not installed",
             )
-        if wanted.rerank_enabled:
-            self._check_reranker(wanted.rerank_provider_model)
+        if chosen.rerank_enabled:
+            self._check_reranker(chosen.rerank_provider_model)
 
-    async def try_out(self, wanted: DeploymentSettings) -> None:
+    async def try_out(self, chosen: DeploymentSettings) -> None:
         """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
 
         Raises:
             InvalidInput: It cannot be loaded; the error says why.
         """
-        embedding = self._embedding(wanted)
+        embedding = self._embedding(chosen)
         choice = choose(embedding)
         if choice is None or choice.source == "remote" or choice == choose(self._embedding(self._in_use)):
             return
@@ -89,17 +89,17 @@ class RunningAdapters:
             field = "embeddingSource"
             raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
 
-    async def use(self, wanted: DeploymentSettings) -> None:
+    async def use(self, chosen: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve."""
-        before, embedding = self._in_use, self._embedding(wanted)
+        before, embedding = self._in_use, self._embedding(chosen)
         self._models.settings = embedding
         choice = choose(embedding)
         if choice != choose(self._embedding(before)):
             await self._embeddings.use(self._models.take(choice) if choice else None)
-        rerank = self._rerank(wanted)
+        rerank = self._rerank(chosen)
         if rerank != self._rerank(before):
             self._recall.use_reranker(open_reranker(rerank, self._stack))
-        self._in_use = wanted
+        self._in_use = chosen
 
     def _check_reranker(self, model: str | None) -> None:
         field = "rerankProviderModel"
@@ -117,19 +117,19 @@ class RunningAdapters:
                 f"{_LOCAL}/<path or hub name>",
             )
 
-    def _embedding(self, wanted: DeploymentSettings) -> EmbeddingSettings:
+    def _embedding(self, chosen: DeploymentSettings) -> EmbeddingSettings:
         return self._settings.embedding.model_copy(
             update={
-                "source": wanted.embedding_source,
-                "provider_model": wanted.embedding_provider_model,
-                "transformers_enabled": wanted.transformers_enabled,
-                "static_enabled": wanted.static_enabled,
+                "source": chosen.embedding_source,
+                "provider_model": chosen.embedding_provider_model,
+                "transformers_enabled": chosen.transformers_enabled,
+                "static_enabled": chosen.static_enabled,
             }
         )
 
-    def _rerank(self, wanted: DeploymentSettings) -> RecallSettings:
-        kind, model = "none", wanted.rerank_provider_model or ""
-        if wanted.rerank_enabled:
+    def _rerank(self, chosen: DeploymentSettings) -> RecallSettings:
+        kind, model = "none", chosen.rerank_provider_model or ""
+        if chosen.rerank_enabled:
             kind = _LOCAL if model.startswith(f"{_LOCAL}/") else "remote"
         name = model.removeprefix(f"{_LOCAL}/") or None
         return self._settings.recall.model_copy(update={"rerank": kind, "rerank_model": name})

@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
+from app.adapters.webjars import Webjars
 from app.bootstrap.background import begin, cancelled
 from app.bootstrap.chat_proxy import open_chat_proxy
 from app.bootstrap.dependencies import open_dependencies
@@ -34,6 +35,7 @@ class Runtime:
         chat_proxy: Sends chats on to an upstream, where one is configured.
         watch: Who is told how its work goes.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
+        page_packages: What pages are made of.
     """
 
     services: Services
@@ -41,6 +43,7 @@ class Runtime:
     watch: Watch
     first_key: str | None
     settings: Settings
+    page_packages: Webjars = field(default_factory=Webjars)
 
     async def run_workers(self) -> None:
         """Do the work of the background until cancelled."""

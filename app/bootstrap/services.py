@@ -132,6 +132,7 @@ def _vectors(on: Dependencies, parts: VectorParts, store: Memories) -> VectorSer
 def _core(on: Dependencies, jobs: Jobs) -> CoreServices:
     return CoreServices(
         database=on.database,
+        clock=on.clock,
         wake_up=on.signals.wake_up,
         announcer=on.signals.announcer,
         audit=Audit(on.database),

@@ -67,7 +67,7 @@ async def fetch_jars(on_progress: OnProgress) -> list[Path]:
 
 
 def resolve_list() -> Iterator[Artifact]:
-    """Resolve ``ROOTS`` anew, with every POM, and yield the class path; for ``make lock`` and its test."""
+    """Resolve ``ROOTS`` again, with every POM, and yield the class path; for ``make lock`` and its test."""
     for artifact in jgo.resolve("+".join(ROOTS)):
         if artifact.groupId in LEFT_OUT:
             continue

@@ -71,6 +71,7 @@ class EmbeddedNeo4j:
         java_home: Path | None = None,
         class_archive: Path | None = None,
         replan_seconds: int = 1,
+        java_options: Sequence[str] = (),
         on_progress: OnProgress = lambda _stage, _done, _total: None,
     ) -> None:
         """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``.
@@ -87,6 +88,7 @@ class EmbeddedNeo4j:
                 time; written at a stop when it is missing or of another Java, and shared by any number of servers.
             replan_seconds: How old a plan is before statistics may replace it. One made while the store was all but
                 empty reads a whole workspace for each row; Neo4j's 10 s are too long for an import into a new store.
+            java_options: Further options of the Java virtual machine.
             on_progress: Told what is going on.
         """
         self._folder = folder.resolve()
@@ -97,6 +99,7 @@ class EmbeddedNeo4j:
         self._java_home = java_home
         self._class_archive = class_archive
         self._replan_seconds = replan_seconds
+        self._java_options = java_options
         self._on_progress = on_progress
         self._java: Java | None = None
         self._jars: list[Path] = []
@@ -241,6 +244,7 @@ class EmbeddedNeo4j:
             "--enable-native-access=ALL-UNNAMED",
             *vector_module,
             *class_archive,
+            *self._java_options,
             f"@{self._folder / 'classpath'}",
             _MAIN_CLASS,
             f"--home-dir={self._folder}",

@@ -39,14 +39,14 @@ def free_port() -> int:
     return port
 
 
-def choose_port(wanted: int, usual: int, setting: str) -> int:
-    """Return the wanted port, or with 0 the usual one if it is free, else any free one.
+def choose_port(requested: int, usual: int, setting: str) -> int:
+    """Return the requested port, or with 0 the usual one if it is free, else any free one.
 
     Raises:
         PortTaken: A port was asked for and is in use; the message names the setting.
     """
-    if wanted:
-        if not is_free(wanted):
-            raise PortTaken(f"port {wanted} is in use; choose another with {setting}")
-        return wanted
+    if requested:
+        if not is_free(requested):
+            raise PortTaken(f"port {requested} is in use; choose another with {setting}")
+        return requested
     return usual if is_free(usual) else free_port()

@@ -185,8 +185,8 @@ class ServerProcess:
         own_lines = self._own_lines()
         if self._own_log is not None and any(_ERROR in line for line in own_lines):
             file, reason = self._own_log, _reason_in(own_lines)
-        told = f"the embedded {self._name} {what}{f' ({reason})' if reason else ''}"
-        return ServerFailed(f"{told}; its log is {file}", last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
+        message = f"the embedded {self._name} {what}{f' ({reason})' if reason else ''}"
+        return ServerFailed(f"{message}; its log is {file}", last_words="\n".join(lines[-_LOG_TAIL_LINES:]))
 
 
 def _reason_in(lines: Sequence[str]) -> str | None:

@@ -81,19 +81,19 @@ def _without_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) 
     if isinstance(raised, tuple):
         raised = raised[1]
     if isinstance(raised, BaseException):
-        event["exception"] = "".join(_told(raised, _DEEPEST))
+        event["exception"] = "".join(_rendered(raised, _DEEPEST))
     return event
 
 
-def _told(error: BaseException, deepest: int) -> Iterator[str]:
+def _rendered(error: BaseException, deepest: int) -> Iterator[str]:
     """Yield an exception's causes and itself as tracebacks are printed, without any exception's text."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and cause is not error and deepest:
-        yield from _told(cause, deepest - 1)
+        yield from _rendered(cause, deepest - 1)
         yield "\nwhich led to:\n"
     yield from format_tb(error.__traceback__)
     code = getattr(error, "code", None)
     yield type(error).__qualname__ + (f" {code}" if isinstance(code, str) else "") + "\n"
     if isinstance(error, BaseExceptionGroup) and deepest:
         for one in error.exceptions:
-            yield from _told(one, deepest - 1)
+            yield from _rendered(one, deepest - 1)

@@ -29,13 +29,14 @@ _HEADER = REQUEST_ID.lower().encode()
 _GIVEN_ID = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _WRITTEN_BY = frozenset({"automem", "omniroute", "oxagen", "xerotier", "rest"})
-_READS = frozenset({"inject", "preview", "search"})  # which are asked with a body
+_READS = frozenset({"embeddings", "inject", "preview", "search"})  # which are asked with a body
 _REFUSED = 400
 _NO_ANSWER = "none"  # the caller went away first
 
 _SURFACES: Mapping[str, str] = {
     "app.surfaces.graphql": "graphql",
     "app.surfaces.mcp": "mcp",
+    "app.surfaces.pages": "rest",
     "app.surfaces.rest.automem": "automem",
     "app.surfaces.rest.omniroute": "omniroute",
     "app.surfaces.rest.oxagen": "oxagen",
@@ -45,6 +46,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.archives": "rest",
     "app.surfaces.rest.conversations": "rest",
     "app.surfaces.rest.injection": "rest",
+    "app.surfaces.rest.openai": "rest",
     "app.surfaces.rest.openapi": "rest",
     "app.surfaces.rest.chat_proxy": "chat_proxy",
     "app.surfaces.rest.health": "operations",
@@ -107,8 +109,8 @@ class WatchedApplication(Litestar):
                 if status is not None:
                     self._note(scope, call, status, time.perf_counter() - start)
                 if metrics is not None:
-                    told = _NO_ANSWER if status is None else str(status)
-                    metrics.request(surface_of(scope), told, time.perf_counter() - start)
+                    label = _NO_ANSWER if status is None else str(status)
+                    metrics.request(surface_of(scope), label, time.perf_counter() - start)
 
     def _note(self, scope: Mapping[str, Any], call: CurrentCall, status: int, seconds: float) -> None:
         """Note a write over REST for telemetry."""

@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
     16 characters. It is a key like any other, listed and revoked like them."""
     api_url: str = "http://127.0.0.1:8000"
-    """Where the command line finds the service."""
+    """Where the command line finds the service; unset: on this machine, at ``RECOLLECT_PORT``."""
     api_key: SecretStr | None = None
     """Key the command line sends."""
     allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     allowed_hosts: str = Field("", pattern=r"^([A-Za-z0-9.\-]+(,|$))*$")
     """Host names under which ``/mcp`` may be asked beside this machine's own, such as a reverse proxy's, where the API
     listens on a loopback address; separated by commas. Where it listens on another address: unset admits any."""
+    mcp_profile: Literal["agent", "full", "automem", "omniroute", "oxagen", "xerotier"] | None = None
+    """Which tools MCP lists where the address names no other with ``?profile=``; ``recollect mcp`` names this one.
+    Unset: ``agent``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level that is logged."""
     log_format: Literal["auto", "json", "console"] = "auto"
@@ -112,6 +115,6 @@ class Settings(BaseSettings):
             env_settings,
             dotenv_settings,
             file_secret_settings,
-            OtherNames(settings_cls),
+            OtherNames(settings_cls, *read),
             KnownNames(settings_cls, *read),
         )

@@ -14,7 +14,8 @@ class MemorySettings(SettingGroup):
     """Longest content a client may save as a memory."""
     new_workspaces: bool = False
     """Whether the memory of a new workspace is on where its creation does not say: nothing is captured, recorded or
-    given to a model unasked where it is off."""
+    given to a model unasked where it is off. The default workspace of a new store captures and records all the same;
+    this says whether anything is extracted there, and given to a model, which costs tokens of each turn."""
     max_turn_chars: int = Field(32_000, ge=1)
     """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
     soft_limit_chars: int = Field(500, ge=1)

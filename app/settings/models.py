@@ -35,8 +35,9 @@ class EmbeddingSettings(SettingGroup):
     static_cache_dir: Path | None = None
     """Where static models are kept once downloaded; unset: the hub's own folder."""
     provider_model: str | None = None
-    """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``; unset: the first provider with a key
-    and its usual model. Providers are openai, cohere, voyage and custom."""
+    """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``, or the model alone, of the provider
+    that is known for it or else the first with a key; unset: the first provider with a key and its usual model.
+    Providers are openai, cohere, voyage and custom."""
     openai_api_key: SecretStr | None = None
     """Key for OpenAI. Only keys given to this service are used: an ``OPENAI_API_KEY`` that is there for other
     programs does not send anybody's memories out."""

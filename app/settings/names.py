@@ -1,5 +1,6 @@
 """The names that settings may have in the environment: one that nobody reads is refused."""
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -39,13 +40,21 @@ def _number(value: str) -> float:
 
 
 class OtherNames(EnvSettingsSource):
-    """Settings under the names other memory services gave them; the prefixed name wins where both are there."""
+    """Settings under the names other memory services gave them; the prefixed name wins where both are there.
+
+    Args:
+        variables: Where they are looked for, the first that has a name being taken.
+    """
+
+    def __init__(self, settings_cls: type[BaseSettings], *variables: Mapping[str, str | None]) -> None:
+        super().__init__(settings_cls)
+        self._variables = ChainMap(*map(dict, variables))
 
     def __call__(self) -> dict[str, Any]:
         """Return what is set, in the form of the settings."""
         groups: dict[str, Any] = {}
         for name, (group, field, convert) in _OTHER_NAMES.items():
-            if value := self.env_vars.get(name):
+            if value := self._variables.get(name):
                 (groups.setdefault(group, {}) if group else groups)[field] = convert(value)
         return groups
 

@@ -12,7 +12,7 @@ class RecallSettings(SettingGroup):
 
     strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
     """How recall looks where neither the query nor the workspace's setting ``strategy`` says; ``recent`` is another
-    word for ``exact``, the newest first."""
+    word for ``exact``: of the 100 newest those that hold words of the query."""
     pool: int = Field(40, ge=5, le=500)
     """How many of each list become candidates of the fitted ranking, four times as many being read of the vector
     index."""

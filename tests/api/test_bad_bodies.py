@@ -20,6 +20,8 @@ from tests.fixtures.graphs import fingerprint
 SAVE = "mutation($content: String!) { saveMemory(input: {content: $content}) { outcome } }"
 CAPTURE_BYTES = 8 * 1024 * 1024
 REST, GRAPHQL, MCP, OPENAI = {"error", "field"}, {"data", "errors"}, {"jsonrpc", "id", "error"}, {"error"}
+AUTOMEM = frozenset(REST | {"message"})
+NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,13 @@ DOORS = {
         frozenset(GRAPHQL),
     ),
     "MCP": Door("POST", "/mcp", _call, MOST_BYTES, frozenset(MCP)),
-    "AutoMem": Door("POST", "/memory", _content),
-    "AutoMem, a change": Door("PATCH", "/memory/x", _content),
+    "AutoMem": Door("POST", "/memory", _content, form=AUTOMEM),
+    "AutoMem, a change": Door("PATCH", f"/memory/{NO_ID}", _content, form=AUTOMEM),
     "AutoMem, a relation": Door(
         "POST",
         "/associate",
         lambda text: {"memory1_id": text, "memory2_id": "x", "type": "RELATES_TO"},
+        form=AUTOMEM,
         text=None,
     ),
     "OmniRoute": Door("POST", "/api/memory", lambda text: {"content": text, "key": "k"}),
@@ -168,6 +171,9 @@ def refusal(door: Door, answer: httpx.Response) -> tuple[str | None, str]:
     if told.keys() == REST and (door.form == REST or answer.status_code in (413, 415)):
         return told["field"], told["error"]
     assert told.keys() == door.form
+    if door.form == AUTOMEM:
+        assert told["message"] == told["error"]
+        return told["field"], told["error"]
     if door.form == GRAPHQL:
         (error,) = told["errors"]
         return error["extensions"]["field"], error["message"]
@@ -243,7 +249,7 @@ async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchan
         assert told["result"]["structuredContent"]["error"]["field"] == door.text
     else:
         assert answer.status_code in (400, 404)
-        assert told.keys() == REST
+        assert told.keys() == door.form
         assert answer.status_code == 404 or door.text is None or door.text in told["field"]
 
 

@@ -73,6 +73,24 @@ async def test_an_unreadable_body_is_refused_with_the_place(http, body, reason) 
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/health", "GET, OPTIONS"),
+        ("TRACE", "/health/", "GET, OPTIONS"),
+        ("GET", "/v1/inject", "OPTIONS, POST"),
+        ("PUT", "/memory/by-tag", "DELETE, GET, OPTIONS"),
+        ("PUT", "/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, OPTIONS, PATCH"),
+        ("DELETE", "/graphql", "GET, OPTIONS, POST"),
+    ],
+)
+async def test_a_wrong_method_is_told_which_there_are(http, method, path, allowed) -> None:
+    """K20, RFC 9110: without a key, for it says nothing of anybody."""
+    response = await http.request(method, path)
+
+    assert (response.status_code, response.headers["allow"]) == (405, allowed)
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"null",

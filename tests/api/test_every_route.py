@@ -13,24 +13,41 @@ from graph.tenancy.access.service import Access
 
 ROUTES: dict[Credential, str] = {
     Credential.KEY: """\
-/graphql
 /mcp
 DELETE /v1/conversations/{conversation_id:str}
+DELETE /v1/conversations/{conversation_id:str}/episodes/{episode_id:str}
 DELETE /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
-GET /graphql
+GET /v1/models
+GET /v1/models/{model_id:path}
 GET /v1/workspaces/{workspace_id:str}/archive
 GET /v1/workspaces/{workspace_id:str}/memories
+GET /v1/workspaces/{workspace_id:str}/settings
 PATCH /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
-POST /graphql
 POST /v1/conversations/{conversation_id:str}/extract
 POST /v1/conversations/{conversation_id:str}/handoff-summary
 POST /v1/conversations/{conversation_id:str}/messages
+POST /v1/embeddings
 POST /v1/inject
 POST /v1/workspaces/{workspace_id:str}/archive
 POST /v1/workspaces/{workspace_id:str}/memories
 POST /v1/workspaces/{workspace_id:str}/memory/disable
 POST /v1/workspaces/{workspace_id:str}/memory/enable
 PUT /v1/workspaces/{workspace_id:str}/settings""",
+    Credential.KEY_OR_SESSION: """\
+/graphql
+DELETE /api/memory/{memory_id:str}
+GET /api/memory
+GET /api/memory/embedding-providers
+GET /api/memory/engine-status
+GET /api/memory/health
+GET /api/memory/{memory_id:str}
+GET /graphql
+POST /api/memory
+POST /api/memory/reindex
+POST /api/memory/retrieve-preview
+POST /api/memory/summarize
+POST /graphql
+PUT /api/memory/{memory_id:str}""",
     Credential.KEY_OR_QUERY: """\
 DELETE /memory/by-tag
 DELETE /memory/{memory_id:str}
@@ -45,30 +62,22 @@ POST /memory/batch""",
 POST /v1/chat/completions
 POST /v1/responses""",
     Credential.MANAGEMENT: """\
-DELETE /api/memory/{memory_id:str}
-GET /api/memory
-GET /api/memory/embedding-providers
-GET /api/memory/engine-status
-GET /api/memory/health
-GET /api/memory/{memory_id:str}
 GET /api/settings/memory
 GET /api/settings/qdrant
 GET /api/settings/qdrant/embedding-models
 GET /api/settings/qdrant/health
-POST /api/memory
-POST /api/memory/reindex
-POST /api/memory/retrieve-preview
-POST /api/memory/summarize
 POST /api/settings/qdrant/cleanup
 POST /api/settings/qdrant/search
-PUT /api/memory/{memory_id:str}
 PUT /api/settings/memory
 PUT /api/settings/qdrant""",
     Credential.SESSION: """\
 DELETE /chat/api/workspaces/{workspace_id:str}/memories/{memory_id:str}
 DELETE /chat/api/{chat_id:str}/memories/{memory_id:str}
+GET /chat/api/chats
 GET /chat/api/events
+GET /chat/api/workspace
 GET /chat/api/workspaces/{workspace_id:str}/memories
+GET /chat/api/workspaces/{workspace_id:str}/memories/count
 GET /chat/api/{chat_id:str}/memories
 PATCH /chat/api/workspaces/{workspace_id:str}/memories/{memory_id:str}
 PATCH /chat/api/{chat_id:str}/memories/{memory_id:str}
@@ -77,10 +86,16 @@ POST /chat/api/{chat_id:str}/memories/{memory_id:str}/rerun-extraction
 POST /chat/api/{chat_id:str}/memory
 POST /chat/api/{chat_id:str}/outputs""",
     Credential.NONE: """\
+GET /
+GET /docs
 GET /health
 GET /openapi.json
+GET /pages/{name:str}
 GET /ready
 GET /sign-in
+GET /studio
+GET /studio/assets/{name:str}
+GET /studio/{page:path}
 POST /sign-in
 POST /sign-out""",
 }
@@ -97,6 +112,7 @@ WRONG = {
     Credential.KEY: WRONG_KEYS,
     Credential.REMEMBERED_KEY: WRONG_KEYS,
     Credential.KEY_OR_QUERY: [*WRONG_KEYS[:-1], "a key of nobody's in the address"],
+    Credential.KEY_OR_SESSION: ["nothing", *WRONG_KEYS[1:4], "a session of nobody's", "a key in the address"],
     Credential.MANAGEMENT: ["nothing", *WRONG_KEYS[1:4], "a key in the address"],
     Credential.SESSION: ["nothing", "a key", "a session of nobody's", "a key in the address"],
     Credential.NONE: [],
@@ -184,8 +200,10 @@ def _expected(route: str, credential: Credential) -> object:
         return "the page to sign in on"
     if route.endswith("/graphql"):
         return ["data", "errors"], ["extensions", "message"]
-    if credential is Credential.REMEMBERED_KEY:
-        return ["error"], ["error"]
+    if credential is Credential.REMEMBERED_KEY or " /v1/models" in route or " /v1/embeddings" in route:
+        return ["error"], ["error"]  # as OpenAI's clients read it
+    if credential is Credential.KEY_OR_QUERY:
+        return ["error", "field", "message"], ["error", "field", "message"]  # as AutoMem's client reads it
     return ["error", "field"], ["error", "field"]
 
 

@@ -119,6 +119,11 @@ async def test_nothing_is_recorded_where_memory_is_off(noting, http) -> None:
     assert (await noting.services.telemetry.reader.actions(workspace_id)).items == []
 
 
+def tools_of(runtime: Runtime, *, seconds: float) -> Tools:
+    feed = OutputFeed(runtime.services.conversations.distillation, UNMEASURED, most_waiting=1, most_chars=1)
+    return Tools(runtime.services, feed, seconds=seconds)
+
+
 async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
     """B13: under the conversation they belong to, and only in their workspace."""
     services = noting.services
@@ -131,9 +136,7 @@ async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
         ToolCall("2", "x_save_memory", '{"content": "quokkas"}'),
         ToolCall("3", "x_recall_memory", "{"),
     ]
-    await Tools(
-        services, OutputFeed(services.conversations.distillation, UNMEASURED, most_waiting=1, most_chars=1)
-    ).execute(caller, calls)
+    await tools_of(noting, seconds=60).execute(caller, calls)
     await services.telemetry.notes.flush()
 
     page = await services.telemetry.reader.actions(workspace.id)
@@ -143,6 +146,23 @@ async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
         ("recollect:chat-7", "x_recall_memory", "INVALID_INPUT"),
     }
     assert (await services.telemetry.reader.actions(other.id)).items == []
+
+
+async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(noting) -> None:
+    """B13: what a model waited for in vain is no defect of the tool."""
+    services = noting.services
+    workspace = await services.tenancy.workspaces.create("late", memory_enabled=True)
+    _, key = await services.tenancy.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
+    caller = Caller(await services.tenancy.access.authenticate(key), "chat-8")
+    call = ToolCall("1", "x_recall_memory", '{"query": "quokkas"}')
+    results = await tools_of(noting, seconds=0).execute(caller, [call])
+    await services.telemetry.notes.flush()
+
+    assert [each.text for each in results] == ["error: memory does not answer now"]
+    page = await services.telemetry.reader.actions(workspace.id)
+    assert [(each.action_type, each.error_code) for each in page.items] == [
+        ("x_recall_memory", "UNAVAILABLE")
+    ]
 
 
 async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:

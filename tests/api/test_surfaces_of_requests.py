@@ -22,7 +22,11 @@ DOORS = {
     "/v1/chat/": "chat_proxy",
     "/v1/responses": "chat_proxy",
     "/v1/inject": "rest",
+    "/v1/models": "rest",
+    "/v1/embeddings": "rest",
     "/openapi.json": "rest",
+    "/docs": "rest",
+    "/pages/": "rest",
     "/health": "operations",
     "/ready": "operations",
     "/metrics": "operations",
@@ -35,7 +39,7 @@ def expected(path: str) -> str:
     if path.startswith("/v1/workspaces/"):
         return "oxagen" if path.endswith(OF_OXAGEN) else "rest"
     if path.startswith("/v1/conversations/"):
-        return "oxagen" if path.endswith("{conversation_id:str}") else "rest"
+        return "oxagen" if path.endswith(("{conversation_id:str}", "{episode_id:str}")) else "rest"
     (door,) = {door for beginning, door in DOORS.items() if path.startswith(beginning)}
     return door
 

@@ -79,8 +79,8 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     own = await bobs.call("memory.recall", query="Who keeps bees?")
     refused = await bobs.error("memory.recall", query="Who keeps bees?", user_id="alice")
     async with agent.session() as session, bobs.session() as bound:
-        shown = {tool.name: tool for tool in (await session.list_tools()).tools}["memory.recall"]
-        narrower = {tool.name: tool for tool in (await bound.list_tools()).tools}["memory.recall"]
+        shown = {tool.name: tool for tool in (await session.list_tools()).tools}["recall"]
+        narrower = {tool.name: tool for tool in (await bound.list_tools()).tools}["recall"]
 
     assert [each["memory"]["content"] for each in found["hits"]] == [ALICES]
     assert [each["memory"]["content"] for each in own["hits"]] == [BOBS]
@@ -88,6 +88,22 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     assert refused["code"] == "FORBIDDEN"
     assert {"user_id", "agent_id"} <= shown.inputSchema["properties"].keys()
     assert "user_id" not in narrower.inputSchema["properties"]
+
+
+async def test_two_people_state_opposite_facts_to_a_tool_and_each_is_answered_with_their_own(agent) -> None:
+    """Issue 15: under one key, which the second would have overwritten."""
+    said = {"alice": "The user does not like Python", "bob": "The user likes Python"}
+    for user, content in said.items():
+        await agent.call("store_memory", content=content, user_id=user)
+
+    found = {
+        user: await agent.call("memory.recall", query="Does the user like Python?", user_id=user)
+        for user in said
+    }
+
+    assert {user: [hit["memory"]["content"] for hit in each["hits"]] for user, each in found.items()} == {
+        user: [content] for user, content in said.items()
+    }
 
 
 @pytest.fixture

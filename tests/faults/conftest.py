@@ -10,12 +10,12 @@ import pytest
 
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.embedded.neo4j import EmbeddedNeo4j
-from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis
 from app.main import create_app
 from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.neo4j import small_neo4j
 
 
 def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
@@ -43,9 +43,7 @@ def hold_relaunch(server, monkeypatch) -> asyncio.Event:
 @pytest.fixture(scope="package")
 async def mortal_neo4j(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
     folder = tmp_path_factory.mktemp("mortal-neo4j")
-    server = EmbeddedNeo4j(
-        folder, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
-    )
+    server = small_neo4j(folder)
     await server.start()
     yield server
     await server.stop()

@@ -10,6 +10,7 @@ from neo4j import AsyncDriver
 from app.bootstrap.runtime import open_runtime
 from app.settings import WorkerSettings
 from graph.memories.models import MemoryDraft
+from graph.telemetry.models import ActionDraft, Outcome
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.forked_worker import WorkerForks
 from tests.fixtures.graphs import run
@@ -98,3 +99,59 @@ async def test_no_job_is_lost_or_done_twice_whenever_its_worker_is_killed(
         }
     ]
     assert entities == ["crates.py"]
+
+
+ERASED = 1000
+LEFT = """CYPHER 25
+MATCH (node {workspace_id: $ws})
+RETURN count(CASE WHEN node.user_id = 'alice' THEN 1 END) AS hers,
+       count(CASE WHEN node.user_id = 'bob' AND node:Memory THEN 1 END) AS his,
+       count(CASE WHEN node.kind = 'ERASE' THEN 1 END) AS jobs,
+       count(CASE WHEN any(name IN keys(node) WHERE toStringOrNull(node[name]) CONTAINS 'alice') THEN 1 END) AS named
+"""
+
+
+@pytest.mark.timeout(600)
+async def test_an_erasure_whose_worker_is_killed_is_ended_by_the_next(
+    quick_settings, empty_store: AsyncDriver, forks
+) -> None:
+    """Issue 15 point 7: a kill -9 in the middle, twice; nothing of hers remains, and everything of his."""
+    async with open_runtime(quick_settings, embedder=HashingEmbedder()) as runtime:
+        services = runtime.services
+        workspace_id = (await services.tenancy.workspaces.create("crash", memory_enabled=True)).id
+        for user, count in (("alice", ERASED), ("bob", 50)):
+            drafts = [
+                MemoryDraft(content=f"{user} owns crate {number}", user_id=user, dedup=False)
+                for number in range(count)
+            ]
+            await services.memories.store.save_all(workspace_id, drafts)
+        run_of_hers = ActionDraft(
+            session_id="s", action_type="deploy", node_type="Service", outcome=Outcome.ERROR, user_id="alice"
+        )
+        await services.telemetry.recorder.record(workspace_id, [run_of_hers])
+        await run(
+            empty_store, "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) DETACH DELETE job", ws=workspace_id
+        )
+        await services.operations.erasure.begin(workspace_id, "alice")
+
+    async def left() -> dict[str, int]:
+        return (await run(empty_store, LEFT, ws=workspace_id)).records[0].data()
+
+    for share in (0.8, 0.4):
+        await forks.start()
+
+        async def is_reached(most: float = share * ERASED) -> bool:
+            return (await left())["hers"] <= most
+
+        await until(is_reached, seconds=120)
+        await forks.kill()
+    between = await left()
+    await forks.start()
+
+    async def is_done() -> bool:
+        return not (await left())["jobs"]
+
+    await until(is_done, seconds=240)
+
+    assert between["jobs"] == 1
+    assert await left() == {"hers": 0, "his": 50, "jobs": 0, "named": 0}

@@ -131,7 +131,7 @@ def settled(served, person):
             states = {str(memory.state).upper() for memory in page.items}
             return len(page.items) >= least and states <= {"LINKED"}
 
-        assert await until(is_linked)
+        assert await until(is_linked, seconds=120)
         return await person.contents()
 
     return wait

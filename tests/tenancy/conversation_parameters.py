@@ -66,6 +66,7 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "create_episode": _episode,
     "count_of_conversations": _conversation,
     "delete_conversation": _conversation,
+    "delete_episode": lambda names, _: {"id": f"epi_{names.mark}", "conversation_id": names.conversation_id},
     "find_captured": _messages,
     "find_messages": lambda names, _: {"id": names.message_id},
     "find_same_texts": _messages,

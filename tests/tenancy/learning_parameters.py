@@ -37,7 +37,14 @@ def _sequence(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "actions": [{**action, "properties": {"outcome": "SUCCESS", "occurred_at": LATER}}],
         "chains": [{"sequence_id": names.sequence_id, "since": NOW - timedelta(days=1)}],
         "sequences": [{"id": names.sequence_id, "properties": {"outcome": "SUCCESS"}}],
-        "sessions": [{"session_id": names.session_id, "id": _fresh("seq")}],
+        "sessions": [
+            {
+                "session_id": names.session_id,
+                "user_id": f"user_{names.mark}",
+                "agent_id": "",
+                "id": _fresh("seq"),
+            }
+        ],
     }
 
 

@@ -58,6 +58,14 @@ def parameters_for(
     return {param.name: _value(statement, param, known) for param in statement.params}
 
 
+def as_run(statement: Statement, parameters: Mapping[str, Any]) -> Statement:
+    """Return the statement as its query function runs it with these parameters."""
+    if not statement.searches_by_user:
+        return statement
+    scope = parameters.get("scope", {"users": ()})
+    return statement.on_index(statement.index or "", by_user=scope["users"] is not None)
+
+
 def _by_name(names: OneOfEach) -> dict[str, Any]:
     return {
         "filter": filter_parameters(MemoryFilter()),
@@ -223,7 +231,11 @@ OVERRIDES: Mapping[str, Overrides] = {
     "add_recalls": _rows,
     "list_selected_memories": lambda _names, _: {"after_id": ""},
     "list_users": lambda _names, _: {"after_id": ""},
+    "get_user": lambda names, _: {"id": f"user_{names.mark}"},
     "add_usage": _rows,
+    "note_search_users": lambda names, workspace_id: {
+        "rows": [{"workspace_id": workspace_id, "id": names.memory_ids[0], "term": "another user"}]
+    },
     "conversation_memories": lambda names, _: {"id": names.conversation_id},
     "archive_entity": _entity,
     "count_entities": _entity_list,

@@ -49,7 +49,7 @@ async def test_no_edge_is_made_to_or_in_another_workspace(database, graph_driver
 
     async def joined(source: str, target: str) -> int:
         row = {"source": source, "target": target, "type": "NEXT", "properties": {}, "may_exist": False}
-        return (await queries.create_archive_edges(database, workspace_id=ours, rows=[row])).created
+        return await queries.create_archive_edges(database, workspace_id=ours, rows=[row])
 
     assert [await joined(*ends) for ends in ((own[0], foreign[0]), (foreign[0], own[0]), foreign)] == [
         0,

@@ -26,7 +26,7 @@ from tests.fixtures.graphs import (
     texts_in,
     write_workspace,
 )
-from tests.tenancy.parameters import VectorSlot, parameters_for
+from tests.tenancy.parameters import VectorSlot, as_run, parameters_for
 
 MAKES_A_WORKSPACE = {"create_workspace"}
 # What takes element ids, which are not known before there are nodes: see test_no_archive_crosses_workspaces.
@@ -50,18 +50,21 @@ WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 
 @dataclass(frozen=True)
 class Store:
-    """The database queries run on, and the driver that looks at what they did."""
+    """The database queries run on, the driver that looks at what they did, and a workspace that is only read."""
 
     database: Database
     driver: AsyncDriver
     index: VectorSlot
+    read_only: OneOfEach
 
     async def answer(
         self, statement: Statement, *, names: OneOfEach, workspace_id: str
     ) -> list[dict[str, Any]]:
         """Run a statement in a workspace with the names of another one."""
         parameters = parameters_for(statement, names, workspace_id, index=self.index)
-        return [record.data() for record in await self.database.run(statement, parameters)]
+        return [
+            record.data() for record in await self.database.run(as_run(statement, parameters), parameters)
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,8 @@ async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
         made_up=made_up,
     )
     index = VectorSlot(**result.records[0].data())
-    yield Store(Database(graph_driver, name="neo4j", timeout_seconds=30), graph_driver, index)
+    database = Database(graph_driver, name="neo4j", timeout_seconds=30)
+    yield Store(database, graph_driver, index, await one_of_each(graph_driver))
     await run(
         graph_driver,
         "CYPHER 25 MATCH (meta:VectorIndexMeta {name: 'memory', active_signature: $made_up}) DELETE meta",
@@ -95,7 +99,7 @@ async def test_a_write_changes_nothing_of_another_workspace(statement: Statement
 
 
 async def check_read(statement: Statement, store: Store) -> None:
-    ours = await one_of_each(store.driver)
+    ours = store.read_only
     theirs = plan_workspace()
 
     before = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)

@@ -40,16 +40,19 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
         "store_memory": {"content": "ours alone"},
         "update_memory": {"memory_id": theirs["memory"], "content": "taken over"},
         "delete_memory": {"memory_id": theirs["memory"]},
-        "memory.recall": asked,
-        "memory.get": {"id": theirs["entity"]},
-        "memory.associate": {"from_id": theirs["memory"], "to_id": "mem_x", "type": "RELATES_TO"},
-        "memory.before_acting": {**asked, "target_ids": [theirs["entity"]], "target_types": ["Service"]},
+        "remember": {"content": "ours alone, as ever"},
+        "forget": {"memory_id": theirs["memory"]},
+        "ask": {"question": f"What does {WORD} deploy?"},
+        "recall": asked,
+        "get": {"id": theirs["entity"]},
+        "relate": {"from_id": theirs["memory"], "to_id": "mem_x", "type": "RELATES_TO"},
+        "context": {**asked, "target_ids": [theirs["entity"]], "target_types": ["Service"]},
         "memory.search": asked,
         "memory.context": asked,
         "memory.annotate": {"pattern_id": theirs["pattern"], "suppressed": True},
         "memory.metric_create": {"name": "ours", "definition": {"aggregate": "COUNT"}},
         "memory.benchmark_get": {"metric": "sequence_count"},
-        "memory.record_actions": {
+        "record": {
             "actions": [
                 {"session_id": "failed-0", "action_type": "a", "node_type": "B", "outcome": "SUCCESS",
                  "target_id": theirs["entity"]}

@@ -71,10 +71,12 @@ class EmbeddingCache:
             cache_key(signature, text, owner, as_query=as_query)
             for text, owner in zip(texts, owners, strict=True)
         ]
-        wanted = dict(zip(keys, texts, strict=True))
-        found = {key: vector for key in wanted if (vector := self._vectors.get(key)) is not None}
-        joined = {key: self._under_way[key] for key in wanted if key not in found and key in self._under_way}
-        missing = {key: text for key, text in wanted.items() if key not in found and key not in joined}
+        requested = dict(zip(keys, texts, strict=True))
+        found = {key: vector for key in requested if (vector := self._vectors.get(key)) is not None}
+        joined = {
+            key: self._under_way[key] for key in requested if key not in found and key in self._under_way
+        }
+        missing = {key: text for key, text in requested.items() if key not in found and key not in joined}
         self._count(hits=len(found), joined=len(joined), misses=len(missing))
         tasks = set(joined.values())
         if missing:

@@ -132,14 +132,14 @@ class _Cuts:
             return total
         # A tenth of each window is left to the borders, else what they cost would add up to one more passage.
         windows = ceil(left / (0.9 * max_tokens))
-        wanted = begin + ceil(left / windows)
-        halfway, last = (begin + wanted) // 2, begin + max_tokens
+        ideal = begin + ceil(left / windows)
+        halfway, last = (begin + ideal) // 2, begin + max_tokens
         fitting = (
             _between(self.sentences, halfway, last)
             or _between(self.clauses, halfway, last)
             or _between(self.words, begin, last)
         )
-        return min(fitting, key=lambda place: abs(place - wanted))
+        return min(fitting, key=lambda place: abs(place - ideal))
 
 
 def _between(places: list[int], after: int, last: int) -> list[int]:

@@ -199,12 +199,12 @@ async def test_an_administrators_session_manages(management, dashboard) -> None:
 
 
 async def test_a_session_is_no_key_elsewhere(http, services) -> None:
-    """GraphQL and the chat proxy take keys only."""
+    """The chat proxy and what agents use take keys only."""
     async with visitor(http) as client:
         await client.post("/sign-in", data={"key": ADMIN_KEY})
 
         asked = [
-            await client.post("/graphql", json={"query": "{ me { name } }"}),
+            await client.post("/mcp", json={}),
             await client.post("/v1/inject", json={"text": "x"}),
             await client.post("/v1/chat/completions", json={}),
         ]

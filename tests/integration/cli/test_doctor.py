@@ -65,6 +65,18 @@ async def test_a_port_that_somebody_else_listens_on_is_wrong(tmp_path, neo4j_add
     assert "RECOLLECT_PORT" in findings["API port"]["remedy"]
 
 
+async def test_the_service_that_commands_speak_to_is_asked(tmp_path) -> None:
+    """Of a service on another machine this one's servers say nothing."""
+    here = await findings_of(
+        tmp_path, 1, RECOLLECT_PORT=str(free_port()), RECOLLECT_API_URL=f"http://{LOOPBACK}:1"
+    )
+    elsewhere = await findings_of(tmp_path, 1, RECOLLECT_API_URL="http://127.0.0.2:1")
+
+    assert (here["Service"]["state"], "`recollect login`" in here["Service"]["remedy"]) == ("missing", True)
+    assert elsewhere.keys() == {"Python", "Packages", "Service"}
+    assert elsewhere["Service"]["found"].startswith("http://127.0.0.2:1 does not answer")
+
+
 async def test_the_table_names_state_and_remedy(tmp_path) -> None:
     ended = await run_to_end(
         "doctor",

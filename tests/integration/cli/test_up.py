@@ -18,6 +18,7 @@ from app.embedded.neo4j import Neo4jAddress, read_address
 from app.embedded.ports import free_port
 from app.embedded.redis import read_url
 from tests.fixtures.command_line import Running, run_to_end, start
+from tests.fixtures.waiting import until
 
 SMALL = {
     "RECOLLECT_NEO4J_HEAP_MB": "512",
@@ -120,6 +121,13 @@ async def test_a_taken_api_port_is_one_clear_line(up, servers, tmp_path, command
 
 
 async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
+    async with httpx.AsyncClient(base_url=up.url, timeout=30) as client:
+
+        async def is_ready() -> bool:
+            return (await client.get("/ready")).is_success
+
+        await until(is_ready, seconds=120)
+
     ended = await run_to_end(
         "doctor", "--json", folder=folder, RECOLLECT_PORT=str(httpx.URL(up.url).port), **SMALL
     )
@@ -136,6 +144,7 @@ async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
         "Migrations",
         "Indexes",
         "Redis",
+        "Service",
     }
     assert findings["Neo4j"]["found"].startswith("2026.08.1 community")
     assert str(up.process.pid) in findings["Data folder"]["found"]

@@ -5,11 +5,10 @@ import pytest
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j.exceptions import ConstraintError
 
-from app.embedded.neo4j import EmbeddedNeo4j
-from app.embedded.ports import free_port
 from graph.core.database import Database
 from graph.core.schema import apply_migrations
 from graph.vectors.index.queries import create_vector_index_a
+from tests.fixtures.neo4j import small_neo4j
 
 OPTIONS = {"indexConfig": {"vector.dimensions": 8, "vector.similarity_function": "cosine"}}
 
@@ -30,9 +29,7 @@ SAVED = "CREATE (n:Memory:Searchable {workspace_id: $ws, id: 'note'}) RETURN n.i
 @pytest.fixture
 async def driver(tmp_path) -> AsyncIterator[AsyncDriver]:
     """An empty store of this test's own."""
-    server = EmbeddedNeo4j(
-        tmp_path, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
-    )
+    server = small_neo4j(tmp_path)
     address = await server.start()
     try:
         async with AsyncGraphDatabase.driver(

@@ -5,6 +5,7 @@ import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from tests.fixtures.graphs import run
+from tests.fixtures.waiting import reached
 
 VECTOR = """
 CYPHER 25
@@ -28,7 +29,7 @@ async def test_type_key_content_and_metadata_change_together_and_the_vector_foll
     """A28, A16, B16: the stored vector is that of the new text, and is of no earlier one in between."""
     draft = MemoryDraft(content="Ada likes tea", key="drink", type="Preference", metadata={"a": 1})
     memory = (await services.memories.store.save(workspace_id, draft)).memory
-    await services.memories.store.wait_for(workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    await reached(services, workspace_id, [memory.id], MemoryState.EMBEDDED)
     given = {
         "type": "HABIT",
         "kind": "PROCEDURAL",
@@ -52,7 +53,7 @@ async def test_type_key_content_and_metadata_change_together_and_the_vector_foll
 async def test_what_is_no_text_needs_no_new_vector(services, workspace_id, graph_driver, change) -> None:
     """A28, B16."""
     memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
-    await services.memories.store.wait_for(workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000)
+    await reached(services, workspace_id, [memory.id], MemoryState.LINKED)
     before = await stored(services, graph_driver, workspace_id, memory.id)
 
     changed = await services.memories.store.update(workspace_id, memory.id, MemoryChange(**change))

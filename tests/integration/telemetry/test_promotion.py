@@ -300,7 +300,6 @@ async def test_agents_are_told_what_keeps_failing_on_their_targets(
 
     assert await told(node_types=["Service"]) == ["deploy", "restart"]
     assert await told(node_types=["Service"], action_type="restart") == ["restart", "deploy"]
-    assert await told(node_types=["Service"], limit=1) == ["deploy"]
     assert await told(target_ids=[entity]) == ["dump"]
     assert await told(target_ids=["ent_unknown"]) == []
     assert await told(node_types=["Unknown"]) == []

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from graph.core.errors import InvalidInput
+from graph.core.errors import Forbidden, InvalidInput
+from graph.core.scope import ReadScope, seeing
 from graph.telemetry.models import ActionFilter, Outcome
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, Telemetry, action, failing, history
@@ -52,6 +53,8 @@ async def test_an_action_is_stored_with_what_it_said_and_nothing_else(
         "workspace_id": agents_workspace_id,
         "id": "act-1",
         "session_id": "ses-1",
+        "user_id": "",
+        "agent_id": "",
         "position": 0,
         "action_type": "deploy",
         "node_type": "Service",
@@ -271,3 +274,36 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
     assert [len(page) for page in pages] == [3, 3, 1]
     assert pages[-1] == ["old"]
     assert len({session for page in pages for session in page}) == 7
+
+
+async def test_a_run_belongs_to_whom_its_action_names_or_the_request_speaks_for(
+    telemetry, agents_workspace_id
+) -> None:
+    """Two users' sessions of one name are two runs, and each sees their own and what is everybody's."""
+    await telemetry.recorder.record(
+        agents_workspace_id, [action("s"), action("s", user_id="bob", agent_id="coder")]
+    )
+    with seeing(ReadScope(user_id="alice")):
+        await telemetry.recorder.record(agents_workspace_id, [action("s")])
+        with pytest.raises(Forbidden, match="bob"):
+            await telemetry.recorder.record(agents_workspace_id, [action("s", user_id="bob")])
+
+    async def seen(scope: ReadScope) -> list[list[tuple[str | None, str | None]]]:
+        reader = telemetry.reader
+        with seeing(scope):
+            sequences = [each.sequence for each in (await reader.sequences(agents_workspace_id)).page.items]
+            found = await reader.search_sequences(agents_workspace_id, "deploy")
+            of_runs = await reader.actions_of(agents_workspace_id, [each.id for each in sequences], first=5)
+            actions = (await reader.actions(agents_workspace_id)).items
+        lists = (
+            sequences,
+            [each.sequence for each in found.page.items],
+            [each for actions_ in of_runs.values() for each in actions_],
+            actions,
+        )
+        return [sorted(((e.user_id, e.agent_id) for e in list_), key=str) for list_ in lists]
+
+    nobody, alice, bob = (None, None), ("alice", None), ("bob", "coder")
+    assert await seen(ReadScope()) == [[alice, bob, nobody]] * 4
+    assert await seen(ReadScope(user_id="alice")) == [[alice, nobody]] * 4
+    assert await seen(ReadScope(user_id="bob", include_shared=False)) == [[bob]] * 4

@@ -72,6 +72,24 @@ async def test_rows_come_in_the_order_of_the_records() -> None:
     assert runner.parameters == {"limit": 2}
 
 
+async def test_of_a_single_column_the_values_come_without_a_row_around_them() -> None:
+    paris = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Europe/Paris"))
+    moment, utc = neo4j.time.DateTime.from_native(paris), datetime(2026, 7, 1, 10, tzinfo=UTC)
+
+    assert await fetch_many(Records({"id": "b"}, {"id": "a"}), STATEMENT, str, {}) == ["b", "a"]
+    assert await fetch_one(Records({"at": moment}), STATEMENT, datetime, {}) == utc
+    assert await fetch_one(Records({"map": {"at": moment}}), STATEMENT, dict[str, datetime], {}) == {
+        "at": utc
+    }
+    assert await fetch_optional(Records(), STATEMENT, str, {}) is None
+
+
+@pytest.mark.parametrize("record", [{"id": "a", "more": 1}, {"id": None}])
+async def test_a_value_that_does_not_fit_is_refused(record: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - pydantic's is one, and so is that of too many columns
+        await fetch_one(Records(record), STATEMENT, str, {})
+
+
 async def test_no_records_are_no_rows() -> None:
     assert await fetch_many(Records(), STATEMENT, IdRow, {}) == []
 

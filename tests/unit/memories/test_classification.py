@@ -24,6 +24,13 @@ from graph.memories.saving.classification import classify
         ("We learned that retries hide the fault", MemoryType.INSIGHT),
         ("Whenever the index is rebuilt, restart the worker", MemoryType.PATTERN),
         ("A common pattern is to wrap the driver", MemoryType.PATTERN),
+        ("Chose PostgreSQL over MongoDB. Need ACID guarantees for transactions.", MemoryType.DECISION),
+        ("Realized that the cache was never warm", MemoryType.INSIGHT),
+        ("Login failing on special characters. Root: missing input sanitization.", MemoryType.INSIGHT),
+        ("Always write docstrings in the imperative", MemoryType.STYLE),
+        ("Reviewed today. Never use tabs.", MemoryType.STYLE),
+        ("Bob always writes his tests first", MemoryType.HABIT),
+        ("Using early returns for validation. Applied in all API routes.", MemoryType.PATTERN),
     ],
 )
 def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):

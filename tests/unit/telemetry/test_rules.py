@@ -50,7 +50,7 @@ def test_there_is_no_field_for_arguments_and_answers() -> None:
     """G1, G2: the fields of an action are these, and others are refused."""
     assert set(ActionDraft.model_fields) == {
         *("session_id", "action_type", "node_type", "target_id", "outcome", "error_code", "latency_ms"),
-        *("occurred_at", "id"),
+        *("occurred_at", "id", "user_id", "agent_id"),
     }
     assert set(AgentAction.model_fields) - set(ActionDraft.model_fields) == {
         *("workspace_id", "sequence_id", "position", "recorded_at"),

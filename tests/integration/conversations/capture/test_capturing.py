@@ -155,6 +155,24 @@ async def test_an_answer_grows_while_it_is_captured(append, said) -> None:
     assert await said() == [("a", 0, "Rain, sorry")]
 
 
+async def test_an_answer_grows_without_an_id_or_a_position(append, said) -> None:
+    """D8: sent again with what comes before it, or by itself."""
+    question = message("The weather?", role="user")
+    parts = ["It", "It is fine", "It is fine, and warm"]
+    answers = [message(part, role="assistant") for part in parts]
+
+    first = await append(question, answers[0])
+    page = await append(question, answers[1])
+    alone = await append(answers[2])
+    again = await append(question, answers[2], message("Thanks", role="user"))
+
+    assert (first.added, first.changed, first.known) == (2, 0, 0)
+    assert (page.added, page.changed, page.known) == (0, 1, 1)
+    assert (alone.added, alone.changed, alone.known) == (0, 1, 0)
+    assert (again.added, again.changed, again.known) == (1, 0, 2)
+    assert await said() == [("#0", 0, "The weather?"), ("#1", 1, parts[2]), ("#2", 2, "Thanks")]
+
+
 async def test_a_conversation_takes_place_on_one_platform(append, said) -> None:
     """D7, D9."""
     await append(message("Hello", "a"), platform="ChatGPT")

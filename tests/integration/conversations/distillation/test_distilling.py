@@ -14,6 +14,7 @@ from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.scope import ReadScope, seeing
+from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, ScriptedModel
@@ -130,14 +131,14 @@ async def test_a_tools_answer_is_distilled_by_a_worker(
 
 @pytest.mark.parametrize("source", ["deep_think", "research", "compaction"])
 async def test_what_was_thought_through_is_saved_as_what_it_is(enqueue, saved, source) -> None:
-    """D4."""
+    """D4: each fact as a memory of its own."""
     assert await enqueue(THOUGHT, DistillSource(source))
 
-    (memory,) = await saved(1)
+    memories = await saved(3)
 
-    assert memory.source_type == f"auto_{source}"
-    assert "narrow gate" in memory.content
-    assert memory.summary
+    assert [memory.source_type for memory in memories] == [f"auto_{source}"] * 3
+    assert sorted(memory.content for memory in memories) == sorted(sentences(THOUGHT))
+    assert all(memory.summary for memory in memories)
 
 
 async def test_what_was_saved_by_itself_is_announced(
@@ -150,10 +151,10 @@ async def test_what_was_saved_by_itself_is_announced(
     ):
         await enqueue()
         await enqueue(THOUGHT, RESEARCH)
-        await saved(2)
-        types = [(await anext(told)).type, (await anext(told)).type]
+        await saved(4)
+        types = [(await anext(told)).type for _ in range(4)]
 
-    assert sorted(types) == ["AUTO_SAVED", "SAVED"]
+    assert sorted(types) == ["AUTO_SAVED", "AUTO_SAVED", "AUTO_SAVED", "SAVED"]
 
 
 @pytest.mark.parametrize(("length", "taken"), [(199, False), (200, True)])

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft, MessageRole
 from graph.conversations.extraction import reading
-from graph.conversations.extraction.earlier_facts import tell_facts_whole
+from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.events.announcing import channel_of_memories
 from graph.core.events.models import MemoriesChanged, MemoryEventType
@@ -148,7 +148,7 @@ async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) 
     await run(graph_driver, "MATCH (version:SchemaVersion) DELETE version")
 
     for _ in range(2):
-        await tell_facts_whole(database, memories, talk.clock)
+        await complete_earlier_facts(database, memories, talk.clock)
 
     found = await memories.find_all(
         talk.workspace_id, [each.id for each in (python, kotlin, elm, rain)], include_deleted=True

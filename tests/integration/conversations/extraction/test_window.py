@@ -112,13 +112,13 @@ async def test_two_workers_save_nothing_twice(talk, talking) -> None:
     """D34, N6: one that took over a conversation whose worker was slow, and that worker."""
     await talk.say(*(f"I like fruit number {number}." for number in range(5)))
     talk.clock.move(seconds=30)
-    row = (await fact_saving.queries.get_extraction(
+    state = await fact_saving.queries.get_extraction(
         talk.services.core.database, workspace_id=talk.workspace_id, conversation_id=talk.id
-    ))  # fmt: skip
+    )
     policy = talk.conversations.extraction._policy
     savers = [each.conversations.extraction._facts for each in (talk, talking(clock=talk.clock))]
 
-    await asyncio.gather(*(saver.extract(row.state, policy) for saver in savers))
+    await asyncio.gather(*(saver.extract(state, policy) for saver in savers))
 
     memories = await talk.memories()
     assert len(memories) == 5

@@ -264,6 +264,28 @@ async def test_synthesised_content_is_made_anew_from_the_message(
     assert (rerun.memory.version, rerun.memory.old_text, rerun.degraded) == (3, "Something else", ())
 
 
+async def test_what_a_model_stated_is_made_anew_until_somebody_changes_it(
+    services, workspace_id, message, remembering_with
+) -> None:
+    """A40: without being asked for it."""
+    model = ScriptedModel("Lives in Oslo since May.")
+    remembering = remembering_with(model)
+    wish = MessageToRemember(message_id=message, synthesize=True)
+    memory = (await remembering.remember(workspace_id, wish)).memory
+    model.answer = "Lives in Oslo, works at the harbour."
+
+    again = await remembering.rerun_extraction(workspace_id, memory.id)
+    model.answer = "Lives at the harbour."
+    once_more = await remembering.rerun_extraction(workspace_id, memory.id)
+    await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Moved to Bergen"))
+    by_hand = await remembering.rerun_extraction(workspace_id, memory.id)
+
+    assert (again.outcome, again.memory.content) == ("UPDATED", "Lives in Oslo, works at the harbour.")
+    assert once_more.memory.content == "Lives at the harbour."
+    assert (by_hand.memory.content, by_hand.memory.summary) == ("Moved to Bergen", "Lives at the harbour.")
+    assert by_hand.memory.metadata == {}
+
+
 async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
     """A40: never had one, has one that is gone, or is no memory."""
     plain = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory

@@ -4,148 +4,25 @@ The jobs here are of a kind that only these tests run, so the workers of the run
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from typing import cast
 
 import pytest
 
 from app.settings import WorkerSettings
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import JobsChanged
 from graph.core.jobs import queries
 from graph.core.jobs.loop import run_worker
-from graph.core.jobs.models import JobKind, JobState
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobRules, JobRunner, Jobs
-from graph.core.measuring import Unmeasured
-from tests.fixtures.graphs import run
-
-START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-RULES = JobRules(
-    batch_size=8, lease_seconds=60, max_attempts=4, first_delay_seconds=2, longest_delay_seconds=7
-)
-WORK = "MATCH (job:Job {workspace_id: $ws}) RETURN job {.*} AS job ORDER BY job.subject_id"
-
-
-class FakeClock:
-    """Fulfils ``graph.core.ports.Clock``; stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.time = START
-
-    def now(self) -> datetime:
-        return self.time
-
-    def move(self, seconds: float) -> None:
-        self.time += timedelta(seconds=seconds)
-
-
-class Silence:
-    """Fulfils ``graph.core.ports.WakeUp`` without waking anybody."""
-
-    async def ping(self) -> bool:
-        return True
-
-    async def signal(self) -> None:
-        pass
-
-    async def wait(self, timeout_seconds: float) -> None:
-        pass
-
-
-class Told:
-    """Fulfils ``graph.core.ports.EventBus`` as far as it is written to, and keeps what it was told."""
-
-    def __init__(self) -> None:
-        self.messages: list[JobsChanged] = []
-
-    def publish(self, channel: str, message: str) -> None:
-        self.messages.append(JobsChanged.model_validate_json(message))
-        assert {f"{job.workspace_id}:jobs" for job in self.messages[-1].jobs} == {channel}
-
-    def states(self) -> list[tuple[str, JobState, int]]:
-        """Return subject, state and attempts of each change, in order."""
-        return [(job.subject_id, job.state, job.attempts) for told in self.messages for job in told.jobs]
-
-
-class Counted(Unmeasured, Counter[str]):
-    """Fulfils ``graph.core.measuring.Measurements``, and holds how jobs ended."""
-
-    def jobs(self, kind: str, outcome: str, count: int) -> None:
-        self[outcome] += count
-
-
-class Bench:
-    """One store of jobs of one kind, and the workers on it."""
-
-    def __init__(self, database: Database, driver, workspace_id: str) -> None:
-        self.clock = FakeClock()
-        self.workspace_id = workspace_id
-        self.kind = cast("JobKind", f"PROBE {workspace_id}")
-        self.database = database
-        self.parked: list[tuple[str, str]] = []
-        self.told = Told()
-        self.counted = Counted()
-        self._driver = driver
-
-    def jobs(self, work, *, rules: JobRules = RULES, is_ready=lambda: True, **options) -> Jobs:
-        async def on_parked(jobs: Sequence[ClaimJobsRow], reason: str) -> None:
-            self.parked += [(job.subject_id, reason) for job in jobs]
-
-        runners = {self.kind: JobRunner(work, is_ready=is_ready, on_parked=on_parked, **options)}
-        announcer = Announcer(self.told, self.clock)
-        return Jobs(
-            self.database, Silence(), announcer, self.clock, rules, runners, measurements=self.counted
-        )
-
-    async def enqueue(self, *subjects: str) -> None:
-        await queries.enqueue_jobs(
-            self.database,
-            workspace_id=self.workspace_id,
-            kind=self.kind,
-            subject_ids=subjects,
-            now=self.clock.now(),
-            due_at=self.clock.now(),
-        )
-
-    async def left(self) -> list[dict]:
-        result = await run(self._driver, WORK, ws=self.workspace_id)
-        return [record["job"] for record in result.records]
-
-    async def states(self) -> dict[str, tuple[str, int, str | None]]:
-        return {
-            job["subject_id"]: (job["state"], job["attempts"], job.get("error")) for job in await self.left()
-        }
+from graph.core.jobs.service import JobFailed, JobRules
+from tests.fixtures.jobs import RULES, Bench, Silence, Work
 
 
 @pytest.fixture
 async def bench(graph_driver) -> Bench:
     workspace_id = f"ws_jobs{id(object())}{asyncio.get_running_loop().time()}".replace(".", "")
     return Bench(Database(graph_driver, name="neo4j", timeout_seconds=30), graph_driver, workspace_id)
-
-
-class Work:
-    """A runner that notes what it was given."""
-
-    def __init__(self, *, failing: Exception | None = None, poison: str | None = None) -> None:
-        self.batches: list[list[str]] = []
-        self.failing = failing
-        self.poison = poison
-
-    async def __call__(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        subjects = sorted(job.subject_id for job in jobs)
-        self.batches.append(subjects)
-        if self.failing or self.poison in subjects:
-            raise self.failing or JobFailed("poison")
-
-    @property
-    def done(self) -> list[str]:
-        return sorted(subject for batch in self.batches for subject in batch)
 
 
 async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
@@ -333,19 +210,59 @@ async def test_the_jobs_of_a_dead_worker_are_taken_over_after_their_lease(bench)
     assert await bench.left() == []
 
 
-async def test_jobs_come_back_when_the_graph_was_away(bench) -> None:
-    """An outage is no failure of the job: it is neither noted nor delayed beyond the lease."""
-    work = Work(failing=Unavailable("neo4j", "away"))
-    await bench.enqueue("a")
-    with pytest.raises(Unavailable):
-        await bench.jobs(work).run_due("worker")
-    assert await bench.states() == {"a": ("RUNNING", 1, None)}
+async def test_jobs_are_due_again_soon_when_a_server_was_away(bench) -> None:
+    """An outage is no failure of the job: it is neither noted nor counted, nor does it wait for the lease to end."""
+    work = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=3))
+    await bench.enqueue("a", "b")
+    for _ in range(RULES.max_attempts + 1):
+        with pytest.raises(Unavailable):
+            await bench.jobs(work).run_due("worker")
+        assert await bench.states() == {"a": ("PENDING", 0, None), "b": ("PENDING", 0, None)}
+        bench.clock.move(2)
+        assert await bench.jobs(work).run_due("worker") == 0
+        bench.clock.move(1)
 
     work.failing = None
-    bench.clock.move(RULES.lease_seconds)
     await bench.jobs(work).run_due("worker")
 
     assert await bench.left() == []
+
+
+async def test_a_job_asked_for_again_during_an_outage_runs_once_more(bench) -> None:
+    """Its attempts were set back when it was asked for; giving it back leaves them there."""
+
+    async def away(_: Sequence[ClaimJobsRow]) -> None:
+        await bench.enqueue("a")
+        raise Unavailable("neo4j", "busy", retry_after_seconds=1)
+
+    await bench.enqueue("a")
+    with pytest.raises(Unavailable):
+        await bench.jobs(away).run_due("worker")
+
+    assert await bench.states() == {"a": ("PENDING", 0, None)}
+
+
+async def test_jobs_that_another_worker_took_over_are_not_given_back(bench) -> None:
+    """Who was away longer than its lease has nothing to give back."""
+
+    async def away(_: Sequence[ClaimJobsRow]) -> None:
+        bench.clock.move(RULES.lease_seconds)
+        rows = await queries.claim_jobs(
+            bench.database,
+            kind=bench.kind,
+            now=bench.clock.now(),
+            lease_until=bench.clock.now(),
+            worker="second",
+            limit=1,
+        )
+        assert len(rows) == 1
+        raise Unavailable("neo4j", "busy")
+
+    await bench.enqueue("a")
+    with pytest.raises(Unavailable):
+        await bench.jobs(away).run_due("first")
+
+    assert await bench.states() == {"a": ("RUNNING", 2, None)}
 
 
 async def test_two_workers_share_jobs_without_running_one_twice(bench) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from graph.memories.models import Memory, MemoryDraft, MemoryState
 from tests.fixtures.graphs import run
+from tests.fixtures.waiting import reached
 
 _MENTIONS = (Path(__file__).parent / "mentions.cypher").read_text(encoding="utf-8")
 
@@ -18,9 +19,7 @@ def remember(services, workspace_id) -> Callable[..., Awaitable[Memory]]:
     async def remember(content: str, **fields) -> Memory:
         draft = MemoryDraft(content=content, **fields)
         saved = await services.memories.store.save(workspace_id, draft)
-        found = await services.memories.store.wait_for(
-            workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
-        )
+        found = await reached(services, workspace_id, [saved.memory.id], MemoryState.LINKED)
         assert found[saved.memory.id].state is MemoryState.LINKED
         return found[saved.memory.id]
 

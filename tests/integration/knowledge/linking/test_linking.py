@@ -8,7 +8,7 @@ from graph.core.jobs import queries as jobs
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.tenancy.workspaces.models import Workspace
-from tests.fixtures.waiting import until
+from tests.fixtures.waiting import reached, until
 
 
 async def names_of(services, workspace_id) -> list[tuple[str, str]]:
@@ -94,9 +94,7 @@ async def test_a_changed_text_is_linked_anew(services, workspace_id, remember, e
         workspace_id, memory.id, MemoryChange(content="I met Grace Hopper in Oslo")
     )
     assert (changed.enriched, changed.state) == (False, MemoryState.STORED)
-    found = await services.memories.store.wait_for(
-        workspace_id, [memory.id], MemoryState.LINKED, timeout_ms=10_000
-    )
+    found = await reached(services, workspace_id, [memory.id], MemoryState.LINKED)
 
     assert found[memory.id].enriched
     assert await edges(memory.id) == [("Grace Hopper", "rule", "Grace Hopper"), ("Oslo", "rule", "Oslo")]

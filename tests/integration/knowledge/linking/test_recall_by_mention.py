@@ -5,6 +5,7 @@ import pytest
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import Fusion, RecallQuery
+from tests.fixtures.waiting import reached
 
 DISTRACTORS = [
     "The invoice of March was paid late",
@@ -118,9 +119,7 @@ async def test_of_a_hub_only_so_many_are_looked_at(services, workspace_id, clust
     receipts = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in receipts]
     for start in range(0, len(ids), 100):
-        await services.memories.store.wait_for(
-            workspace_id, ids[start : start + 100], MemoryState.LINKED, timeout_ms=10_000
-        )
+        await reached(services, workspace_id, ids[start : start + 100], MemoryState.LINKED)
 
     found = await hits(services, workspace_id, "is k8s crashing?")
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
-from tests.fixtures.waiting import until
+from tests.fixtures.waiting import reached, until
 
 # Pairs whose vectors of all-MiniLM-L6-v2 are nearer than the threshold of 0.95.
 PARAPHRASES = [
@@ -231,7 +231,7 @@ async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded
 ) -> None:
     """A21, B14: more than a save embeds itself; a duplicate is noted, and nothing is merged or deleted."""
     first = (await save("Ada likes green tea in the morning")).memory
-    await services.memories.store.wait_for(workspace_id, [first.id], MemoryState.EMBEDDED, timeout_ms=10_000)
+    await reached(services, workspace_id, [first.id], MemoryState.EMBEDDED)
     same = MemoryDraft(content="In the morning Ada likes green tea")
     others = [MemoryDraft(content=f"filler of the number {number}") for number in range(100)]
 

@@ -8,10 +8,13 @@ import pytest
 
 from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_workspace_id
+from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft
 from graph.operations.archive.models import RestoreProgress
 from graph.operations.archive.service import Archives
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
+from tests.fixtures.waiting import until
 
 _NODES = """CYPHER 25
 MATCH (n {workspace_id: $ws})
@@ -107,6 +110,43 @@ async def test_what_is_restored_into_another_workspace_is_the_same_graph(
     assert workspace["settings"] == f'{{"x": "{names.mark}"}}'
     assert workspace["name"] == f"name {names.mark} ({target})"
     assert "restoring" not in workspace
+
+
+async def test_what_is_restored_answers_the_same_recalls(archives, services, workspace_id) -> None:
+    """As those of the workspace it was made of, for everybody and for one user."""
+    animals = ("bees", "goats", "geese", "cats", "olms")
+    drafts = [
+        MemoryDraft(
+            content=f"Keeper {number} of house {number} looks after {animals[number % 5]}",
+            user_id=("alice", "bob", None)[number % 3],
+            dedup=False,
+        )
+        for number in range(60)
+    ]
+    await services.memories.store.save_all(workspace_id, drafts)
+
+    async def is_settled() -> bool:
+        (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
+        return counts.pending_jobs == 0
+
+    await until(is_settled)
+    target = new_workspace_id()
+    await restored(archives, target, await exported(archives, workspace_id, vectors=True))
+
+    async def answers(place: str) -> list[list[tuple[str, float]]]:
+        found = []
+        for scope in (EVERYTHING, ReadScope(user_id="alice")):
+            for query in ("geese", "who keeps cats and olms", "house 77", "bees"):
+                with seeing(scope):
+                    result = await services.retrieval.recall.recall(
+                        place, RecallQuery(query=query, limit=10, dry_run=True)
+                    )
+                found.append([(hit.memory.id, round(hit.score, 6)) for hit in result.hits])
+        return found
+
+    before, after = await answers(workspace_id), await answers(target)
+    assert after == before
+    assert all(before)
 
 
 async def test_a_second_restore_changes_nothing(archives, graph_driver, slot) -> None:

@@ -12,6 +12,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.operations.erasure.service import Erasure
 from graph.operations.webhooks.models import WebhookEvent
+from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run, texts_in
@@ -182,6 +183,7 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
             [
                 ActionDraft(
                     session_id=session,
+                    user_id=alice if alice in session else None,
                     action_type="deploy",
                     node_type="Service",
                     outcome=Outcome.ERROR,
@@ -198,6 +200,56 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
     await until_erased(services, workspace_id)
 
     assert [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] == [3]
+
+
+async def test_runs_and_answers_are_erased_with_their_user_and_no_others(
+    erasure, services, workspace_id, alice, graph_driver
+) -> None:
+    """Two users whose sessions have the same name have a run each."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    for user in (alice, "bob"):
+        draft = ActionDraft(
+            session_id="the-same", action_type="deploy", node_type="Service", outcome=Outcome.SUCCESS
+        )
+        with seeing(ReadScope(user_id=user)):
+            await services.telemetry.recorder.record(workspace_id, [draft, draft])
+            await services.retrieval.answering.ask(workspace_id, "Who keeps bees?")
+
+    counts = await erasure.begin(workspace_id, alice)
+    await until_erased(services, workspace_id)
+
+    assert (counts.sequences, counts.actions, counts.prompt_runs, counts.total) == (1, 2, 1, 4)
+    left = await erasure.count(workspace_id, "bob")
+    assert (left.sequences, left.actions, left.prompt_runs) == (1, 2, 1)
+    assert (await erasure.count(workspace_id, alice)).total == 0
+    assert naming(await everything(graph_driver), alice) == []
+
+
+async def test_what_others_save_and_recall_meanwhile_goes_on(erasure, services, workspace_id, alice) -> None:
+    await fill(services, workspace_id, alice)
+    store, recall = services.memories.store, services.retrieval.recall
+    drafts = [
+        MemoryDraft(content=f"{alice} counts ship {number}", user_id=alice, dedup=False)
+        for number in range(600)
+    ]
+    await store.save_all(workspace_id, drafts)
+    found = []
+
+    async def go_on() -> None:
+        with seeing(ReadScope(user_id="bob")):
+            for number in range(20):
+                draft = MemoryDraft(content=f"Bob counts ship {number} of his", user_id="bob", dedup=False)
+                saved = await store.save(workspace_id, draft)
+                hits = (await recall.recall(workspace_id, RecallQuery(query="ship", limit=50))).hits
+                found.append(saved.memory.id in {hit.memory.id for hit in hits})
+
+    await erasure.begin(workspace_id, alice)
+    await go_on()
+    await until_erased(services, workspace_id)
+
+    assert found == [True] * 20
+    assert (await erasure.count(workspace_id, alice)).total == 0
+    assert (await erasure.count(workspace_id, "bob")).memories == 20
 
 
 async def test_nobody_in_particular_cannot_be_erased(erasure, workspace_id) -> None:

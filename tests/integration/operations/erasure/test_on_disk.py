@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap.runtime import Runtime, open_runtime, working
-from app.embedded.neo4j import EmbeddedNeo4j
-from app.embedded.ports import free_port
 from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
 from graph.memories.models import MemoryDraft
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.neo4j import small_neo4j
 
 _WORD = "Xanthippe"
 _LOGS = "transactions"
@@ -21,9 +20,7 @@ _LOGS = "transactions"
 @asynccontextmanager
 async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
     """An engine on a store of its own, which has written all of it to its files when it ends."""
-    server = EmbeddedNeo4j(
-        folder, bolt_port=free_port(), http_port=free_port(), heap_mb=512, pagecache_mb=128
-    )
+    server = small_neo4j(folder)
     address = await server.start()
     settings = Settings(
         _env_file=None,

@@ -15,7 +15,7 @@ from tests.fixtures.memories import MovingClock, ScriptedModel
 
 KEPT_BY_THE_AUDIT = {
     "id", "workspace_id", "question_hash", "api_key_id", "model", "outcome", "node_ids", "prompt_tokens",
-    "answer_tokens", "credits", "fallback", "duration_ms", "created_at",
+    "answer_tokens", "credits", "fallback", "duration_ms", "created_at", "user_id", "agent_id",
 }  # fmt: skip
 
 # A chunk keeps an excerpt of half its text (E10), and only what can be quoted supports an answer.

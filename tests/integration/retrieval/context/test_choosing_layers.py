@@ -21,7 +21,7 @@ class Saying(Layer):
         self.asked = True
         return LayerContent([str(self.name)])
 
-    def tell(self, items, asked):
+    def render(self, items, asked):
         return " ".join(items)
 
 

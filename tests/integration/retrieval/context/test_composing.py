@@ -22,6 +22,7 @@ from graph.telemetry.reading import TelemetryReader
 from tests.fixtures.local_models import files_of
 from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.telemetry import failing, history
+from tests.fixtures.waiting import reached
 
 
 class Saying(Layer):
@@ -43,7 +44,7 @@ class Saying(Layer):
             raise self.error
         return LayerContent(self.words)
 
-    def tell(self, items, asked):
+    def render(self, items, asked):
         return " ".join(items)
 
     def note_use(self, workspace_id, items):
@@ -174,9 +175,7 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the rollout of release seven waits for approval")
     )
-    await services.memories.store.wait_for(
-        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
-    )
+    await reached(services, agents_workspace_id, [saved.memory.id], MemoryState.LINKED)
 
     context = await services.retrieval.context.compose(
         agents_workspace_id,
@@ -336,7 +335,7 @@ async def test_what_was_injected_is_logged_without_words(services, agents_worksp
     draft = MemoryDraft(content="rollouts wait for approval")
     saved = await services.memories.store.save(agents_workspace_id, draft)
     ids = [saved.memory.id]
-    await services.memories.store.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await reached(services, agents_workspace_id, ids, MemoryState.LINKED)
     asked = ContextQuery(query=draft.content, conversation_id="c", provider="openai")
 
     with capture_logs() as logs:

@@ -7,6 +7,7 @@ from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery
 from tests.fixtures.prompts import fenced
 from tests.fixtures.telemetry import history
+from tests.fixtures.waiting import reached
 
 
 async def test_late_vectors_cost_what_is_found_by_meaning_only(
@@ -20,7 +21,7 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
         agents_workspace_id, MemoryDraft(content="the rollout of payments waits for approval")
     )
     ids = [saved.memory.id]
-    await services.memories.store.wait_for(agents_workspace_id, ids, MemoryState.LINKED, timeout_ms=10_000)
+    await reached(services, agents_workspace_id, ids, MemoryState.LINKED)
     await services.retrieval.context.warm_up(agents_workspace_id)
     slow = slow_embedder()
 

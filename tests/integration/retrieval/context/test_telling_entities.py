@@ -3,6 +3,7 @@
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery
+from tests.fixtures.waiting import reached
 
 
 async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(
@@ -12,9 +13,7 @@ async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the auditors met Zdenka Dvorak, and were served tea")
     )
-    await services.memories.store.wait_for(
-        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
-    )
+    await reached(services, agents_workspace_id, [saved.memory.id], MemoryState.LINKED)
     (zdenka,) = (await services.knowledge.ontology.page(agents_workspace_id, EntityFilter())).items
 
     async def told(**asked) -> list[str]:

@@ -10,6 +10,7 @@ from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery, InjectionFormat
 from tests.fixtures.prompts import NOTE, blocks_of, fenced
 from tests.fixtures.telemetry import failing
+from tests.fixtures.waiting import reached
 
 OLD = datetime.now(UTC) - timedelta(days=40)
 HEADING = "Earlier conversation summaries (most recent last):"
@@ -71,9 +72,7 @@ async def test_episodes_come_before_everything_else(services, agents_workspace_i
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="rollouts wait for approval")
     )
-    await services.memories.store.wait_for(
-        agents_workspace_id, [saved.memory.id], MemoryState.LINKED, timeout_ms=10_000
-    )
+    await reached(services, agents_workspace_id, [saved.memory.id], MemoryState.LINKED)
 
     context = await compose(
         query="rollouts wait for approval",

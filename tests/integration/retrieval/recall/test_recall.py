@@ -219,7 +219,7 @@ async def test_the_exact_strategy_returns_the_newest_first(services, workspace_i
     """C3, C4."""
     await services.memories.store.save_all(workspace_id, notes("first", "second", "third"))
 
-    result = await recalled(services, workspace_id, "anything", strategy=RecallStrategy.EXACT, limit=2)
+    result = await recalled(services, workspace_id, None, strategy=RecallStrategy.EXACT, limit=2)
 
     assert contents(result) == ["third", "second"]
 

@@ -117,7 +117,7 @@ async def test_while_it_is_off_what_somebody_asks_for_is_done(
 async def test_it_is_one_workspaces_own(
     services, capturing_workspace_id, other_workspace_id, toggled
 ) -> None:
-    """I1, I4: off for a new workspace, on for the default one of a new deployment."""
+    """I1, I4, I5: off for a new workspace, on for the default one of a new deployment, whose engine is off."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="hello")])
 
     assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 0
@@ -125,7 +125,9 @@ async def test_it_is_one_workspaces_own(
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await toggled(on=False)
     assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 1
-    assert (await services.tenancy.workspaces.ensure_default()).memory_enabled is True
+    default = await services.tenancy.workspaces.ensure_default()
+    assert (default.memory_enabled, default.settings["memoryEnabled"]) == (True, False)
+    assert (await services.operations.settings.of(default.id)).enabled is False
 
 
 @pytest.mark.parametrize("is_on", [True, False])

@@ -52,7 +52,7 @@ async def test_what_has_expired_and_what_is_old_is_removed_and_counted(
 
 
 async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_workspace_id, old_and_new):
-    """C2: the graph's own index serves where the tier is incomplete, and only there, and the answer says why."""
+    """C2: the tier stays in service; where it lacks what is wanted, and only there, the graph's own index helps."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     await own_services.vectors.external.cleanup(own_workspace_id, retention_days=1)
     query = RecallQuery(query="tea")
@@ -61,18 +61,19 @@ async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_worksp
     elsewhere = await own_services.retrieval.recall.recall(other, query)
 
     yesterday = datetime.now(UTC) - timedelta(days=1)
-    reason = f"a cleanup removed memories created before {yesterday:%Y-%m-%d} from the external tier"
+    lacks = f"a cleanup removed memories created before {yesterday:%Y-%m-%d} from the external tier"
     assert {hit.memory.id for hit in found.hits} == set(old_and_new)
-    assert found.resolution.tier is RecallTier.VECTOR
-    assert found.resolution.degraded == (f"external: {reason}",)
-    assert elsewhere.resolution.tier is RecallTier.EXTERNAL
+    assert (found.resolution.tier, found.resolution.fallback) == (RecallTier.EXTERNAL, None)
+    assert found.resolution.degraded == (f"external: {lacks}; the graph's own index was asked as well",)
+    assert (elsewhere.resolution.tier, elsewhere.resolution.degraded) == (RecallTier.EXTERNAL, ())
 
     embedded = await own_services.vectors.embeddings.embed_query("tea")
-    for cutoff, serves in ((datetime.now(UTC), True), (LONG_AGO, False)):
+    for cutoff, is_complete in ((yesterday + timedelta(seconds=1), True), (LONG_AGO, False)):
         nearest = await own_services.vectors.external.nearest(
             TierScope(own_workspace_id), embedded, 5, oldest=cutoff
         )
-        assert (nearest.found is not None) is serves
+        assert [hit["id"] for hit in nearest.found] == old_and_new[1:]
+        assert nearest.lacks == (None if is_complete else lacks)
 
 
 @pytest.mark.parametrize("days", [0, -1, 3651])

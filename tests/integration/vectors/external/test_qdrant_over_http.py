@@ -53,7 +53,7 @@ async def test_the_whole_tier_works_over_http(qdrant_server):
     (created,) = [body for body in qdrant_server.asked("PUT", "") if body and "vectors" in body]
     assert created["vectors"] == {"size": 2, "distance": "Cosine"}
     assert {body["field_name"] for body in qdrant_server.asked("PUT", "/index")} == {
-        "workspace_id", "kind", "memoryId", "apiKeyId", "sessionId", "createdAtUnix", "expiresAtUnix",
+        "workspace_id", "kind", "memoryId", "apiKeyId", "sessionId", "userId", "createdAtUnix", "expiresAtUnix",
     }  # fmt: skip
     await tier.close()
 

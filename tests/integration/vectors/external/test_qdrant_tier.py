@@ -58,7 +58,7 @@ async def test_the_payload_is_omniroutes_with_the_workspace(tier, client):
     assert stored.payload == {
         "memoryId": "mem_0", "apiKeyId": "key_1", "sessionId": "ses_1", "key": "k0", "content": "content 0",
         "metadata": {"x": [0]}, "createdAtUnix": 1777593600, "expiresAtUnix": 1777680000,
-        "kind": "omniroute_memory", "workspace_id": "ws_a",
+        "kind": "omniroute_memory", "workspace_id": "ws_a", "userId": "",
     }  # fmt: skip
     assert (config.params.vectors.distance, config.params.vectors.size) == (q.Distance.COSINE, 4)
 
@@ -88,6 +88,9 @@ async def test_search_stays_in_its_scope(tier):
     assert await found(tier, TierScope("ws_b")) == ["mem_b"]
     assert await found(tier, TierScope("ws_a", session_id="ses_2")) == ["mem_1"]
     assert await found(tier, TierScope("ws_a", api_key_id="key_2")) == ["mem_2"]
+    await tier.upsert(SIGNATURE, [point(1, user_id="alice"), point(2, user_id="bob")])
+    assert await found(tier, TierScope("ws_a", users=["alice"])) == ["mem_1"]
+    assert "mem_2" not in await found(tier, TierScope("ws_a", users=["alice", ""]))
     ((_, score), *_) = await tier.search(SIGNATURE, TierScope("ws_a"), [2, 0, 0, 0], 1)
     assert score == pytest.approx(1.0)
 

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from app.adapters.clock import SystemClock
-from graph.core.ports import TierPoint
+from graph.core.ports import TierPoint, TierScope
+from graph.core.scope import ReadScope, seeing
 from graph.core.tiers import RecallTier
-from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
+from graph.memories.retention import RetentionWindow
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
@@ -125,6 +127,42 @@ async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_se
     assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [own])
 
 
+async def test_a_user_is_found_by_the_tier_beside_a_crowd_of_anothers(tier, own_services, own_workspace_id):
+    """Issue 15: the tier is asked for the user and what is shared, so that a crowd starves nobody."""
+    crowd = [
+        MemoryDraft(content="a red bicycle", user_id="bob", id=f"bobs-{number}", dedup=False)
+        for number in range(200)
+    ]
+    own = MemoryDraft(content="a bicycle, painted red by Ada", user_id="alice")
+    (*_, id_) = await saved(own_services, own_workspace_id, *crowd, own)
+
+    with seeing(ReadScope(user_id="alice")):
+        found = await asked(own_services, own_workspace_id, "a red bicycle", limit=50)
+        shown = await own_services.vectors.external.search(own_workspace_id, "a red bicycle", top_k=5)
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [id_])
+    assert [hit.memory.id for hit in shown] == [id_]
+
+
+async def test_an_erased_users_points_are_gone_and_nobody_elses(tier, own_services, own_workspace_id):
+    """Issue 15 point 7."""
+    drafts = [MemoryDraft(content=f"{user}'s red bicycle", user_id=user) for user in ("alice", "bob")]
+    _, bobs = await saved(own_services, own_workspace_id, *drafts)
+    active = own_services.vectors.embeddings.active
+    (vector,) = (await own_services.vectors.embeddings.embed(["red bicycle"])).tolist()
+
+    async def points() -> list[str]:
+        scope = TierScope(own_workspace_id)
+        return [id_ for id_, _ in await tier.search(active.signature, scope, vector, 50)]
+
+    before = await points()
+    await own_services.operations.erasure.begin(own_workspace_id, "alice")
+    await settled(own_services, own_workspace_id)
+
+    assert len(before) == 2
+    assert await points() == [bobs]
+
+
 async def test_a_tier_that_lies_opens_no_other_workspace(tier, own_services, own_workspace_id):
     """C27: whatever ids it answers with, they are matched with the workspace that asked; odd scores do no harm."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
@@ -173,6 +211,33 @@ async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_serv
 
     assert (found.resolution.tier, found.resolution.exact) == (RecallTier.VECTOR, True)
     assert (found.resolution.fallback, tier.searches) == (None, [])
+
+
+async def test_old_memories_that_are_nearer_take_no_place_in_the_tiers_answer(
+    tier, own_services, own_workspace_id, own_driver
+):
+    """A36, C1: where what is old is not wanted, the tier is asked for nothing of it."""
+    old, young = await saved(
+        own_services,
+        own_workspace_id,
+        *(MemoryDraft(content=text, dedup=False) for text in ("a red bicycle", "a bicycle, red by now")),
+    )
+    await run(own_driver, "MATCH (m:Memory {id: $id}) SET m.created_at = $at", id=old, at=LONG_AGO)
+    await own_services.memories.store.update(own_workspace_id, old, MemoryChange(importance=0.1))
+    await settled(own_services, own_workspace_id)
+    window = RetentionWindow(datetime(2025, 1, 1, tzinfo=UTC))
+
+    found = await asked(own_services, own_workspace_id, filter=MemoryFilter(retention=window))
+    embedded = await own_services.vectors.embeddings.embed_query("a red bicycle")
+    (nearest,) = await tier.search(
+        embedded.index.signature,
+        TierScope(own_workspace_id, created_since=window.cutoff),
+        embedded.vectors[0],
+        1,
+    )
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [young])
+    assert nearest[0] == young
 
 
 async def test_a_tier_that_fails_is_replaced_by_the_graphs_own_index_until_it_is_back(

@@ -67,6 +67,31 @@ async def test_the_answer_to_a_recall_names_the_tier(tier, own_services, own_wor
     }
 
 
+async def test_omniroutes_dialect_tells_the_same(tier, own_services, own_workspace_id, caller):
+    """C1, C25, M3: its preview leaves out what is old and may name a key, which the tier knows too."""
+    draft = MemoryDraft(content="a red bicycle", key="bicycle", session_id="s")
+    saved = await own_services.memories.store.save(own_workspace_id, draft)
+    await settled(own_services, own_workspace_id)
+
+    async def sent(method: str, path: str, **rest) -> dict:
+        headers = {"Authorization": f"Bearer {caller.key}"}
+        return (await caller.http.request(method, path, headers=headers, **rest)).json()
+
+    for named in ({}, {"apiKeyId": saved.memory.api_key_id}, {"sessionId": "s"}):
+        tier.searches.clear()
+        found = await sent("POST", "/api/memory/retrieve-preview", json={"query": "red bicycle", **named})
+        assert [(item["id"], item["tier"]) for item in found["items"]] == [(saved.memory.id, "qdrant")]
+        assert (found["resolution"]["vectorStore"], found["resolution"]["fallback"]) == ("qdrant", None)
+        assert len(tier.searches) == 1
+    status = await sent("GET", "/api/memory/engine-status")
+    assert (status["vectorStore"]["store"], status["qdrant"]["serves"]) == ("qdrant", True)
+
+    tier.failure = "away"
+    found = await sent("POST", "/api/memory/retrieve-preview", json={"query": "red bicycle"})
+    assert [(item["id"], item["tier"]) for item in found["items"]] == [(saved.memory.id, "vector")]
+    assert found["resolution"]["fallback"] == "the graph's own vectors: away"
+
+
 async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id, caller):
     """B21, M12."""
     assert (await caller.ok(CLEANUP, days=30))["cleanupVectorTier"] == {"expired": 0, "old": 0}

@@ -9,6 +9,7 @@ from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.waiting import reached
 
 VECTORS = """
 CYPHER 25
@@ -71,9 +72,7 @@ async def test_a_placeholder_is_kept_apart_until_the_memory_has_its_vector(
     jobs = (await services.core.jobs.page(workspace_id)).items
     (job,) = [job for job in jobs if job.kind is JobKind.EMBED]
     await services.core.jobs.retry(workspace_id, job.id)
-    found = await services.memories.store.wait_for(
-        workspace_id, [memory.id], MemoryState.EMBEDDED, timeout_ms=10_000
-    )
+    found = await reached(services, workspace_id, [memory.id], MemoryState.EMBEDDED)
     assert found[memory.id].needs_reindex is False
     stored = await vectors(graph_driver, workspace_id, memory.id)
     assert stored["placeholder"] is None

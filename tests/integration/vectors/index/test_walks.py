@@ -67,11 +67,11 @@ async def test_every_memory_is_mirrored_once(database, own_driver) -> None:
 
 async def test_every_memory_is_embedded_again_once(database, own_driver) -> None:
     seen, after = [], ""
-    while rows := await queries.list_sources_to_reembed(
+    while sources := await queries.list_sources_to_reembed(
         database, vector_property="embedding_b", signature="another", after=after, limit=PAGE
     ):
-        seen += [(row.source.workspace_id, row.source.id) for row in rows]
-        after = max(place_of(row.source.workspace_id, row.source.id) for row in rows)
+        seen += [(source.workspace_id, source.id) for source in sources]
+        after = max(place_of(source.workspace_id, source.id) for source in sources)
 
     assert sorted(seen) == await subjects(own_driver)
 
@@ -84,18 +84,19 @@ async def test_every_vector_is_copied(database, own_driver) -> None:
     ).records
     copied, after = [], ""
     while not copied or copied[-1]:
-        row = await queries.copy_vectors(
-            database,
-            signature=signature[0]["s"],
-            from_slot="a",
-            from_property="embedding_a",
-            to_slot="b",
-            to_property="embedding_b",
-            after=after,
-            limit=PAGE,
-            now=NOW,
+        copied.append(
+            await queries.copy_vectors(
+                database,
+                signature=signature[0]["s"],
+                from_slot="a",
+                from_property="embedding_a",
+                to_slot="b",
+                to_property="embedding_b",
+                after=after,
+                limit=PAGE,
+                now=NOW,
+            )
         )
-        copied.append(row.copied)
         after = (await run(own_driver, CURSOR)).records[0]["cursor"]
 
     assert copied == [PAGE] * (WORKSPACES * len(IDS) // PAGE) + [0]
@@ -106,15 +107,16 @@ async def test_every_vector_is_cleared(database, own_driver) -> None:
     await run(own_driver, SLOT_B, filled=True)
     places = [""]
     while places[-1] is not None:
-        row = await queries.clear_vectors(
-            database,
-            vector_property="embedding_b",
-            active_property="embedding_a",
-            after=places[-1],
-            limit=PAGE,
-            now=NOW,
+        places.append(
+            await queries.clear_vectors(
+                database,
+                vector_property="embedding_b",
+                active_property="embedding_a",
+                after=places[-1],
+                limit=PAGE,
+                now=NOW,
+            )
         )
-        places.append(row.last)
 
     assert await subjects(own_driver, IN_SLOT_B) == []
     assert len(places) == WORKSPACES * len(IDS) // PAGE + 2

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,8 @@ class Store:
     def append(self, messages: list[MessageDraft]) -> None:
         if messages[0].id is None and messages[0].position is None:
             said = {each.position: text_of(each) for each in self.messages.values()}
-            placement = placed_behind(messages, said, self.next_position)
+            last = max(self.messages.values(), key=lambda each: each.position, default=None)
+            placement = placed_behind(messages, said, self.next_position, last)
         else:
             stored = sorted(self.messages.values(), key=lambda each: (each.position, each.id))
             placement = placed(messages, stored, self.next_position)
@@ -130,3 +132,29 @@ def test_a_conversation_is_read_as_markdown() -> None:
     ]
 
     assert markdown(lines) == "### Ada\n\n- a\n- b\n\n### Assistant\n\nFine\n\n### Unknown\n\nHm"
+
+
+def drafts_of(*said: str) -> list[MessageDraft]:
+    """Return messages written as ``role: text``."""
+    return [MessageDraft(role=role, content=text) for role, text in (each.split(": ") for each in said)]
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "said"),
+    [
+        (["user: a", "assistant: b"], ["user: a", "assistant: bc"], ["a", "bc"]),
+        (["user: a", "assistant: b"], ["assistant: bc", "user: d"], ["a", "bc", "d"]),
+        (["user: a", "assistant: b"], ["user: a", "user: bc"], ["a", "b", "a", "bc"]),
+        (["user: yes"], ["user: yes, please"], ["yes", "yes, please"]),
+        (["user: a", "assistant: b", "user: c"], ["assistant: bd"], ["a", "b", "c", "bd"]),
+        (["assistant: bc"], ["assistant: b"], ["bc", "b"]),
+    ],
+)
+def test_the_last_message_grows_and_no_other(stored, sent, said) -> None:
+    """D8: after what came before it, or as an assistant's answer."""
+    store = Store()
+    store.append(drafts_of(*stored))
+
+    store.append(drafts_of(*sent))
+
+    assert store.said == said

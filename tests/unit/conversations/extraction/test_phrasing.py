@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.conversations.extraction.phrasing import told, told_zh
+from graph.conversations.extraction.phrasing import render_about, render_about_zh
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ from graph.conversations.extraction.phrasing import told, told_zh
     ],
 )
 def test_english_is_told_of_the_user(said: str, expected: str) -> None:
-    assert told(said) == expected
+    assert render_about(said) == expected
 
 
 def test_who_has_a_name_is_told_of_by_it() -> None:
-    assert told("I live in Oslo", "Ada") == "Ada lives in Oslo"
-    assert told("My dog is old", "Ada") == "Ada's dog is old"
+    assert render_about("I live in Oslo", "Ada") == "Ada lives in Oslo"
+    assert render_about("My dog is old", "Ada") == "Ada's dog is old"
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_who_has_a_name_is_told_of_by_it() -> None:
 )
 def test_chinese_stays_chinese(said: str, expected: str) -> None:
     """D26."""
-    assert told_zh(said) == expected
+    assert render_about_zh(said) == expected

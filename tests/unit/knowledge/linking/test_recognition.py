@@ -18,6 +18,7 @@ def names(text: str, *speakers: str) -> list[tuple[str | None, str]]:
         ("Fixed by Ludwig van Beethoven", ["Thing Ludwig van Beethoven"]),
         ("Python is nice. I like Python's syntax", ["Thing Python"]),
         ("Uses PostgreSQL, Node.js and GitHub Actions", ["Thing PostgreSQL", "Thing Node.js", "Thing GitHub Actions"]),
+        ("Chose PostgreSQL over MongoDB", ["Thing PostgreSQL", "Thing MongoDB"]),
         ("the bug is in auth.service.ts and src/app/main.py", ["File auth.service.ts", "File src/app/main.py"]),
         ("call refreshToken() before `validate_session`, see MAX_RETRIES", [
             "CodeSymbol refreshToken", "CodeSymbol validate_session", "CodeSymbol MAX_RETRIES"]),

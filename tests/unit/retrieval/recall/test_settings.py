@@ -28,6 +28,22 @@ def test_settings_have_the_names_of_other_services(monkeypatch, other_name, name
     assert getattr(Settings(_env_file=None).recall, field) == values[-1]
 
 
+def test_names_of_other_services_are_read_from_a_file_too(monkeypatch, tmp_path) -> None:
+    """M6: the environment goes before the file, and the prefixed name before both."""
+    file = tmp_path / ".env"
+    file.write_text(
+        "MEMORY_RRF_K=20\nMEMORY_VEC_TOP_K=7\nMEMORY_EMBEDDING_CACHE_TTL_MS=1500\n", encoding="utf-8"
+    )
+    settings = Settings(_env_file=file)
+
+    assert (settings.recall.rrf_k, settings.recall.vec_top_k) == (20.0, 7)
+    assert settings.embedding.cache_ttl_seconds == 1.5
+    monkeypatch.setenv("MEMORY_RRF_K", "120")
+    assert Settings(_env_file=file).recall.rrf_k == 120.0
+    file.write_text("MEMORY_RRF_K=20\nRECOLLECT_RECALL_RRF_K=3\n", encoding="utf-8")
+    assert Settings(_env_file=file).recall.rrf_k == 3.0
+
+
 def test_rank_fusion_has_no_weights() -> None:
     """C6: the lists count the same, and no setting says otherwise."""
     assert [name for name in RecallSettings.model_fields if "weight" in name] == []

@@ -42,6 +42,14 @@ def settings(**chosen) -> EmbeddingSettings:
             {"source": "remote", "custom_url": "http://h/v1", "provider_model": "custom/nomic:latest"},
             ModelChoice("remote", "custom/nomic:latest"),
         ),
+        (
+            {"openai_api_key": "k", "voyage_api_key": "k", "provider_model": "voyage-3.5"},
+            ModelChoice("remote", "voyage/voyage-3.5"),
+        ),
+        (
+            {"voyage_api_key": "k", "custom_url": "http://h/v1", "provider_model": "brand-new"},
+            ModelChoice("remote", "voyage/brand-new"),
+        ),
     ],
 )
 def test_the_source_decides(chosen, expected):
@@ -55,6 +63,8 @@ def test_the_source_decides(chosen, expected):
         ({"source": "remote"}, "needs a key"),
         ({"source": "remote", "provider_model": "openai/x"}, "openai has no key"),
         ({"source": "remote", "provider_model": "acme/x"}, "one of openai, cohere, voyage, custom"),
+        ({"source": "remote", "provider_model": "text-embedding-3-small"}, "openai has no key"),
+        ({"source": "remote", "provider_model": "brand-new"}, "one of openai, cohere, voyage, custom"),
         ({"source": "remote", "custom_url": "http://h/v1"}, "name the model of custom_url"),
     ],
 )

@@ -1,0 +1,106 @@
+"""Whoever is signed in asks GraphQL with the cookie alone, by request and by websocket, and no page elsewhere does."""
+
+import pytest
+
+from graph.tenancy.access.models import Scope
+from tests.fixtures.websockets import connected
+
+SAVE = {"query": 'mutation { saveMemory(input: {content: "The gate is green"}) { outcome } }'}
+READ = "{ memories { totalCount } }"
+
+
+async def test_the_cookie_does_what_its_key_may(dashboard, workspace_id) -> None:
+    saved = await dashboard.post("/graphql", json=SAVE, headers={"Sec-Fetch-Site": "same-origin"})
+    asked = await dashboard.get("/graphql", params={"query": "{ me { workspaceId scopes } }"})
+    refused = await dashboard.post("/graphql", json={"query": "mutation { revokeApiKey(id: 1) }"})
+
+    assert saved.json() == {"data": {"saveMemory": {"outcome": "CREATED"}}}
+    assert asked.json()["data"]["me"] == {"workspaceId": workspace_id, "scopes": ["READ", "WRITE"]}
+    assert refused.json()["errors"][0]["extensions"]["code"] == "FORBIDDEN"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://elsewhere.test"},
+        {"Origin": "null"},
+    ],
+    ids=repr,
+)
+async def test_pages_of_other_sites_may_neither_write_nor_ask(dashboard, headers) -> None:
+    answers = [
+        await dashboard.post("/graphql", json=SAVE, headers=headers),
+        await dashboard.get("/graphql", params={"query": READ}, headers=headers),
+        await dashboard.get("/graphql", params={"extensions": "{}"}, headers=headers),
+    ]
+
+    for answer in answers:
+        assert answer.status_code == 403
+        assert answer.json()["errors"][0]["extensions"] == {"code": "FORBIDDEN", "field": None}
+    assert (await dashboard.post("/graphql", json={"query": READ})).json()["data"]["memories"][
+        "totalCount"
+    ] == 0
+
+
+async def test_a_key_of_its_own_needs_no_cookie_and_may_come_from_anywhere(dashboard, graphql) -> None:
+    headers = {"X-API-Key": graphql.key, "Sec-Fetch-Site": "cross-site"}
+
+    answer = await dashboard.post("/graphql", json=SAVE, headers=headers)
+
+    assert answer.json() == {"data": {"saveMemory": {"outcome": "CREATED"}}}
+
+
+async def test_graphiql_asks_somebody_signed_in_for_no_key(dashboard) -> None:
+    """Also where a page elsewhere links to it."""
+    page = await dashboard.get("/graphql", headers={"Accept": "text/html", "Sec-Fetch-Site": "cross-site"})
+
+    assert page.status_code == 200
+    assert "GraphiQL" in page.text
+    assert "API key" not in page.text
+
+
+async def test_a_session_that_is_over_is_refused(dashboard) -> None:
+    cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
+    await dashboard.post("/sign-out")
+
+    answer = await dashboard.post("/graphql", json=SAVE, headers=cookie)
+
+    assert answer.status_code == 401
+    assert answer.json()["errors"][0]["message"] == "this session is over: sign in again"
+
+
+async def test_a_websocket_takes_the_cookie(sockets, dashboard) -> None:
+    cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
+    own = sockets.replace("ws://", "http://").removesuffix("/graphql")
+    async with connected(sockets, additional_headers=cookie, origin=own) as client:
+        await client.initialise()
+        assert await client.next(await client.subscribe(READ)) == {"memories": {"totalCount": 0}}
+        await dashboard.post("/sign-out")
+
+        error = await client.error(await client.subscribe(READ))
+
+    assert (error["code"], error["message"]) == ("UNAUTHENTICATED", "this session is over: sign in again")
+
+
+async def test_a_websocket_of_a_page_elsewhere_has_nothing_of_the_cookie(sockets, dashboard) -> None:
+    """Not even where the handshake is let pass, as a browser says that the page is of the same site only."""
+    cookie = {"Cookie": f"session={dashboard.cookies['session']}", "Sec-Fetch-Site": "same-site"}
+    async with connected(sockets, additional_headers=cookie) as client:
+        await client.send({"type": "connection_init"})
+
+        assert (await client.closed())[0] == 4403
+
+
+async def test_a_key_in_the_first_message_goes_before_the_cookie(
+    services, sockets, dashboard, other_workspace_id
+) -> None:
+    _, secret = await services.tenancy.access.create_key(
+        other_workspace_id, name="other", scopes=[Scope.READ]
+    )
+    cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
+    async with connected(sockets, additional_headers=cookie) as client:
+        await client.initialise({"Authorization": f"Bearer {secret}"})
+
+        assert await client.next(await client.subscribe("{ me { name } }")) == {"me": {"name": "other"}}

@@ -1,0 +1,34 @@
+"""The packages of pages, out of the cache into which Neo4j's jars come as well."""
+
+import pytest
+
+from app.adapters import webjars
+from app.adapters.maven import Artifact
+from app.adapters.webjars import Webjars
+from app.surfaces.pages.packages import PACKAGE_FILES
+from graph.core.errors import Unavailable
+
+BEGINNINGS = {
+    "graphiql.min.js": b"graphiql",
+    "react.production.min.js": b"@license React",
+    "react-dom.production.min.js": b"@license React",
+    "swagger-ui-bundle.js": b"swagger-ui-bundle.js",
+}
+
+
+@pytest.mark.parametrize("name", PACKAGE_FILES)
+async def test_every_file_of_a_page_is_in_its_package(name) -> None:
+    content = await Webjars().read(name)
+
+    assert len(content) > 10_000
+    assert BEGINNINGS.get(name, b"{") in content
+
+
+async def test_a_package_that_cannot_be_fetched_is_told_and_does_not_stop_a_start(monkeypatch) -> None:
+    gone = Artifact("org.webjars:swagger-ui:jar:0.0.0-nowhere", 1, "0" * 64)
+    monkeypatch.setitem(webjars._FILES, "swagger-ui.css", (gone, "nothing.css"))
+    monkeypatch.setattr(webjars, "WEBJARS", (gone,))
+
+    await Webjars().fetch_ahead()
+    with pytest.raises(Unavailable, match=r"could not fetch org\.webjars:swagger-ui"):
+        await Webjars().read("swagger-ui.css")

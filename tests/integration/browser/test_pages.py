@@ -1,0 +1,119 @@
+"""GraphiQL and the viewer of the REST routes in a real Chromium that reaches this service alone."""
+
+import shutil
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Page, Route, async_playwright, expect
+
+from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
+)
+expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
+QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complains of: addresses of elsewhere, and what a page's policy forbids."""
+    return []
+
+
+@pytest.fixture
+async def page(api_url, complaints) -> AsyncIterator[Page]:
+    async def stay_here(route: Route) -> None:
+        if urlsplit(route.request.url).netloc == urlsplit(api_url).netloc:
+            await route.continue_()
+        else:
+            complaints.append(route.request.url)
+            await route.abort()
+
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        context = await chromium.new_context(viewport={"width": 1400, "height": 1000})
+        context.set_default_timeout(60_000)
+        await context.route("**/*", stay_here)
+        opened = await context.new_page()
+        opened.on(
+            "console",
+            lambda told: complaints.append(told.text) if "Content Security Policy" in told.text else None,
+        )
+        yield opened
+        await chromium.close()
+
+
+@pytest.fixture
+async def key(services, workspace_id) -> str:
+    await services.memories.store.save(workspace_id, MemoryDraft(content="Prefers tabs as indentation"))
+    scopes = [Scope.READ, Scope.WRITE]
+    return (await services.tenancy.access.create_key(workspace_id, name="a person's", scopes=scopes))[1]
+
+
+async def test_somebody_types_a_key_and_runs_an_example(page, api_url, key, complaints) -> None:
+    """GraphiQL has tabs of examples and the schema's documentation, and keeps the key while the tab is open."""
+    await page.goto(f"{api_url}/graphql")
+    await page.get_by_label("API key").fill(key)
+    await page.keyboard.press("Enter")
+
+    for name in ("Recall", "Remember", "Browse", "Ask", "Watch"):
+        await expect(page.get_by_role("tab", name=name)).to_be_visible()
+    await page.get_by_role("button", name="Show Documentation Explorer").click()
+    await expect(page.locator(".graphiql-doc-explorer")).to_contain_text("Query")
+    await page.get_by_role("button", name="Execute query").click()
+    await expect(page.locator(".graphiql-response")).to_contain_text("Prefers tabs as indentation")
+
+    await page.reload()
+    await expect(page.get_by_label("API key")).to_have_value(key)
+    await page.get_by_role("tab", name="Browse").click()
+    await page.get_by_role("button", name="Execute query").click()
+    await expect(page.locator(".graphiql-response")).to_contain_text("Prefers tabs as indentation")
+    assert complaints == []
+
+
+async def test_a_subscription_tells_of_what_another_tab_saves(
+    page, api_url, key, services, complaints
+) -> None:
+    """Over a websocket, which takes the key that was typed."""
+    await page.goto(f"{api_url}/graphql")
+    await page.get_by_label("API key").fill(key)
+    await page.keyboard.press("Enter")
+    await page.get_by_role("tab", name="Watch").click()
+    await page.get_by_role("button", name="Execute query").click()
+    await page.get_by_role("button", name="Stop query").wait_for()
+
+    principal = await services.tenancy.access.authenticate(key)
+    seen = page.locator(".graphiql-response")
+    for number in range(100):
+        await services.memories.store.save(
+            principal.workspace_id, MemoryDraft(content=f"Zebra {number}", dedup=False)
+        )
+        if "Zebra" in await seen.inner_text():
+            break
+        await page.wait_for_timeout(100)
+    await expect(seen).to_contain_text("Zebra")
+    assert complaints == []
+
+
+async def test_the_routes_are_shown_and_tried(page, api_url, key, complaints) -> None:
+    """K19: by tag, with what each takes; a key that is typed in is sent."""
+    await page.goto(f"{api_url}/docs")
+
+    await expect(page.get_by_role("heading", name="Recollect")).to_be_visible()
+    await page.get_by_role("button", name="Authorize").first.click()
+    bearer = page.locator(".auth-container").filter(has_text="bearer").first
+    await bearer.locator("input").fill(key)
+    await bearer.locator("button.authorize").click()
+    await page.locator(".btn-done").first.click()
+    await page.locator("#operations-tag-omniroute").click()
+    listing = page.locator(".opblock-get").filter(has=page.locator("[data-path='/api/memory']"))
+    await listing.locator(".opblock-summary-control").click()
+    await listing.get_by_role("button", name="Try it out").click()
+    await listing.get_by_role("button", name="Execute").click()
+    await expect(listing.locator(".live-responses-table")).to_contain_text("Prefers tabs as indentation")
+    assert complaints == []

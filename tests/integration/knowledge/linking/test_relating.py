@@ -1,0 +1,144 @@
+"""Memories that mention the same are related, on the real server (D39, E1)."""
+
+import asyncio
+
+import pytest
+
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.associations.models import Association, AssociationType
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from tests.fixtures.waiting import reached, until
+
+
+@pytest.fixture(autouse=True)
+async def software(services, workspace_id) -> None:
+    """What the memories here are about."""
+    names = ("PostgreSQL", "Redis", "MongoDB", "Kafka")
+    drafts = [EntityDraft(type="Software", name=name) for name in names]
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+
+
+@pytest.fixture
+def relations(services, workspace_id):
+    """Return a memory's associations."""
+
+    async def relations(id_: str) -> list[Association]:
+        return (await services.memories.associations.of_memories(workspace_id, [id_], first=100))[id_]
+
+    return relations
+
+
+async def idle(services, workspace_id) -> None:
+    """Wait until nothing is left to do."""
+
+    async def is_idle() -> bool:
+        return not (await services.core.jobs.page(workspace_id)).items
+
+    await until(is_idle)
+
+
+async def test_memories_that_mention_the_same_are_related(
+    services, workspace_id, remember, relations
+) -> None:
+    """D39, E1: by one edge, which both show; the share of what the later one mentions is its strength."""
+    first = await remember("Invoices are kept in PostgreSQL")
+    await remember("Sessions are kept in Kafka")
+    second = await remember("Moved the queue from Redis to PostgreSQL")
+    await idle(services, workspace_id)
+
+    (edge,) = await relations(first.id)
+    assert (edge.type, edge.from_id, edge.to_id) == (AssociationType.RELATES_TO, second.id, first.id)
+    assert edge.strength == pytest.approx(0.387, abs=0.001)
+    assert await relations(second.id) == [edge]
+
+
+async def test_memories_that_are_saved_at_once_have_one_edge(services, workspace_id, relations) -> None:
+    """E1: whichever is linked first, and however often."""
+    drafts = [
+        MemoryDraft(content=f"Kafka carries the {name}", dedup=False) for name in ("orders", "invoices")
+    ]
+    saved = await asyncio.gather(*(services.memories.store.save(workspace_id, draft) for draft in drafts))
+    ids = [receipt.memory.id for receipt in saved]
+    await reached(services, workspace_id, ids, MemoryState.LINKED)
+    await idle(services, workspace_id)
+
+    (edge,) = await relations(ids[0])
+    assert {edge.from_id, edge.to_id} == set(ids)
+
+
+async def test_a_text_that_changes_leaves_what_it_no_longer_mentions(
+    services, workspace_id, remember, relations
+) -> None:
+    """E1: the new text is related to others instead."""
+    kafka = await remember("Kafka carries the orders")
+    redis = await remember("Redis holds the sessions")
+    changing = await remember("Kafka was slow on Monday")
+    await idle(services, workspace_id)
+    assert len(await relations(kafka.id)) == 1
+
+    change = MemoryChange(content="Redis was slow on Monday")
+    await services.memories.store.update(workspace_id, changing.id, change)
+    await idle(services, workspace_id)
+
+    assert await relations(kafka.id) == []
+    (edge,) = await relations(redis.id)
+    assert {edge.from_id, edge.to_id} == {changing.id, redis.id}
+
+
+async def test_what_somebody_related_stays_as_it_is(services, workspace_id, remember, relations) -> None:
+    """E2: no second edge is drawn beside it, and it outlives the common entity."""
+    known = await remember("Kafka carries the orders")
+    drawn = MemoryDraft(content="Nothing of the kind yet")
+    later = (await services.memories.store.save(workspace_id, drawn)).memory
+    own = await services.memories.associations.associate(
+        workspace_id, from_id=later.id, to_id=known.id, type_="INVALIDATED_BY"
+    )
+
+    for content in ("Kafka carries nothing any more", "All of it was switched off"):
+        await services.memories.store.update(workspace_id, later.id, MemoryChange(content=content))
+        await idle(services, workspace_id)
+        assert await relations(known.id) == [own]
+
+
+async def test_an_edge_that_somebody_draws_again_is_theirs(
+    services, workspace_id, remember, relations
+) -> None:
+    """E2: its strength is the caller's, and a change of the text leaves it."""
+    known = await remember("Kafka carries the orders")
+    later = await remember("Kafka was slow on Monday")
+    await idle(services, workspace_id)
+    own = await services.memories.associations.associate(
+        workspace_id, from_id=later.id, to_id=known.id, type_="RELATES_TO", strength=0.75
+    )
+
+    await services.memories.store.update(workspace_id, later.id, MemoryChange(content="Nothing was slow"))
+    await idle(services, workspace_id)
+
+    assert await relations(known.id) == [own]
+    assert own.strength == 0.75
+
+
+async def test_other_owners_and_other_workspaces_are_not_related(
+    services, workspace_id, other_workspace_id, relations
+) -> None:
+    """E1, I8: what one user remembers is no neighbour of what another does."""
+    drafts = [
+        MemoryDraft(content=f"Kafka carries the orders of {owner}", user_id=owner, dedup=False)
+        for owner in ("ada", "ben")
+    ]
+    saved = await services.memories.store.save_all(workspace_id, drafts)
+    await services.memories.store.save(other_workspace_id, MemoryDraft(content="Kafka carries orders"))
+    await idle(services, workspace_id)
+
+    assert [await relations(receipt.memory.id) for receipt in saved] == [[], []]
+
+
+async def test_turns_of_a_conversation_are_not_related(services, workspace_id, remember, relations) -> None:
+    """E1: they hang together already."""
+    memory = await remember("Kafka carries the orders")
+    turn = await remember(
+        "Kafka was slow on Monday", source_conversation_id="chat", source_message_id="message-1"
+    )
+    await idle(services, workspace_id)
+
+    assert [await relations(each.id) for each in (memory, turn)] == [[], []]

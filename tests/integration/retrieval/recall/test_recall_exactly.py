@@ -1,0 +1,55 @@
+"""The strategy ``exact`` (``recent``): words among the newest memories."""
+
+import pytest
+
+from graph.core.tiers import RecallTier
+from graph.memories.models import MemoryDraft
+from graph.retrieval.recall.models import RecallQuery, RecallResult, RecallStrategy
+
+
+async def recalled(services, workspace_id: str, text: str, **fields) -> RecallResult:
+    query = RecallQuery(query=text, strategy=RecallStrategy.EXACT, **fields)
+    return await services.retrieval.recall.recall(workspace_id, query)
+
+
+def contents(result: RecallResult) -> list[str]:
+    return [hit.memory.content for hit in result.hits]
+
+
+async def test_the_exact_strategy_drops_what_holds_no_word_of_the_query(services, workspace_id):
+    """C10: content, key and metadata are looked at; the more of the query the earlier, then the newest first."""
+    drafts = [
+        MemoryDraft(content="Prefers tabs over spaces", dedup=False),
+        MemoryDraft(content="About indentation", key="preference:tabs", dedup=False),
+        MemoryDraft(content="Likes green tea", dedup=False),
+        MemoryDraft(content="Uses an editor", metadata={"about": ["tabs"]}, dedup=False),
+    ]
+    await services.memories.store.save_all(workspace_id, drafts)
+    prefers, indentation, tea, editor = (draft.content for draft in drafts)
+
+    async def found(query: str, **how) -> list[str]:
+        return contents(await recalled(services, workspace_id, query, **how))
+
+    assert await found("tabs") == [editor, indentation, prefers]
+    assert await found("which tabs or spaces?") == [prefers, editor, indentation]
+    assert await found("tabs", limit=1, offset=1) == [indentation]
+    assert await found("zeppelin") == []
+    assert await found("of the") == [editor, tea, indentation, prefers]
+
+
+async def test_the_score_of_an_exact_hit_says_how_much_of_the_query_it_holds(services, workspace_id):
+    """C10."""
+    await services.memories.store.save_all(
+        workspace_id,
+        [MemoryDraft(content=text, dedup=False) for text in ("tabs and spaces", "tabs", "spaces")],
+    )
+
+    result = await recalled(services, workspace_id, "tabs spaces")
+    whole, *parts = result.hits
+
+    assert (whole.memory.content, whole.score) == ("tabs and spaces", 1.0)
+    assert sum(hit.score for hit in parts) == pytest.approx(1.0)
+    assert sorted(whole.why) == ["word space", "word tab"]
+    assert {(hit.tier, hit.relevance, hit.text_score) for hit in result.hits} == {
+        (RecallTier.KEYWORD, None, None)
+    }

@@ -1,0 +1,74 @@
+"""A read is one round trip, and what the server asks to repeat is repeated."""
+
+from typing import Any, Self
+
+import pytest
+from neo4j.exceptions import ClientError, ServiceUnavailable, TransientError
+
+from cypher import load
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+
+
+class _Session:
+    """A session whose statements fail, or return one record each."""
+
+    def __init__(self, error: Exception | None) -> None:
+        self._error = error
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+    async def run(self, *_: object) -> "_Records":
+        if self._error is not None:
+            raise self._error
+        return _Records(["at once"])
+
+
+class _Records:
+    """What a statement returned, as the driver's result is read and as an eager one is."""
+
+    def __init__(self, records: list[str]) -> None:
+        self.records = records
+
+    async def __aiter__(self) -> Any:
+        for record in self.records:
+            yield record
+
+
+class _Driver:
+    """A driver whose sessions fail, while its managed transactions succeed."""
+
+    execute_query_bookmark_manager = None
+
+    def __init__(self, error: Exception | None) -> None:
+        self._error = error
+
+    def session(self, **_: object) -> _Session:
+        return _Session(self._error)
+
+    async def execute_query(self, *_: object, **__: object) -> _Records:
+        return _Records(["managed"])
+
+
+def _database(error: Exception | None = None) -> Database:
+    driver: Any = _Driver(error)
+    return Database(driver, name="neo4j", timeout_seconds=5)
+
+
+async def test_a_read_needs_no_transaction_around_it() -> None:
+    assert await _database().run(load("ping"), {}) == ["at once"]
+
+
+@pytest.mark.parametrize("error", [TransientError("again"), ServiceUnavailable("cut")])
+async def test_a_read_that_may_be_repeated_is_left_to_the_driver(error: Exception) -> None:
+    assert await _database(error).run(load("ping"), {}) == ["managed"]
+
+
+async def test_a_read_that_is_refused_is_not_repeated() -> None:
+    refused = ClientError._hydrate_neo4j(code="Neo.ClientError.Security.Unauthorized", message="no")
+
+    with pytest.raises(Unavailable):
+        await _database(refused).run(load("ping"), {})

@@ -1,0 +1,54 @@
+"""Which memories are related by what they mention (E1)."""
+
+from math import log2
+
+from graph.knowledge.linking.models import Relation, SharedEntity
+from graph.knowledge.linking.relating import relations_of
+
+
+def shared(entity_id: str, *others: str, mentioning: int | None = None) -> SharedEntity:
+    count = len(others) + 1 if mentioning is None else mentioning
+    return SharedEntity(memory_id="one", entity_id=entity_id, mentioning=count, other_ids=others)
+
+
+def test_what_mentions_all_of_the_same_is_related_most_strongly() -> None:
+    """E1: strength is the share of what the memory mentions, in which rare entities count more."""
+    found = relations_of([shared("a", "all", "part"), shared("b", "all")])
+
+    rare, frequent = 1 / log2(3), 1 / log2(4)
+    part = round(frequent / (rare + frequent), 3)
+    assert found == [Relation("one", "all", 1.0), Relation("one", "part", part)]
+
+
+def test_an_entity_that_everything_mentions_relates_nothing() -> None:
+    assert relations_of([shared("hub", "other", mentioning=51)]) == []
+    assert relations_of([shared("almost", "other", mentioning=50)]) == [Relation("one", "other", 1.0)]
+
+
+def test_what_has_little_in_common_is_not_related() -> None:
+    """E1: five entities of its own for each that is common."""
+    own = [shared(f"own-{number}") for number in range(5)]
+
+    assert relations_of([*own, shared("common", "other")]) == []
+
+
+def test_a_memory_has_its_five_strongest_relations() -> None:
+    """E1, C27: strongest first, then by id, so that the same is found again."""
+    others = [f"other-{number}" for number in range(8)]
+
+    found = relations_of([shared("a", *others), shared("b", "other-7")])
+
+    assert [relation.other_id for relation in found] == [
+        "other-7",
+        "other-0",
+        "other-1",
+        "other-2",
+        "other-3",
+    ]
+
+
+def test_each_memory_of_a_batch_is_looked_at_by_itself() -> None:
+    one = SharedEntity(memory_id="one", entity_id="a", mentioning=2, other_ids=("two",))
+    two = SharedEntity(memory_id="two", entity_id="a", mentioning=2, other_ids=("one",))
+
+    assert relations_of([one, two]) == [Relation("one", "two", 1.0), Relation("two", "one", 1.0)]
