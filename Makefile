@@ -48,7 +48,7 @@ lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and N
 
 client: .venv/codegen.stamp  ## make the Python client again, after a change of the SDL or of its operations
 	rm -rf app/client/generated
-	$(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
+	PYTHONPATH=. $(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
 
 studio: .venv/up.stamp  ## build the Studio now (`make up` does so beside the service)
 	$(BIN)/python -m app.cli.servers.studio_build

@@ -23,6 +23,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "api/cli/test_import.py": _STARTS,
     "api/cli/test_import_real_stores.py": _TOOLS,
     "api/cli/test_settings.py": _STARTS,
+    "api/client/test_distribution.py": _TOOLS,
     "api/client/test_readme_examples.py": _TOOLS,
     "api/client/test_typescript_example.py": _TOOLS,
     "api/graphql/test_over_http_audit.py": _TOOLS,

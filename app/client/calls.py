@@ -1,21 +1,21 @@
 """What the methods of the generated client are made of: typed values in, JSON out, and events as they come."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from app.client.subscriptions import subscribe
-from app.client.transport import ApiError, Client
+from .subscriptions import subscribe
+from .transport import ApiError, Client
 
 
 class Calls:
-    """Sends what generated methods give it over a :class:`~app.client.transport.Client`, whose arguments it takes.
+    """Sends what generated methods give it over a ``Client``, whose arguments it takes.
 
     An asynchronous context manager, safe for concurrent calls of one event loop. Every method raises
-    :class:`~app.client.transport.ApiError` where the service refuses or cannot be reached.
+    ``ApiError`` where the service refuses or cannot be reached.
     """
 
     unset: ClassVar[object] = None
@@ -49,8 +49,8 @@ class Calls:
 
     async def execute_ws(
         self, *, query: str, operation_name: str, variables: Mapping[str, object]
-    ) -> AsyncIterator[dict[str, Any]]:
-        """Yield the ``data`` of each event of a subscription; see :func:`app.client.subscriptions.subscribe`."""
+    ) -> AsyncGenerator[dict[str, Any]]:
+        """Yield the ``data`` of each event of a subscription; see ``subscribe`` of ``subscriptions``."""
         async for data in subscribe(self.transport, query, self._given(operation_name, variables)):
             yield data
 

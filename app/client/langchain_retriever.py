@@ -8,16 +8,16 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field, PrivateAttr, SecretStr
 
-from app.client.generated import RecallInput
-from app.client.recalling import Found, recalled
-from app.client.shared import SharedClient
+from .generated import RecallInput
+from .recalling import Found, recalled
+from .shared import SharedClient
 
 
 class RecollectRetriever(BaseRetriever):
     """Recalls memories as documents, best first; safe for concurrent use, lives until it is closed.
 
     ``id`` of a document is the memory's; its metadata has ``score``, ``why``, ``key``, ``tags`` and the rest of what
-    :func:`app.client.recalling.recalled` returns.
+    ``recalled`` of ``recalling`` returns.
     """
 
     base_url: str

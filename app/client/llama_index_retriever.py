@@ -6,15 +6,15 @@ from typing import Any
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from app.client.generated import RecallInput
-from app.client.recalling import Found, recalled
-from app.client.shared import SharedClient
+from .generated import RecallInput
+from .recalling import Found, recalled
+from .shared import SharedClient
 
 
 class RecollectRetriever(BaseRetriever):
     """Recalls memories as nodes, best first; safe for concurrent use, lives until it is closed.
 
-    ``node_id`` is the memory's id; metadata is that of :func:`app.client.recalling.recalled`, of which models are shown
+    ``node_id`` is the memory's id; metadata is that of ``recalled`` of ``recalling``, of which models are shown
     ``tags``, ``type`` and ``timestamp`` only.
     """
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.client.generated import MemoryFields, RecallInput, RecollectClient
+from .generated import MemoryFields, RecallInput, RecollectClient
 
 _MEMORY_FIELDS = {
     "id", "key", "type_", "kind", "category", "tags", "importance", "confidence", "timestamp", "source_type",

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from app.client.transport import ApiError, Client, reported_error
+from .transport import ApiError, Client, reported_error
 
 _PROTOCOL = "graphql-transport-ws"
 _ID = "1"

@@ -31,7 +31,11 @@ def test_generating_it_again_changes_nothing(tmp_path) -> None:
     (tmp_path / "codegen.toml").write_text(settings.replace(there, here))
 
     subprocess.run(
-        [str(CODEGEN), "--config", str(tmp_path / "codegen.toml")], cwd=ROOT, check=True, capture_output=True
+        [str(CODEGEN), "--config", str(tmp_path / "codegen.toml")],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT)},
+        check=True,
+        capture_output=True,
     )
 
     made, committed = files_of(tmp_path / "generated"), files_of(CLIENT / "generated")

@@ -53,7 +53,7 @@ from .chunks import (
 from .cleanup_vector_tier import CleanupVectorTier, CleanupVectorTierCleanupVectorTier
 from .clear_memories import ClearMemories
 from .clear_working_set import ClearWorkingSet
-from .client import RecollectClient
+from .client import RecollectClient, SyncRecollectClient
 from .compact_memories import (
     CompactMemories,
     CompactMemoriesCompactMemories,
@@ -1009,6 +1009,7 @@ __all__ = [
     "ReceiptFields",
     "ReceiptFieldsMemory",
     "RecollectClient",
+    "SyncRecollectClient",
     "RecordActions",
     "Reindex",
     "ReindexReindex",

@@ -17,8 +17,8 @@ from typing import Any
 from langgraph.store.base import Item, PutOp, SearchItem, get_text_at_path, tokenize_path
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from app.client.generated import MemoryFields, SaveMemoryInput
-from app.client.langgraph_layout import ROOT, memory_id, tag_of, texts_of
+from ..generated import MemoryFields, SaveMemoryInput
+from ..langgraph_layout import ROOT, memory_id, tag_of, texts_of
 
 WHOLE = "$"
 MOST_CHARS = 2000

@@ -6,16 +6,16 @@ from itertools import count
 
 from langgraph.store.base import ListNamespacesOp, SearchOp
 
-from app.client.generated import (
+from ..generated import (
     MemoryFilter,
     MemoryOrder,
     RecallInput,
     RecollectClient,
     TagMode,
 )
-from app.client.langgraph_layout import namespace_of, tag_of
-from app.client.langgraph_store.filters import admits, fixed_prefix, matches, validated
-from app.client.langgraph_store.items import StoredItem, item_of
+from ..langgraph_layout import namespace_of, tag_of
+from .filters import admits, fixed_prefix, matches, validated
+from .items import StoredItem, item_of
 
 _PAGE = 100
 _HITS = 50

@@ -17,18 +17,18 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from app.client.generated import RecollectClient, UpdateMemoryInput
-from app.client.langgraph_layout import memory_id
-from app.client.langgraph_store.items import (
+from ..generated import RecollectClient, UpdateMemoryInput
+from ..langgraph_layout import memory_id
+from ..shared import SharedClient
+from ..transport import ApiError
+from .items import (
     WHOLE,
     StoredItem,
     end_of_life,
     item_of,
     memory_of,
 )
-from app.client.langgraph_store.reading import found_items, namespaces
-from app.client.shared import SharedClient
-from app.client.transport import ApiError
+from .reading import found_items, namespaces
 
 T = TypeVar("T")
 _AT_ONCE = 16
@@ -68,7 +68,7 @@ class RecollectStore(BaseStore):
             ttl: ``default_ttl`` and ``refresh_on_read``; what has ended is gone at once and needs no sweep.
             user_label: Which label of a namespace names the user whose memory an item is, from 0, such as 1 for
                 ``("users", "ada")``; left out: items are everybody's, or those of the user that the key is bound to.
-            options: As for :class:`~app.client.transport.Client`.
+            options: As for ``Client``.
         """
         self.ttl_config = ttl
         self._workspace_id = workspace_id

@@ -1,7 +1,9 @@
-"""The TypeScript example: its types come from the SDL, it compiles, and it runs against the service."""
+"""The TypeScript client: its types come from the SDL, it compiles, runs, and is installed from npm."""
 
 import asyncio
+import json
 import os
+import tomllib
 from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
@@ -12,11 +14,29 @@ from graph.tenancy.access.models import Scope
 FOLDER = Path(__file__).parents[3] / "app" / "client" / "typescript"
 
 
-async def run(*command: str, **environment: str) -> str:
-    """Run a command in the example's folder and return what it printed."""
+CONSUMER = """
+import { Recollect, RecallDocument, RecollectError, SaveMemoryDocument } from "@recollect/client";
+
+const { RECOLLECT_API_URL, RECOLLECT_API_KEY } = process.env as Record<string, string>;
+const recollect = new Recollect(RECOLLECT_API_URL!, RECOLLECT_API_KEY!);
+await recollect.execute(SaveMemoryDocument, { input: { content: "We indent with tabs" }, waitFor: "EMBEDDED" });
+const { recall } = await recollect.execute(RecallDocument, { input: { query: "indentation style", limit: 3 } });
+for (const hit of recall.hits) console.log(hit.score > 0, hit.memory.content);
+try {
+  await recollect.execute(SaveMemoryDocument, { input: { content: "Tabs", importance: 2 } });
+} catch (error) {
+  console.log(error instanceof RecollectError && error.code);
+}
+// @ts-expect-error - a memory has a content
+await recollect.execute(SaveMemoryDocument, { input: { type: "DECISION" } });
+"""
+
+
+async def run(*command: str, folder: Path = FOLDER, **environment: str) -> str:
+    """Run a command in a folder, that of the client by default, and return what it printed."""
     inherited = dict(os.environ)  # noqa: TID251 - a child's environment is made here, no setting is read
     process = await asyncio.create_subprocess_exec(
-        *command, cwd=FOLDER, env={**inherited, **environment}, stdout=PIPE, stderr=STDOUT
+        *command, cwd=folder, env={**inherited, **environment}, stdout=PIPE, stderr=STDOUT
     )
     output, _ = await process.communicate()
     assert process.returncode == 0, output.decode()
@@ -48,6 +68,45 @@ async def test_it_saves_recalls_and_prints_the_context(built, api_url, services,
 async def test_a_refusal_is_told_with_its_code(built, api_url) -> None:
     with pytest.raises(AssertionError, match="UNAUTHENTICATED"):
         await run("node", str(built), RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY="rk_wrong")
+
+
+async def test_its_package_is_installed_from_its_tarball(
+    built, api_url, services, workspace_id, tmp_path
+) -> None:
+    """Issue 16: `@recollect/client` in a folder that holds nothing else, with its types."""
+    _, key = await services.tenancy.access.create_key(
+        workspace_id, name="npm", scopes=[Scope.READ, Scope.WRITE]
+    )
+    packed = await run("npm", "pack", "--json", "--ignore-scripts", "--pack-destination", str(tmp_path))
+    (tarball,) = json.loads(packed)
+    (tmp_path / "package.json").write_text('{"type": "module", "private": true}')
+    (tmp_path / "consumer.ts").write_text(CONSUMER.replace("// @ts", "if (false)\n  // @ts"))
+
+    await run(
+        "npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", f"./{tarball['filename']}",
+        folder=tmp_path,
+    )  # fmt: skip
+    await run(
+        str(FOLDER / "node_modules" / ".bin" / "tsc"), "--strict", "--module", "nodenext", "--target", "es2022",
+        "--typeRoots", str(FOLDER / "node_modules" / "@types"), "--types", "node", "consumer.ts",
+        folder=tmp_path,
+    )  # fmt: skip
+    shown = await run(
+        "node", "consumer.js", folder=tmp_path, RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key
+    )
+
+    assert sorted(file["path"] for file in tarball["files"]) == [
+        "README.md",
+        *(f"build/{name}.{kind}" for name in ("index", "operations", "recollect") for kind in ("d.ts", "js")),
+        "package.json",
+    ]
+    assert shown.splitlines() == ["true We indent with tabs", "INVALID_INPUT"]
+
+
+def test_its_version_is_that_of_the_server() -> None:
+    server = tomllib.loads((FOLDER.parents[2] / "pyproject.toml").read_text())["project"]
+
+    assert json.loads((FOLDER / "package.json").read_text())["version"] == server["version"]
 
 
 def test_the_lock_has_checksums_and_no_addresses_of_a_registry() -> None:

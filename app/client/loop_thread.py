@@ -1,0 +1,36 @@
+"""An event loop in a thread of its own, for callers with another one or none."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class LoopThread:
+    """Runs coroutines of any thread on one event loop; lives until it is closed."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="recollect-client", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what a coroutine returns; the calling thread waits for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def arun(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what a coroutine returns; other tasks of the caller go on meanwhile."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing can be run any more."""
+        return self._loop.is_closed()
+
+    def close(self) -> None:
+        """End the loop and its thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
