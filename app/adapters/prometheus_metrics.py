@@ -36,12 +36,12 @@ class PrometheusMetrics:
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
         self._requests = Counter(
-            "recollect_requests", "Requests answered.", ["door", "status"], registry=self.registry
+            "recollect_requests", "Requests answered.", ["surface", "status"], registry=self.registry
         )
         self._request_seconds = Histogram(
             "recollect_request_seconds",
             "From a request's first byte to its answer's last.",
-            ["door"],
+            ["surface"],
             buckets=_SECONDS,
             registry=self.registry,
         )

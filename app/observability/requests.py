@@ -49,6 +49,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.openai": "rest",
     "app.surfaces.rest.openapi": "rest",
     "app.surfaces.rest.chat_proxy": "chat_proxy",
+    "app.surfaces.studio": "studio",
     "app.surfaces.rest.health": "operations",
     "app.surfaces.rest.metrics": "operations",
 }

@@ -22,8 +22,8 @@ MARK = "quokkamarmalade"
 SAVE = "mutation($text: String!) { saveMemory(input: {content: $text}) { memory { id } } }"
 RECALL = "query($text: String!) { recall(input: {query: $text}) { hits { memory { id } } } }"
 LABELS = {
-    "recollect_requests": {"door", "status"},
-    "recollect_request_seconds": {"door"},
+    "recollect_requests": {"surface", "status"},
+    "recollect_request_seconds": {"surface"},
     "recollect_stage_seconds": {"stage"},
     "recollect_statement_seconds": {"query"},
     "recollect_statement_failures": {"query"},
@@ -66,7 +66,7 @@ async def test_each_stage_of_a_recall_and_a_save_is_timed(http, graphql) -> None
         assert counts[0] < counts[1], query
 
 
-async def test_requests_are_counted_by_door_and_status(http, graphql) -> None:
+async def test_requests_are_counted_by_surface_and_status(http, graphql) -> None:
     before = await measured(http)
     await graphql.ok("{ me { name } }")
     await http.get("/health")
@@ -74,10 +74,10 @@ async def test_requests_are_counted_by_door_and_status(http, graphql) -> None:
     await http.post("/graphql", json={"query": "{ me { name } }"})
     after = await measured(http)
 
-    for door, status in (("graphql", "200"), ("operations", "200"), ("none", "404"), ("graphql", "401")):
-        assert value(before, "recollect_requests_total", door=door, status=status) < value(
-            after, "recollect_requests_total", door=door, status=status
-        ), (door, status)
+    for surface, status in (("graphql", "200"), ("operations", "200"), ("none", "404"), ("graphql", "401")):
+        assert value(before, "recollect_requests_total", surface=surface, status=status) < value(
+            after, "recollect_requests_total", surface=surface, status=status
+        ), (surface, status)
 
 
 async def test_nothing_of_anybody_is_in_a_label(http, services, graphql, workspace_id) -> None:

@@ -1,4 +1,4 @@
-"""Requests are measured by the door they come by: one for each route."""
+"""Requests are measured by the surface they come by: one for each route."""
 
 import httpx
 import pytest
@@ -8,7 +8,7 @@ from app.main import create_app
 from app.observability.requests import surface_of
 from tests.api.test_metrics import measured, samples
 
-DOORS = {
+SURFACES = {
     "/chat/api/": "xerotier",
     "/sign-in": "xerotier",
     "/sign-out": "xerotier",
@@ -24,6 +24,7 @@ DOORS = {
     "/v1/inject": "rest",
     "/v1/models": "rest",
     "/v1/embeddings": "rest",
+    "/studio": "studio",
     "/openapi.json": "rest",
     "/docs": "rest",
     "/pages/": "rest",
@@ -35,29 +36,31 @@ OF_OXAGEN = ("/memory/enable", "/memory/disable", "/settings")
 
 
 def expected(path: str) -> str:
-    """Return the door of an address; two share the addresses of workspaces and conversations."""
+    """Return the surface of an address; two share the addresses of workspaces and conversations."""
+    if path == "/":
+        return "studio"
     if path.startswith("/v1/workspaces/"):
         return "oxagen" if path.endswith(OF_OXAGEN) else "rest"
     if path.startswith("/v1/conversations/"):
         return "oxagen" if path.endswith(("{conversation_id:str}", "{episode_id:str}")) else "rest"
-    (door,) = {door for beginning, door in DOORS.items() if path.startswith(beginning)}
-    return door
+    (surface,) = {surface for beginning, surface in SURFACES.items() if path.startswith(beginning)}
+    return surface
 
 
-def test_every_route_has_its_door(services, runtime) -> None:
+def test_every_route_has_its_surface(services, runtime) -> None:
     """M15: none is the framework's; what a browser asks beforehand and sockets have theirs too."""
     app = create_app(services, watch=runtime.watch, allowed_origins=["http://page.test"])
     found: dict[str, set[str]] = {}
     for route in app.routes:
         handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]
-        doors = {surface_of({"route_handler": handler, "litestar_app": app}) for handler in handlers}
-        found.setdefault(route.path, set()).update(doors)
+        surfaces = {surface_of({"route_handler": handler, "litestar_app": app}) for handler in handlers}
+        found.setdefault(route.path, set()).update(surfaces)
 
     assert found == {path: {expected(path)} for path in found}
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "door"),
+    ("method", "path", "surface"),
     [
         ("POST", "/mcp", "mcp"),
         ("GET", "/sign-in", "xerotier"),
@@ -69,7 +72,7 @@ def test_every_route_has_its_door(services, runtime) -> None:
         ("GET", "/nothing", "none"),
     ],
 )
-async def test_a_request_is_counted_where_it_came_in(http: httpx.AsyncClient, method, path, door) -> None:
+async def test_a_request_is_counted_where_it_came_in(http: httpx.AsyncClient, method, path, surface) -> None:
     """Refused or not."""
 
     async def counted() -> float:
@@ -77,7 +80,7 @@ async def test_a_request_is_counted_where_it_came_in(http: httpx.AsyncClient, me
         return sum(
             count.value
             for count in counts
-            if count.name == "recollect_requests_total" and count.labels["door"] == door
+            if count.name == "recollect_requests_total" and count.labels["surface"] == surface
         )
 
     before = await counted()

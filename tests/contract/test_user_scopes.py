@@ -52,6 +52,7 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "list_old_messages": _LOCKED,
     "list_owners_of_earlier_runs": "run once, by the start of a process",
     "list_patterns_of_sequences": _OF_SCOPED,
+    "list_shared_entities": _BY_JOBS,
     "list_turns_around": "of turns of one owner, whose name is part of what holds them together",
     "list_untallied": _BY_JOBS,
 }

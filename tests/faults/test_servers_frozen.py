@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -35,6 +36,18 @@ LIMITED_CONNECTIONS = 100
 """How many connections the driver keeps (its own default)."""
 
 
+async def freeze(pid: int) -> None:
+    """Stop a process, and return when all its threads have stopped, which the signal does not wait for."""
+    os.kill(pid, signal.SIGSTOP)
+    process = psutil.Process(pid)
+
+    async def has_stopped() -> bool:
+        threads = (psutil.Process(thread.id) for thread in process.threads())
+        return all(thread.status() == psutil.STATUS_STOPPED for thread in threads)
+
+    await until(has_stopped)
+
+
 @dataclass(frozen=True)
 class Frozen:
     """The service, whose Neo4j can be stopped and let go on."""
@@ -47,7 +60,7 @@ class Frozen:
     async def stopped(self) -> AsyncIterator[None]:
         """Stop the graph within the block and return once the service works again."""
         self.served.services.tenancy.access._known.clear()  # else some answers come without the graph
-        os.kill(self.pid, signal.SIGSTOP)
+        await freeze(self.pid)
         try:
             yield
         finally:
@@ -179,7 +192,8 @@ async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(f
 
     async def work(tx: Runner) -> None:
         await ping(tx)
-        tries.append(os.kill(frozen_service.pid, signal.SIGSTOP))  # only the commit is missing
+        await freeze(frozen_service.pid)  # only the commit is missing
+        tries.append(frozen_service.pid)
 
     try:
         async with within(DEADLINE_SECONDS):
@@ -250,7 +264,7 @@ async def test_background_work_goes_on_after_neo4j_was_frozen(frozen_service) ->
 async def test_a_frozen_redis_stops_nothing(frozen_service, mortal_redis) -> None:
     """C17: the working set, counts and signals are done without; probes say so in time."""
     pid = mortal_redis[0].pid
-    os.kill(pid, signal.SIGSTOP)
+    await freeze(pid)
     try:
         async with within(2):
             health = await frozen_service.http.get("/health")

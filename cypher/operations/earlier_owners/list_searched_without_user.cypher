@@ -11,7 +11,7 @@
 CYPHER 25
 MATCH (node:Searchable)
 WHERE node.id >= split($after, ' ')[0] AND node.id + ' ' + node.workspace_id > $after
-  AND node.search_user IS NULL AND (node:Memory OR node:Episode OR node:AgentSequence)
+  AND node.search_user IS NULL AND node:Memory|Episode|AgentSequence
 RETURN node.workspace_id AS workspace_id, node.id AS id, node.id + ' ' + node.workspace_id AS place,
        coalesce(node.user_id, '') AS user_id
 ORDER BY node.id, node.workspace_id

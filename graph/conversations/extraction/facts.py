@@ -104,7 +104,7 @@ class Fact:
     @property
     def is_bearable(self) -> bool:
         """Whether what it is about is neither too short to say something nor too long to be one fact."""
-        return is_of_bearable_length(self.object or self.content)
+        return is_of_bearable_length(self.content if self.object is None else self.object)
 
 
 def fact_key(category: Category, content: str) -> str:

@@ -6,6 +6,7 @@ sentences that are worded differently it says nothing.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -34,6 +35,7 @@ _DAY = re.compile(r"[1-9]|[12]\d|3[01]")
 _BEFORE_A_YEAR = frozenset("in since until of".split())
 _ALSO_WORDS = frozenset(("may", "mar", "march"))
 _HALVES_OF_THE_DAY = frozenset({"am", "pm"})
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _ADDRESS = re.compile(r".+[@/].+")
 _SELF = frozenset("i my me mine user we our us".split())
 # Words that turn a sentence into its opposite.
@@ -72,7 +74,9 @@ class _Statement:
         is_negated: Whether it denies what they say.
         numbers: Its numbers, versions, addresses of machines and times of day.
         names: Words with a capital inside the sentence, mail and web addresses; neighbours are one.
-        numbered: Whether it is about one of several things that are told apart by a number (``Room 12 is booked``).
+        one_of_several: What tells the thing it is about from others of its kind, if anything: a number or a name that
+            follows the first word (``Room 12 is booked``, ``Project Fornax is late``).
+        qualifiers: The words in brackets, which say what it holds of (``The limit is 30 (staging)``).
         holds_of_many: Whether another name in the same place would be no contradiction.
         says_something: Whether there is more than a greeting of somebody: words, or a verb that says what it is.
     """
@@ -83,7 +87,8 @@ class _Statement:
     numbers: frozenset[str]
     dates: tuple[_Date, ...]
     names: frozenset[str]
-    numbered: str | None
+    one_of_several: str | None
+    qualifiers: frozenset[str]
     holds_of_many: bool
     says_something: bool
 
@@ -130,7 +135,8 @@ def _conflict(one: _Statement, other: _Statement) -> bool:
     if (
         not one.first
         or one.first != other.first
-        or one.numbered != other.numbered
+        or one.one_of_several != other.one_of_several
+        or _differ_properly(one.qualifiers, other.qualifiers)
         or not _are_alike(one.words, other.words)
     ):
         return False
@@ -168,18 +174,21 @@ def _contradict(ones: tuple[_Date, ...], others: tuple[_Date, ...]) -> bool:
 
 @lru_cache(maxsize=2048)
 def _taken_apart(sentence: str) -> _Statement:
-    raw = list(tokens_of(_without_phrases(sentence)))
+    text = _without_phrases(sentence)
+    qualifiers = frozenset(word for found in _IN_BRACKETS.findall(text) for word in _qualifying(found))
+    raw = list(tokens_of(text))
     lowered = [token.casefold() for token in raw]
     numbers: set[str] = set()
     dates: list[_Date] = []
     names: list[str] = []
     forms: list[str] = []
     is_negated = False
-    numbered = None
+    named = _place_of_name(raw, lowered)
+    one_of_several = None if named is None else lowered[named]
     was_name = False
     skip = -1
     for place, (token, word) in enumerate(zip(raw, lowered, strict=True)):
-        if place <= skip:
+        if place <= skip or place == named:
             continue
         found, skip = _date_at(lowered, place)
         if found is not None:
@@ -189,7 +198,7 @@ def _taken_apart(sentence: str) -> _Statement:
         skip = -1
         if _NUMBER.fullmatch(word) or word in _HALVES_OF_THE_DAY:
             if len(forms) == 1 and not names and _follows(lowered, place):
-                numbered = word
+                one_of_several = word
             else:
                 numbers.add(word.removeprefix("v").rstrip(".,:/-"))
             was_name = False
@@ -216,7 +225,8 @@ def _taken_apart(sentence: str) -> _Statement:
         numbers=frozenset(numbers | counted),
         dates=tuple(dates),
         names=frozenset(names),
-        numbered=numbered,
+        one_of_several=one_of_several,
+        qualifiers=qualifiers,
         holds_of_many=any(_is_of_many(lowered, place) for place in range(len(lowered))),
         says_something=len(forms) > 1 or not {"is", "are", "am"}.isdisjoint(lowered),
     )
@@ -265,6 +275,24 @@ def _is_of_many(lowered: list[str], place: int) -> bool:
     if word in _OF_ONE:
         return word in {"called", "named"} and lowered[place - 1 : place] not in (["is"], ["are"])
     return word in _FORMS_OF_MANY or word.endswith("ed")
+
+
+def _place_of_name(raw: list[str], lowered: list[str]) -> int | None:
+    """Return where the name of the first thing stands, directly behind it (``Project Fornax is``), if there is one."""
+    first = next((place for place, word in enumerate(lowered) if _meaning(word)[0]), len(raw))
+    name, after = raw[first + 1 : first + 2], raw[first + 2 : first + 3]
+    is_name = (
+        bool(name and after) and name[0].istitle() and after[0].islower() and name[0].casefold() not in _SELF
+    )
+    return first + 1 if is_name else None
+
+
+def _qualifying(text: str) -> Iterator[str]:
+    """Yield the words of a text in brackets that say of what a sentence holds: no dates, times and fillers."""
+    for token in tokens_of(text.casefold()):
+        is_time = token in _MONTHS or token in _WEEKDAYS or token in _HALVES_OF_THE_DAY
+        if token.isalpha() and not is_time and (form := canonical(token)) is not None:
+            yield form
 
 
 def _follows(lowered: list[str], place: int) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 SAVE = """mutation($content: String!) {
   saveMemory(input: {content: $content}, waitFor: LINKED, timeoutMs: 10000) {

@@ -6,7 +6,8 @@ import pytest
 
 from graph.memories.models import MemoryState
 from graph.vectors.index.models import VectorIndex
-from tests.fixtures.waiting import reached, until
+from tests.fixtures.states import reached
+from tests.fixtures.waiting import until
 
 CONTENT = "Chose tabs over spaces. Need one rule for everybody. Impact: keeps reviews short."
 UUID_FORM = "00000000-0000-0000-0000-000000000000"

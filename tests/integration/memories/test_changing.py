@@ -5,7 +5,7 @@ import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from tests.fixtures.graphs import run
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 VECTOR = """
 CYPHER 25

@@ -22,7 +22,7 @@ INDEXES = {
     "words, key, tags, keywords": (
         "memory_text",
         "FULLTEXT",
-        ["search_text", "search_window", "search_keys", "workspace_id"],
+        ["search_text", "search_window", "search_keys", "workspace_id", "search_user"],
     ),
 }
 UNIQUE = {

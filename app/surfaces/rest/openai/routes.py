@@ -7,6 +7,7 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
 
 from app.surfaces.rest.openai.models import Embeddings, Model, Models, TextsToEmbed
+from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import estimate_tokens
@@ -20,7 +21,7 @@ ModelId = Annotated[str, Parameter(max_length=512, description="The model, as th
 
 
 class EmbeddingRoutes(Controller):
-    """Thin: the services embed, and OpenAI's shapes are told."""
+    """Thin: the services embed, in OpenAI's shapes."""
 
     path = "/v1"
     tags = ("embeddings",)
@@ -40,7 +41,7 @@ class EmbeddingRoutes(Controller):
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         return Model(id=_index(services, model_id.removeprefix("/")).signature)
 
-    @post("/embeddings", status_code=200, summary="Vectors of texts")
+    @post("/embeddings", status_code=200, summary="Vectors of texts", responses=NOTHING_OF_THAT_ID)
     async def embeddings(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[TextsToEmbed]
     ) -> Embeddings:

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.memories.models import MemoryDraft, MemoryState
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 OLD, NEW = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"

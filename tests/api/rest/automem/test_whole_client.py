@@ -5,7 +5,7 @@ import pytest
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryState
 from graph.vectors.index.models import VectorIndex
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 
 @pytest.fixture

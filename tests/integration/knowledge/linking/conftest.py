@@ -7,7 +7,7 @@ import pytest
 
 from graph.memories.models import Memory, MemoryDraft, MemoryState
 from tests.fixtures.graphs import run
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 _MENTIONS = (Path(__file__).parent / "mentions.cypher").read_text(encoding="utf-8")
 

@@ -8,7 +8,8 @@ from graph.core.jobs import queries as jobs
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.tenancy.workspaces.models import Workspace
-from tests.fixtures.waiting import reached, until
+from tests.fixtures.states import reached
+from tests.fixtures.waiting import until
 
 
 async def names_of(services, workspace_id) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ import pytest
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import Fusion, RecallQuery
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 DISTRACTORS = [
     "The invoice of March was paid late",

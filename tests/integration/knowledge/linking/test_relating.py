@@ -7,7 +7,8 @@ import pytest
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
-from tests.fixtures.waiting import reached, until
+from tests.fixtures.states import reached
+from tests.fixtures.waiting import until
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
-from tests.fixtures.waiting import reached, until
+from tests.fixtures.states import reached
+from tests.fixtures.waiting import until
 
 # Pairs whose vectors of all-MiniLM-L6-v2 are nearer than the threshold of 0.95.
 PARAPHRASES = [

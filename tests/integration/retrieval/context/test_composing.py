@@ -21,8 +21,8 @@ from graph.retrieval.context.service import AgentContexts
 from graph.telemetry.reading import TelemetryReader
 from tests.fixtures.local_models import files_of
 from tests.fixtures.prompts import blocks_of, fenced
+from tests.fixtures.states import reached
 from tests.fixtures.telemetry import failing, history
-from tests.fixtures.waiting import reached
 
 
 class Saying(Layer):

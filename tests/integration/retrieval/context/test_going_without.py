@@ -6,8 +6,8 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery
 from tests.fixtures.prompts import fenced
+from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
-from tests.fixtures.waiting import reached
 
 
 async def test_late_vectors_cost_what_is_found_by_meaning_only(

@@ -3,7 +3,7 @@
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 
 async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(

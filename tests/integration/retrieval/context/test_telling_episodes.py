@@ -9,8 +9,8 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery, InjectionFormat
 from tests.fixtures.prompts import NOTE, blocks_of, fenced
+from tests.fixtures.states import reached
 from tests.fixtures.telemetry import failing
-from tests.fixtures.waiting import reached
 
 OLD = datetime.now(UTC) - timedelta(days=40)
 HEADING = "Earlier conversation summaries (most recent last):"

@@ -50,6 +50,7 @@ async def test_a_saved_memory_has_a_point_of_its_key_and_content(tier, own_servi
         "memoryId": memory.id, "apiKeyId": "key_1", "sessionId": "ses_1", "key": "drink",
         "content": "Ada drinks tea", "metadata": {"x": [1]}, "createdAtUnix": int(memory.created_at.timestamp()),
         "expiresAtUnix": 3786912000, "kind": "omniroute_memory", "workspace_id": own_workspace_id,
+        "userId": "",
     }  # fmt: skip
     assert (found[plain]["key"], found[plain]["expiresAtUnix"]) == (None, None)
     np.testing.assert_allclose(

@@ -9,7 +9,7 @@ from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
-from tests.fixtures.waiting import reached
+from tests.fixtures.states import reached
 
 VECTORS = """
 CYPHER 25

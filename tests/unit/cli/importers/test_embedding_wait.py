@@ -35,13 +35,13 @@ def _no_pause(monkeypatch) -> None:
     monkeypatch.setattr(embedding_wait, "POLL_SECONDS", 0)
 
 
-async def run(service: Service, **limits: float) -> tuple[WaitOutcome, list[int]]:
+async def run(service: Service) -> tuple[WaitOutcome, list[int]]:
     seen: list[int] = []
     async with RecollectClient(
         "http://recollect.test", "k", transport=httpx.MockTransport(service)
     ) as client:
         outcome = await wait_until_embedded(
-            client, ["ws_1", "ws_2"], on_progress=lambda counts: seen.append(counts.embedded), **limits
+            client, ["ws_1", "ws_2"], on_progress=lambda counts: seen.append(counts.embedded)
         )
     return outcome, seen
 
@@ -60,17 +60,19 @@ async def test_memories_that_failed_are_not_waited_for() -> None:
     assert outcome == WaitOutcome(EmbeddingCounts(3, 2, 0, 1), is_complete=True)
 
 
-async def test_waiting_ends_when_nothing_moves_any_more() -> None:
+async def test_waiting_ends_when_nothing_moves_any_more(monkeypatch) -> None:
+    monkeypatch.setattr(embedding_wait, "STALL_SECONDS", 0)
     stuck = EmbeddingCounts(3, 1, 2, 0)
 
-    outcome, seen = await run(Service(EmbeddingCounts(3, 0, 3, 0), stuck), stall_seconds=0)
+    outcome, seen = await run(Service(EmbeddingCounts(3, 0, 3, 0), stuck))
 
     assert (outcome, seen) == (WaitOutcome(stuck, is_complete=False), [0, 1, 1])
 
 
-async def test_an_embedder_that_cannot_work_is_waited_for_less_long() -> None:
+async def test_an_embedder_that_cannot_work_is_waited_for_less_long(monkeypatch) -> None:
+    monkeypatch.setattr(embedding_wait, "OBSTACLE_SECONDS", 0)
     stuck = EmbeddingCounts(3, 0, 3, 0, obstacle="no embedding model is configured")
 
-    outcome, _ = await run(Service(stuck), obstacle_seconds=0)
+    outcome, _ = await run(Service(stuck))
 
     assert outcome == WaitOutcome(stuck, is_complete=False)

@@ -114,3 +114,9 @@ def test_nothing_is_found_where_nothing_is_stated() -> None:
     """D19."""
     assert extract_facts("") == []
     assert extract_facts("What do you like? The weather is fine.") == []
+
+
+@pytest.mark.parametrize("text", ["I prefer  ", "I prefer \x1f", "I always \x85"])
+def test_what_is_said_of_nothing_is_no_fact(text) -> None:
+    """D15: white space of any kind is no object."""
+    assert extract_facts(text) == []
