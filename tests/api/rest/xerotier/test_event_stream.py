@@ -77,14 +77,17 @@ async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
             source=DistillSource.RESEARCH, text=THOUGHT, conversation_id="chat_abc123", api_key_id="key_a"
         )
         await services.conversations.distillation.enqueue(capturing_workspace_id, output)
-        both = [await stream.next(), await stream.next()]  # of two channels, so in any order
+        events = [await stream.next() for _ in range(4)]  # of two channels, so in any order
 
-    (told,) = [event for event in both if event["event"] == "x_memory.auto_saved"]
-    memory = json.loads(told["data"])
-    assert told["id"] == memory["id"]
-    assert (memory["source_type"], memory["source_chat_id"]) == ("auto_research", "chat_abc123")
-    stored = await services.memories.store.get(capturing_workspace_id, memory["id"])
-    assert memory["content"] == stored.content
+    saved = [event for event in events if event["event"] == "x_memory.auto_saved"]
+    memories = [json.loads(event["data"]) for event in saved]
+    assert [event["id"] for event in saved] == [memory["id"] for memory in memories]
+    assert {(memory["source_type"], memory["source_chat_id"]) for memory in memories} == {
+        ("auto_research", "chat_abc123")
+    }
+    stored = [await services.memories.store.get(capturing_workspace_id, memory["id"]) for memory in memories]
+    assert [memory["content"] for memory in memories] == [memory.content for memory in stored]
+    assert len(memories) == THOUGHT.count(". ") + 1
 
 
 async def test_only_what_a_turn_ended_with_is_told(services, workspace_id, listening) -> None:

@@ -87,8 +87,8 @@ async def test_telemetry_keeps_types_and_outcomes_only(
     await services.telemetry.recorder.record(capturing_workspace_id, [failing("run", latency_ms=5.0)])
 
     assert await agents_keep() == {
-        "action_type", "error_code", "id", "latency_ms", "node_type", "occurred_at", "outcome", "position",
-        "recorded_at", "sequence_id", "session_id", "workspace_id",
+        "action_type", "agent_id", "error_code", "id", "latency_ms", "node_type", "occurred_at", "outcome",
+        "position", "recorded_at", "sequence_id", "session_id", "user_id", "workspace_id",
     }  # fmt: skip
 
 

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.distillation.choosing import WrittenMemories, WrittenMemory, chosen, prompt_for, told
+from graph.conversations.distillation.choosing import (
+    WrittenMemories,
+    WrittenMemory,
+    chosen,
+    distilled_from,
+    prompt_for,
+)
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
 from graph.memories.sources import SourceType
 
@@ -79,7 +85,7 @@ def test_a_model_is_believed_where_it_is_sure() -> None:
         ]
     )
 
-    found = told(answer)
+    found = distilled_from(answer)
 
     assert found[0] == Distilled(
         content="Uses blue crates", summary="crates", category="fact", confidence=0.9

@@ -42,7 +42,7 @@ def candidates(draw, question: ParsedQuery) -> Candidate:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.told)
+@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.description)
 @pytest.mark.parametrize("question", QUESTIONS, ids=["latin", "cjk"])
 @given(data=st.data())
 def test_relevance_is_a_probability_and_grows_with_meaning_and_words(scale, question, data):
@@ -195,14 +195,14 @@ async def test_what_measures_relevance_is_named():
     failed = await Calibration(broken).relevance(asked)
     without = await Calibration(broken).relevance(None)
 
-    assert (known.told, known.unrelated) == (default, None)
-    assert {each.told for each in rescaled} == {
+    assert (known.description, known.unrelated) == (default, None)
+    assert {each.description for each in rescaled} == {
         f"{default}: static:mine:2 is not calibrated, its cosines are rescaled by unrelated sentences"
     }
     assert rescaled[0].unrelated.latin.mean == pytest.approx(1.0)
     assert stub.calls == 1
-    assert (failed.model.name, failed.told) == (
+    assert (failed.model.name, failed.description) == (
         WORDS,
         "words: static:mine:2 is not calibrated, and fails now: away",
     )
-    assert (without.model.name, without.told) == (WORDS, "words: there are no vectors to compare")
+    assert (without.model.name, without.description) == (WORDS, "words: there are no vectors to compare")
