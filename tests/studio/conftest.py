@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from app.cli.servers.studio_build import SOURCES, StudioBuild, find_node
 from app.surfaces.studio.built import Studio
+from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.tenancy.access.models import Scope
 
@@ -66,6 +68,36 @@ async def remembered(services, workspace_id) -> list[str]:
 
 
 @pytest.fixture
+async def capturing(services, workspace_id) -> None:
+    """Memory is on in the workspace."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+
+
+@pytest.fixture
+async def talk(services, workspace_id, capturing) -> str:
+    """A conversation of three messages that nobody has read yet; return its id."""
+    said = [
+        ("m1", MessageRole.USER, "Hello! I prefer **aisle** seats. What is the weather like?"),
+        (
+            "m2",
+            MessageRole.ASSISTANT,
+            "Noted. The database moves in March.\n\n| day | sky |\n|---|---|\n| today | clear |",
+        ),
+        ("m3", MessageRole.USER, "I decided to take the night train."),
+    ]
+    draft = CaptureDraft(
+        conversation_id=SOURCE,
+        title="A trip to Bern",
+        platform="Claude",
+        messages=[
+            MessageDraft(id=id_, role=role, content=content, said_at=datetime(2026, 3, 1, 9, tzinfo=UTC))
+            for id_, role, content in said
+        ],
+    )
+    return (await services.conversations.capture.append(workspace_id, draft)).id
+
+
+@pytest.fixture
 async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterator[OpenStudio]:
     """A function that opens an address of the Studio as an administrator of the workspace who has just signed in."""
     contexts = []
@@ -111,7 +143,8 @@ async def grave_faults(page: Page) -> list[dict[str, Any]]:
 
 
 async def settle(page: Page) -> None:
-    """Return once nothing is loading any more."""
+    """Return once the page is there and nothing of it is loading any more."""
+    await page.locator("#page > *").first.wait_for(state="attached")
     await page.locator(".mantine-Skeleton-root, [aria-busy=true], [data-health=gray]").first.wait_for(
         state="detached"
     )

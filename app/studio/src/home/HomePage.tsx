@@ -14,6 +14,7 @@ import { FirstSteps } from "./FirstSteps";
 import classes from "./home.module.css";
 import { LearntToday } from "./LearntToday";
 import { People } from "./People";
+import { Sources } from "./Sources";
 import { TypeCounts } from "./TypeCounts";
 import { Waiting } from "./Waiting";
 
@@ -56,6 +57,7 @@ export function HomePage() {
           </div>
           <div className={classes.column}>
             {data.everything.totalCount > 0 && <TypeCounts home={data} />}
+            {data.everything.totalCount > 0 && <Sources home={data} />}
             <People home={data} />
             <Engine home={data} />
           </div>

@@ -9,6 +9,8 @@ import { Failure } from "../shell/Failure";
 import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
 import { AddMemory } from "./AddMemory";
+import { type BulkAction, BulkBar } from "./BulkBar";
+import { BulkDialog } from "./BulkDialog";
 import { CompactMemories } from "./CompactMemories";
 import { DeleteMemory } from "./DeleteMemory";
 import { FilterBar } from "./FilterBar";
@@ -18,6 +20,7 @@ import { ImportMemories } from "./ImportMemories";
 import { MemoriesTable } from "./MemoriesTable";
 import { MemoryDrawer } from "./MemoryDrawer";
 import type { MemoryRow } from "./memoryList";
+import { countChosen, MOST_CHOSEN, NONE_CHOSEN, toSelection } from "./selection";
 import { Statistics } from "./Statistics";
 import { download } from "./transfer";
 import { useMemoryActions } from "./useMemoryActions";
@@ -37,6 +40,8 @@ export function MemoriesPage() {
   const memories = useMemories(workspaceId, filter, filters.order);
   const actions = useMemoryActions(workspaceId, memories);
   const [toDelete, setToDelete] = useState<MemoryRow | null>(null);
+  const [chosen, setChosen] = useState(NONE_CHOSEN);
+  const [bulkAction, setBulkAction] = useState<BulkAction | null>(null);
   const [isImporting, importing] = useDisclosure(false);
   const [isCompacting, compacting] = useDisclosure(false);
   const put = useCallback(
@@ -52,7 +57,10 @@ export function MemoriesPage() {
       ),
     [setSearch],
   );
-  const narrow = (next: Filters) => setSearch((now) => writeFilters(next, now), { replace: true });
+  const narrow = (next: Filters) => {
+    setChosen(NONE_CHOSEN);
+    setSearch((now) => writeFilters(next, now), { replace: true });
+  };
   const add = () => put(DIALOG, "add");
   useHotkeys([["n", add]]);
 
@@ -99,6 +107,16 @@ export function MemoriesPage() {
       <Statistics total={memories.list.total} />
       <HowItWorks />
       <FilterBar filters={filters} onChange={narrow} />
+      {countChosen(chosen, memories.list.total) > 0 && (
+        <BulkBar
+          chosen={chosen}
+          total={memories.list.total}
+          mayChooseAll={isNarrowed && chosen.ids.size >= Math.min(rows.length, MOST_CHOSEN)}
+          onChooseAll={() => setChosen({ ...chosen, isAll: true })}
+          onClear={() => setChosen(NONE_CHOSEN)}
+          onAct={setBulkAction}
+        />
+      )}
       {phase === "failed" && rows.length === 0 ? (
         <div className="card">
           <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
@@ -135,6 +153,8 @@ export function MemoriesPage() {
           memories={memories}
           actions={actions}
           openId={openId}
+          chosen={chosen}
+          onChoose={setChosen}
           onOpen={(row) => put(OPEN, row.id)}
           onDelete={setToDelete}
         />
@@ -158,6 +178,15 @@ export function MemoriesPage() {
           setToDelete(null);
           put(OPEN, null);
           void actions.remove(row);
+        }}
+      />
+      <BulkDialog
+        action={bulkAction}
+        selection={toSelection(chosen, filter)}
+        onClose={() => setBulkAction(null)}
+        onDone={() => {
+          setChosen(NONE_CHOSEN);
+          memories.reload();
         }}
       />
       <ImportMemories opened={isImporting} onClose={importing.close} onDone={memories.reload} />

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Checkbox, Skeleton } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useFormats } from "../i18n/formats";
 import classes from "./memories.module.css";
 import { MemoryLine } from "./MemoryLine";
 import type { MemoryRow } from "./memoryList";
+import { allShown, type Chosen, extended, toggled } from "./selection";
 import type { MemoryActions } from "./useMemoryActions";
 import type { Memories } from "./useMemories";
 
@@ -16,18 +17,37 @@ interface MemoriesTableProps {
   readonly memories: Memories;
   readonly actions: MemoryActions;
   readonly openId: string | null;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
   readonly onOpen: (row: MemoryRow) => void;
   readonly onDelete: (row: MemoryRow) => void;
 }
 
 /** The memories as lines, of which only those in view are in the page. */
-export function MemoriesTable({ memories, actions, openId, onOpen, onDelete }: MemoriesTableProps) {
+export function MemoriesTable({
+  memories,
+  actions,
+  openId,
+  chosen,
+  onChoose,
+  onOpen,
+  onDelete,
+}: MemoriesTableProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
   const { rows, total, phase, hasMore } = memories.list;
   const frame = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const [editedId, setEditedId] = useState<string | null>(null);
+  const [lastChosen, setLastChosen] = useState<string | null>(null);
+  const ids = rows.map((row) => row.id);
+  const isChosen = (id: string) => chosen.isAll || chosen.ids.has(id);
+  const choose = (id: string, isRange: boolean) => {
+    onChoose(
+      isRange && lastChosen !== null ? extended(chosen, lastChosen, id, ids) : toggled(chosen, id, ids),
+    );
+    setLastChosen(id);
+  };
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -59,6 +79,8 @@ export function MemoriesTable({ memories, actions, openId, onOpen, onDelete }: M
       End: () => focusLine(rows.length - 1),
       Enter: () => onOpen(row),
       e: () => setEditedId(row.id),
+      x: () => choose(row.id, false),
+      X: () => choose(row.id, true),
       Delete: () => onDelete(row),
     };
     const known = act[event.key];
@@ -77,6 +99,15 @@ export function MemoriesTable({ memories, actions, openId, onOpen, onDelete }: M
       >
         <div role="rowgroup">
           <div role="row" className={classes.head}>
+            <span role="columnheader">
+              <Checkbox
+                size="xs"
+                aria-label={t("bulk.chooseShown")}
+                checked={rows.length > 0 && ids.every(isChosen)}
+                indeterminate={ids.some(isChosen) && !ids.every(isChosen)}
+                onChange={() => onChoose(allShown(chosen, ids))}
+              />
+            </span>
             <span role="columnheader">{t("memories.content")}</span>
             <span role="columnheader">{t("memories.type")}</span>
             <span role="columnheader" className={classes.wide}>
@@ -100,7 +131,7 @@ export function MemoriesTable({ memories, actions, openId, onOpen, onDelete }: M
                   key={key}
                   ref={lines.measureElement}
                   data-index={index}
-                  data-open={row.id === openId || undefined}
+                  data-open={row.id === openId || isChosen(row.id) || undefined}
                   className={classes.row}
                   style={{ transform: `translateY(${start}px)` }}
                   role="row"
@@ -110,6 +141,18 @@ export function MemoriesTable({ memories, actions, openId, onOpen, onDelete }: M
                   onKeyDown={(event) => onKey(event, index, row)}
                   onClick={() => onOpen(row)}
                 >
+                  <div role="cell" className={classes.choice}>
+                    <Checkbox
+                      size="xs"
+                      aria-label={t("bulk.choose", { content: row.content })}
+                      checked={isChosen(row.id)}
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        choose(row.id, event.shiftKey);
+                      }}
+                      onChange={() => undefined}
+                    />
+                  </div>
                   <MemoryLine
                     row={row}
                     isEdited={row.id === editedId}

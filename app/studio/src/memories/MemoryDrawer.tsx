@@ -8,6 +8,8 @@ import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
+import { Associations } from "./Associations";
+import { Disagreements } from "./Disagreements";
 import { MemoryFacts } from "./MemoryFacts";
 import { MemoryForm } from "./MemoryForm";
 import type { MemoryRow } from "./memoryList";
@@ -76,6 +78,13 @@ function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps)
   const { t } = useTranslation();
   return (
     <Stack gap="xl">
+      <Disagreements
+        memory={memory}
+        onKeep={(kept, deleted) => {
+          onOpen(kept.id);
+          void actions.remove(deleted).then(onChanged);
+        }}
+      />
       <MemoryForm
         memory={memory}
         onSave={async (input) => {
@@ -99,31 +108,9 @@ function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps)
           onRestore={(version) => void actions.restoreVersion(memory, version).then(onChanged)}
         />
       </Section>
-      {memory.associations.length > 0 && (
-        <Section title={t("memories.associations")}>
-          <Stack gap={6}>
-            {memory.associations.map((each) => (
-              <Button
-                key={each.id}
-                variant="default"
-                justify="flex-start"
-                h="auto"
-                py={6}
-                onClick={() => onOpen(each.otherId)}
-              >
-                <Stack gap={0} align="flex-start">
-                  <Text size="xs" c="dimmed">
-                    {t(`association.${each.type}`)}
-                  </Text>
-                  <Text size="sm" ta="left" lineClamp={2} style={{ whiteSpace: "normal" }}>
-                    {each.other?.content ?? each.otherId}
-                  </Text>
-                </Stack>
-              </Button>
-            ))}
-          </Stack>
-        </Section>
-      )}
+      <Section title={t("memories.associations")}>
+        <Associations memory={memory} onOpen={onOpen} onChanged={onChanged} />
+      </Section>
       <Group justify="flex-end">
         <Button
           variant="subtle"

@@ -103,7 +103,8 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
   );
 }
 
-function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row" | "onEnd" | "actions">) {
+/** The field in which the text of a memory is corrected in its place. */
+export function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row" | "onEnd" | "actions">) {
   const { t } = useTranslation();
   const [text, setText, clear] = useDraft(`edit.${row.id}`, row.content);
   const isUnchanged = text.trim() === "" || text === row.content;

@@ -1,11 +1,12 @@
-import { Button, Loader, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { MessageSquareQuote } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { SourceConversationDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
-import { useWorkspaceId } from "../server/workspace";
+import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
 import classes from "./memories.module.css";
 
@@ -34,6 +35,7 @@ export function SourceExcerpt(props: SourceExcerptProps) {
 
 function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
   const { t } = useTranslation();
+  const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ data, error, fetching }, ask] = useQuery({
     query: SourceConversationDocument,
@@ -55,9 +57,21 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
     at < 0 ? messages.slice(0, AROUND) : messages.slice(Math.max(0, at - AROUND), at + AROUND + 1);
   return (
     <Stack gap={6}>
-      <Text size="xs" c="dimmed">
-        {[conversation.title, conversation.platform].filter(Boolean).join(" · ")}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          {[conversation.title, conversation.platform].filter(Boolean).join(" · ")}
+        </Text>
+        <Anchor
+          component={Link}
+          size="xs"
+          to={link("/conversations", {
+            conversation: conversation.id,
+            ...(at >= 0 && messageId && { message: messageId }),
+          })}
+        >
+          {t("memories.openConversation")}
+        </Anchor>
+      </Group>
       {around.map((message) => (
         <div key={message.id} className={classes.said} data-source={message.id === messageId || undefined}>
           <Text size="xs" c="dimmed">

@@ -11,6 +11,12 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../memories/MemoriesPage")).MemoriesPage }),
   },
   {
+    path: "conversations",
+    lazy: async () => ({
+      Component: (await import("../conversations/ConversationsPage")).ConversationsPage,
+    }),
+  },
+  {
     path: "playground",
     lazy: async () => ({ Component: (await import("../playground/PlaygroundPage")).PlaygroundPage }),
   },

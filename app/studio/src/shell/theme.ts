@@ -56,6 +56,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: "1.25rem", lineHeight: "1.4" }, h2: { fontSize: "1rem", lineHeight: "1.4" } },
   },
   components: {
+    Alert: { styles: { title: { color: "var(--mantine-color-text)" } } },
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
     Textarea: { defaultProps: { size: "sm" } },

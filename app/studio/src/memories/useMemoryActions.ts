@@ -1,6 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
 import {
@@ -10,10 +8,9 @@ import {
   type UpdateMemoryInput,
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
+import { useNotices } from "../shell/useNotices";
 import type { MemoryRow } from "./memoryList";
 import type { Memories } from "./useMemories";
-
-const UNDO_MS = 8_000;
 
 export interface MemoryActions {
   readonly update: (row: MemoryRow, input: UpdateMemoryInput) => Promise<boolean>;
@@ -36,44 +33,7 @@ export function useMemoryActions(workspaceId: string | undefined, memories: Memo
   const { list, change } = memories;
   const rows = list.rows;
 
-  const say = useCallback(
-    (text: string, undo: () => void) => {
-      const id = crypto.randomUUID();
-      notifications.show({
-        closeButtonProps: { "aria-label": t("shell.close") },
-        id,
-        autoClose: UNDO_MS,
-        withBorder: true,
-        message: (
-          <Group justify="space-between" wrap="nowrap">
-            <Text size="sm">{text}</Text>
-            <Button
-              size="compact-sm"
-              variant="light"
-              onClick={() => {
-                notifications.hide(id);
-                undo();
-              }}
-            >
-              {t("memories.undo")}
-            </Button>
-          </Group>
-        ),
-      });
-    },
-    [t],
-  );
-  const complain = useCallback(
-    (title: string, reason: string | undefined) =>
-      notifications.show({
-        closeButtonProps: { "aria-label": t("shell.close") },
-        color: "red",
-        withBorder: true,
-        title,
-        message: reason ?? t("shell.unreachable"),
-      }),
-    [t],
-  );
+  const { say, refuse: complain } = useNotices();
 
   return useMemo(() => {
     const workspace = { workspaceId: workspaceId ?? null };

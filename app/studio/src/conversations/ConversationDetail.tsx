@@ -1,0 +1,225 @@
+import { ActionIcon, Button, Group, Menu, Tabs, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import {
+  ArrowLeft,
+  Copy,
+  FlaskConical,
+  MessagesSquare,
+  MoreHorizontal,
+  Sparkles,
+  Trash2,
+} from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient, useQuery } from "urql";
+import { ConversationDocument, type ConversationQuery, TranscriptDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { useNotices } from "../shell/useNotices";
+import classes from "./conversations.module.css";
+import { DeleteConversation } from "./DeleteConversation";
+import { Distil } from "./Distil";
+import { Episodes } from "./Episodes";
+import { Handoff } from "./Handoff";
+import { LearntHere } from "./LearntHere";
+import { Transcript } from "./Transcript";
+import { useExtraction } from "./useExtraction";
+import { useLearnt } from "./useLearnt";
+
+const TABS = ["transcript", "episodes", "handoff"] as const;
+const COPIED_TOGETHER = 200;
+
+type Conversation = NonNullable<ConversationQuery["conversation"]>;
+
+interface ConversationDetailProps {
+  readonly id: string;
+  readonly tab: string | null;
+  readonly targetId: string | null;
+  readonly onTab: (tab: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** One conversation: what was said with what was learnt from it, its episodes, and what to hand on. */
+export function ConversationDetail({ id, tab, targetId, onTab, onClose }: ConversationDetailProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: ConversationDocument,
+    variables: { workspaceId, id },
+  });
+  const reload = useCallback(() => ask({ requestPolicy: "network-only" }), [ask]);
+  const learnt = useLearnt(id);
+  const unplaced = useMemo(() => learnt.rows.filter((row) => !row.sourceMessageId), [learnt.rows]);
+  const conversation = data?.conversation?.id === id ? data.conversation : undefined;
+  const shown = TABS.find((each) => each === tab) ?? "transcript";
+
+  return (
+    <section className={`card ${classes.detail}`} aria-label={conversation?.title ?? id}>
+      {conversation === undefined && fetching && <Loading height={320} />}
+      {conversation === undefined && error !== undefined && !fetching && (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
+      )}
+      {conversation === undefined && error === undefined && !fetching && (
+        <Empty icon={MessagesSquare} title={t("conversations.gone")} text={t("conversations.goneText")}>
+          <Button variant="default" mt="sm" onClick={onClose}>
+            {t("conversations.back")}
+          </Button>
+        </Empty>
+      )}
+      {conversation !== undefined && (
+        <>
+          <Head conversation={conversation} memoryCount={learnt.total} onClose={onClose} onChanged={reload} />
+          <Tabs
+            value={shown}
+            onChange={(value) => onTab(value === "transcript" ? null : value)}
+            keepMounted={false}
+          >
+            <Tabs.List px="md">
+              {TABS.map((each) => (
+                <Tabs.Tab key={each} value={each}>
+                  {t(`conversations.${each}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="transcript">
+              {unplaced.length > 0 && (
+                <div className={classes.unplaced}>
+                  <Text size="xs" c="dimmed">
+                    {t("conversations.unplaced")}
+                  </Text>
+                  <LearntHere rows={unplaced} actions={learnt.actions} />
+                </div>
+              )}
+              <Transcript conversationId={id} learnt={learnt} targetId={targetId} />
+            </Tabs.Panel>
+            <Tabs.Panel value="episodes">
+              <Episodes conversationId={id} learnt={learnt} onChanged={reload} />
+            </Tabs.Panel>
+            <Tabs.Panel value="handoff">
+              <Handoff conversationId={id} summary={conversation.handoffSummary} onWritten={reload} />
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface HeadProps {
+  readonly conversation: Conversation;
+  readonly memoryCount: number;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const { id, title, platform, messageCount, userId, agentId } = conversation;
+  const [isDistilling, distilling] = useDisclosure(false);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const { isReading, start } = useExtraction(id, onChanged);
+  const copy = useCopying(id);
+  const facts = [
+    platform,
+    userId,
+    agentId,
+    t("conversations.messages", { count: messageCount, shown: number(messageCount) }),
+    t("memories.count", { count: memoryCount, shown: number(memoryCount) }),
+  ].filter(Boolean);
+  return (
+    <div className={classes.head}>
+      <ActionIcon
+        className={classes.back}
+        variant="subtle"
+        color="gray"
+        aria-label={t("conversations.back")}
+        onClick={onClose}
+      >
+        <ArrowLeft size={16} aria-hidden />
+      </ActionIcon>
+      <div className={classes.headText}>
+        <Title order={2} lineClamp={2}>
+          {title ?? id}
+        </Title>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {facts.join(" · ")}
+        </Text>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          variant="default"
+          leftSection={<Sparkles size={15} aria-hidden />}
+          loading={isReading}
+          disabled={messageCount === 0}
+          onClick={start}
+        >
+          {t("conversations.extract")}
+        </Button>
+        <Menu position="bottom-end" width={230}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t("memories.more")}>
+              <MoreHorizontal size={15} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copy}>
+              {t("conversations.copy")}
+            </Menu.Item>
+            <Menu.Item leftSection={<FlaskConical size={14} aria-hidden />} onClick={distilling.open}>
+              {t("conversations.distil")}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={deleting.open}>
+              {t("conversations.delete")}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <Distil opened={isDistilling} onClose={distilling.close} conversationId={id} />
+      <DeleteConversation
+        conversation={conversation}
+        opened={isDeleting}
+        onClose={deleting.close}
+        onDeleted={onClose}
+      />
+    </div>
+  );
+}
+
+/** Return what puts the whole transcript on the clipboard, as Markdown. */
+function useCopying(id: string): () => void {
+  const { t } = useTranslation();
+  const notices = useNotices();
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  const copy = async () => {
+    const pages: string[] = [];
+    for (let after: string | null = null, isWhole = false; !isWhole;) {
+      const variables: { workspaceId: string | null; id: string; first: number; after: string | null } = {
+        workspaceId,
+        id,
+        first: COPIED_TOGETHER,
+        after,
+      };
+      const { data, error } = await client.query(TranscriptDocument, variables, {
+        requestPolicy: "network-only",
+      });
+      const page = data?.conversation?.messages;
+      if (page === undefined) {
+        notices.refuse(t("conversations.notCopied"), reasonOf(error));
+        return;
+      }
+      pages.push(page.markdown);
+      after = page.pageInfo.endCursor ?? null;
+      isWhole = !page.pageInfo.hasNextPage;
+    }
+    await navigator.clipboard.writeText(pages.join("\n\n"));
+    notices.say(t("conversations.copied"));
+  };
+  return () => void copy();
+}

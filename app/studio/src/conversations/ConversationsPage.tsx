@@ -1,0 +1,72 @@
+import { Button } from "@mantine/core";
+import { FileUp, MessagesSquare } from "lucide-react";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { Empty } from "../shell/Empty";
+import { Page } from "../shell/Page";
+import { useAddress } from "../shell/useAddress";
+import { ConversationDetail } from "./ConversationDetail";
+import { ConversationList } from "./ConversationList";
+import classes from "./conversations.module.css";
+import { ImportConversations } from "./ImportConversations";
+
+export const OPEN = "conversation";
+const DIALOG = "dialog";
+
+/** What was said, and what was learnt from it. */
+export function ConversationsPage() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useAddress();
+  const openId = search.get(OPEN);
+  const put = useCallback(
+    (values: Record<string, string | null>) =>
+      setSearch((now) => {
+        for (const [name, value] of Object.entries(values))
+          if (value === null) now.delete(name);
+          else now.set(name, value);
+        return now;
+      }),
+    [setSearch],
+  );
+  const openImport = () => put({ [DIALOG]: "import" });
+
+  return (
+    <Page
+      title={t("conversations.title")}
+      description={t("conversations.description")}
+      width={1320}
+      actions={
+        <Button leftSection={<FileUp size={15} aria-hidden />} onClick={openImport}>
+          {t("conversations.import")}
+        </Button>
+      }
+    >
+      <div className={classes.grid} data-open={openId !== null || undefined}>
+        <ConversationList openId={openId} onImport={openImport} />
+        {openId === null ? (
+          <div className={`card ${classes.unchosen}`}>
+            <Empty
+              icon={MessagesSquare}
+              title={t("conversations.choose")}
+              text={t("conversations.chooseText")}
+            />
+          </div>
+        ) : (
+          <ConversationDetail
+            key={openId}
+            id={openId}
+            tab={search.get("tab")}
+            targetId={search.get("message")}
+            onTab={(tab) => put({ tab, message: null })}
+            onClose={() => put({ [OPEN]: null, tab: null, message: null })}
+          />
+        )}
+      </div>
+      <ImportConversations
+        opened={search.get(DIALOG) === "import"}
+        onClose={() => put({ [DIALOG]: null })}
+        onStored={(id) => put({ [OPEN]: id, tab: null, message: null, [DIALOG]: null })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { type ConversationRowFragment, DeleteConversationDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { useNotices } from "../shell/useNotices";
+
+interface DeleteConversationProps {
+  readonly conversation: ConversationRowFragment;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Asks before a conversation is deleted, which cannot be undone. */
+export function DeleteConversation({ conversation, opened, onClose, onDeleted }: DeleteConversationProps) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const notices = useNotices();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, remove] = useMutation(DeleteConversationDocument);
+  const confirm = async () => {
+    const { data, error } = await remove({ workspaceId, id: conversation.id });
+    if (data === undefined) {
+      notices.refuse(t("conversations.notDeleted"), reasonOf(error));
+      return;
+    }
+    notices.say(t("conversations.deleted"));
+    onClose();
+    onDeleted();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("conversations.deleteTitle", { title: conversation.title ?? conversation.id })}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <Text size="sm" c="dimmed">
+        {t("conversations.deleteText", {
+          count: conversation.messageCount,
+          shown: number(conversation.messageCount),
+        })}
+      </Text>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t("shell.cancel")}
+        </Button>
+        <Button color="red.9" loading={fetching} onClick={() => void confirm()}>
+          {t("conversations.deleteForever")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

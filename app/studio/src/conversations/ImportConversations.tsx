@@ -1,0 +1,182 @@
+import {
+  Alert,
+  Button,
+  FileButton,
+  Group,
+  Modal,
+  Progress,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { FileUp } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "urql";
+import { AppendMessagesDocument, type AppendMessagesInput } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useDraft } from "../memories/useDraft";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { useNotices } from "../shell/useNotices";
+import classes from "./conversations.module.css";
+import { BATCH, countMessages, idOf, NoTranscript, readTranscripts, type Transcript } from "./transcripts";
+
+interface ImportConversationsProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onStored: (conversationId: string) => void;
+}
+
+/** The dialog that stores conversations: pasted, dropped or chosen. */
+export function ImportConversations({ opened, onClose, onStored }: ImportConversationsProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("conversations.import")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <ImportForm onClose={onClose} onStored={onStored} />
+    </Modal>
+  );
+}
+
+/** Read what was pasted; nothing is none, and what is no conversation is a problem. */
+function read(text: string): readonly Transcript[] | NoTranscript {
+  if (text.trim() === "") return [];
+  try {
+    return readTranscripts(text);
+  } catch (error) {
+    if (error instanceof NoTranscript) return error;
+    throw error;
+  }
+}
+
+function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opened">) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const notices = useNotices();
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [text, setText, clear] = useDraft("conversation", "");
+  const [title, setTitle] = useState("");
+  const [stored, setStored] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const found = read(text);
+  const transcripts = found instanceof NoTranscript ? [] : found;
+  const count = countMessages(transcripts);
+
+  const store = async (input: AppendMessagesInput): Promise<boolean> => {
+    const { data, error } = await client.mutation(AppendMessagesDocument, { workspaceId, input });
+    const capture = data?.appendMessages.capture;
+    if (capture && (capture.skipped === null || capture.skipped === undefined)) {
+      const leftOut = capture.leftOut.length;
+      if (leftOut > 0)
+        notices.refuse(t("conversations.leftOut", { count: leftOut }), capture.leftOut[0]?.reason);
+      return true;
+    }
+    setProblem(capture?.skipped ?? reasonOf(error) ?? t("shell.unreachable"));
+    return false;
+  };
+  const send = async () => {
+    let done = 0;
+    let lastId = "";
+    setProblem(undefined);
+    for (const transcript of transcripts) {
+      lastId = await idOf(transcript);
+      const named = transcripts.length === 1 && title.trim() !== "" ? title.trim() : transcript.title;
+      for (let at = 0; at < transcript.messages.length; at += BATCH) {
+        setStored(done);
+        const input = {
+          conversationId: lastId,
+          messages: transcript.messages.slice(at, at + BATCH),
+          ...(named !== undefined && { title: named }),
+          ...(transcript.platform !== undefined && { platform: transcript.platform }),
+        };
+        if (!(await store(input))) {
+          setStored(undefined);
+          return;
+        }
+        done += input.messages.length;
+      }
+    }
+    notices.say(t("conversations.stored", { count, shown: number(count) }));
+    clear();
+    onStored(lastId);
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Stack
+        gap="sm"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void event.dataTransfer.files[0]?.text().then(setText);
+        }}
+      >
+        <Text size="sm" c="dimmed">
+          {t("conversations.importText")}
+        </Text>
+        <Textarea
+          classNames={{ input: classes.pasted }}
+          label={t("conversations.pasted")}
+          placeholder={t("conversations.pastedExample")}
+          autosize
+          minRows={6}
+          maxRows={14}
+          data-autofocus
+          value={text}
+          error={found instanceof NoTranscript ? t(`conversations.${found.problem}`) : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {transcripts.length === 1 && (
+          <TextInput
+            label={t("conversations.name")}
+            placeholder={transcripts[0]?.title}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+        )}
+        {count > 0 && (
+          <Text size="sm" aria-live="polite">
+            {t("conversations.found", { count, shown: number(count) })}
+          </Text>
+        )}
+        {problem !== undefined && <Alert color="red">{problem}</Alert>}
+        {stored !== undefined && (
+          <Progress value={(100 * stored) / count} aria-label={t("conversations.import")} animated />
+        )}
+        <Group justify="space-between" gap="xs">
+          <FileButton
+            accept="application/json,text/markdown,text/plain,.json,.md,.txt"
+            onChange={(file) => void file?.text().then(setText)}
+          >
+            {(props) => (
+              <Button variant="default" leftSection={<FileUp size={15} aria-hidden />} {...props}>
+                {t("import.choose")}
+              </Button>
+            )}
+          </FileButton>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t("shell.cancel")}
+            </Button>
+            <Button type="submit" disabled={count === 0} loading={stored !== undefined}>
+              {t("import.start")}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

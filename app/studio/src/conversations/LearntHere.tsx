@@ -1,0 +1,69 @@
+import { ActionIcon, Anchor } from "@mantine/core";
+import { Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { MemoryRow } from "../memories/memoryList";
+import { EditContent } from "../memories/MemoryLine";
+import { TypeMark } from "../memories/TypeMark";
+import type { MemoryActions } from "../memories/useMemoryActions";
+import { useLinks } from "../server/workspace";
+import classes from "./conversations.module.css";
+
+interface LearntHereProps {
+  readonly rows: readonly MemoryRow[];
+  readonly actions: MemoryActions;
+}
+
+/** The memories that were taken from something said, by the numbers of their marks; each is corrected in its place. */
+export function LearntHere({ rows, actions }: LearntHereProps) {
+  const { t } = useTranslation();
+  if (rows.length === 0) return null;
+  return (
+    <ol className={classes.learnt} aria-label={t("conversations.learnt")}>
+      {rows.map((row) => (
+        <LearntMemory key={row.id} row={row} actions={actions} />
+      ))}
+    </ol>
+  );
+}
+
+function LearntMemory({ row, actions }: { row: MemoryRow; actions: MemoryActions }) {
+  const { t } = useTranslation();
+  const link = useLinks();
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <li>
+      <div className={classes.fact}>
+        <div className={classes.factText}>
+          {isEdited ? (
+            <EditContent row={row} onEnd={() => setEdited(false)} actions={actions} />
+          ) : (
+            <Anchor component={Link} to={link("/memories", { memory: row.id })} c="inherit" size="sm">
+              {row.content}
+            </Anchor>
+          )}
+        </div>
+        <TypeMark type={row.type} />
+        <div className={classes.factActions}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("conversations.editMemory", { content: row.content })}
+            onClick={() => setEdited(true)}
+          >
+            <Pencil size={14} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("conversations.deleteMemory", { content: row.content })}
+            onClick={() => void actions.remove(row)}
+          >
+            <Trash2 size={14} aria-hidden />
+          </ActionIcon>
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
+import { useInterval } from "@mantine/hooks";
+import { BookmarkPlus, MessagesSquare } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useQuery } from "urql";
+import {
+  RememberMessageDocument,
+  TranscriptDocument,
+  type TranscriptQuery,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import type { MemoryRow } from "../memories/memoryList";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { useNotices } from "../shell/useNotices";
+import classes from "./conversations.module.css";
+import type { Statement } from "./evidence";
+import { LearntHere } from "./LearntHere";
+import { Markdown } from "./Markdown";
+import type { Learnt } from "./useLearnt";
+
+export const PAGE = 50;
+const EVERY_MS = 10_000; // there are no events of messages
+
+type Message = NonNullable<TranscriptQuery["conversation"]>["messages"]["edges"][number]["node"];
+
+interface TranscriptProps {
+  readonly conversationId: string;
+  readonly learnt: Learnt;
+  readonly targetId: string | null;
+  readonly after?: string | null;
+}
+
+/** What was said from a place on, a page at a time, up to the message that the address names where it names one. */
+export function Transcript({ conversationId, learnt, targetId, after = null }: TranscriptProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [isOpen, setOpen] = useState(false);
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: TranscriptDocument,
+    variables: { workspaceId, id: conversationId, first: PAGE, after },
+  });
+  const page = data?.conversation?.id === conversationId ? data.conversation.messages : undefined;
+  const isLast = page?.pageInfo.hasNextPage === false;
+  useInterval(() => isLast && !document.hidden && ask({ requestPolicy: "network-only" }), EVERY_MS, {
+    autoInvoke: true,
+  });
+
+  if (page === undefined && fetching) return <Loading height={220} />;
+  if (page === undefined && error !== undefined)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
+  const messages = page?.edges.map((edge) => edge.node) ?? [];
+  if (messages.length === 0 && after === null)
+    return (
+      <Empty
+        icon={MessagesSquare}
+        title={t("conversations.noMessages")}
+        text={t("conversations.noMessagesText")}
+      />
+    );
+  const isSought = targetId !== null && !messages.some((message) => message.id === targetId);
+  return (
+    <>
+      {messages.map((message) => (
+        <MessageCard
+          key={message.id}
+          message={message}
+          conversationId={conversationId}
+          rows={learnt.of(message.id)}
+          learnt={learnt}
+          isTarget={message.id === targetId}
+        />
+      ))}
+      {page?.pageInfo.hasNextPage === true &&
+        (isOpen || isSought ? (
+          <Transcript
+            conversationId={conversationId}
+            learnt={learnt}
+            targetId={isSought ? targetId : null}
+            after={page.pageInfo.endCursor ?? null}
+          />
+        ) : (
+          <Button variant="default" m="md" onClick={() => setOpen(true)}>
+            {t("conversations.more")}
+          </Button>
+        ))}
+    </>
+  );
+}
+
+function statementOf({ id, content, metadata }: MemoryRow): Statement {
+  const object = (metadata as { object?: unknown } | null)?.object;
+  return { id, content, object: typeof object === "string" ? object : undefined };
+}
+
+interface MessageCardProps {
+  readonly message: Message;
+  readonly conversationId: string;
+  readonly rows: readonly MemoryRow[];
+  readonly learnt: Learnt;
+  readonly isTarget: boolean;
+}
+
+function MessageCard({ message, conversationId, rows, learnt, isTarget }: MessageCardProps) {
+  const { t } = useTranslation();
+  const { date } = useFormats();
+  const card = useRef<HTMLElement>(null);
+  const statements = useMemo(() => rows.map(statementOf), [rows]);
+  const role = message.role ? t(`role.${message.role}`) : undefined;
+  const speaker = message.speaker ?? role ?? t("conversations.somebody");
+  useEffect(() => {
+    if (isTarget) card.current?.scrollIntoView({ block: "center" });
+  }, [isTarget]);
+  return (
+    <article
+      ref={card}
+      className={classes.message}
+      data-role={message.role}
+      data-target={isTarget || undefined}
+      aria-label={speaker}
+    >
+      <header className={classes.speaker}>
+        <Text size="sm" fw={600}>
+          {speaker}
+        </Text>
+        {message.saidAt !== null && message.saidAt !== undefined && (
+          <Text size="xs" c="dimmed">
+            {date(message.saidAt)}
+          </Text>
+        )}
+        <Remember messageId={message.id} conversationId={conversationId} />
+      </header>
+      <Markdown text={message.content} statements={statements} />
+      <LearntHere rows={rows} actions={learnt.actions} />
+    </article>
+  );
+}
+
+function Remember({ messageId, conversationId }: { messageId: string; conversationId: string }) {
+  const { t } = useTranslation();
+  const notices = useNotices();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, remember] = useMutation(RememberMessageDocument);
+  const save = async () => {
+    const { data, error } = await remember({ workspaceId, input: { messageId, conversationId } });
+    if (data === undefined) notices.refuse(t("conversations.notRemembered"), reasonOf(error));
+    else notices.say(t(`outcome.${data.rememberMessage.outcome}`));
+  };
+  return (
+    <Tooltip label={t("conversations.remember")}>
+      <ActionIcon
+        className={classes.remember}
+        variant="subtle"
+        color="gray"
+        loading={fetching}
+        aria-label={t("conversations.remember")}
+        onClick={() => void save()}
+      >
+        <BookmarkPlus size={15} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

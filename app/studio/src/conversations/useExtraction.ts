@@ -1,0 +1,57 @@
+import { useCallback, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient, useSubscription } from "urql";
+import {
+  ExtractMemoriesDocument,
+  type JobEventsSubscription,
+  JobEventsDocument,
+} from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { useNotices } from "../shell/useNotices";
+
+type Job = Pick<JobEventsSubscription["jobEvents"], "id" | "state" | "error">;
+
+/** Return whether a conversation is being read, and what has it read now; how that ended is told. */
+export function useExtraction(
+  conversationId: string,
+  onDone: () => void,
+): { isReading: boolean; start: () => void } {
+  const { t } = useTranslation();
+  const notices = useNotices();
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [jobId, setJobId] = useState<string | null>(null);
+  const seen = useRef(new Map<string, Job>()); // a job may end before it is known that it was started
+
+  const follow = useCallback(
+    (job: Job) => {
+      if (job.state !== "DONE" && job.state !== "FAILED") return;
+      setJobId(null);
+      if (job.state === "DONE") notices.say(t("conversations.extracted"));
+      else notices.refuse(t("conversations.notExtracted"), job.error ?? undefined);
+      onDone();
+    },
+    [notices, onDone, t],
+  );
+  useSubscription({ query: JobEventsDocument, variables: { workspaceId } }, (_, event) => {
+    seen.current.set(event.jobEvents.id, event.jobEvents);
+    if (event.jobEvents.id === jobId) follow(event.jobEvents);
+    return event;
+  });
+
+  const start = async () => {
+    seen.current.clear();
+    setJobId("");
+    const { data, error } = await client.mutation(ExtractMemoriesDocument, { workspaceId, conversationId });
+    if (data === undefined) {
+      setJobId(null);
+      notices.refuse(t("conversations.notExtracted"), reasonOf(error));
+      return;
+    }
+    const job = data.extractMemories;
+    setJobId(job.id);
+    follow(seen.current.get(job.id) ?? job);
+  };
+  return { isReading: jobId !== null, start: () => void start() };
+}

@@ -1,0 +1,228 @@
+import { Alert, Button, Group, List, Modal, Stack, TagsInput, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "urql";
+import {
+  type BulkReportFragment,
+  ChangeMemoriesDocument,
+  DeleteMemoriesDocument,
+  type MemoriesChange,
+  type MemorySelection,
+  RestoreMemoryDocument,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { useNotices } from "../shell/useNotices";
+import type { BulkAction } from "./BulkBar";
+
+const SOON_MS = 300;
+const MOST_NAMED = 5;
+
+interface BulkDialogProps {
+  readonly action: BulkAction | null;
+  readonly selection: MemorySelection;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Changes or deletes many memories: first how many that are, and which stay, then, confirmed, that. */
+export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={action !== null}
+      onClose={onClose}
+      title={action === null ? "" : t(`bulk.${action}Title`)}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      {action !== null && (
+        <BulkForm action={action} selection={selection} onClose={onClose} onDone={onDone} />
+      )}
+    </Modal>
+  );
+}
+
+type Report = BulkReportFragment | { readonly reason: string | undefined };
+
+/** Return what does it, or with `dryRun` tells what would be done. */
+function useBulk(action: BulkAction, selection: MemorySelection) {
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  return async (change: MemoriesChange, dryRun: boolean): Promise<Report> => {
+    if (action === "delete") {
+      const { data, error } = await client.mutation(DeleteMemoriesDocument, {
+        workspaceId,
+        selection,
+        dryRun,
+      });
+      return data?.deleteMemories ?? { reason: reasonOf(error) };
+    }
+    const variables = { workspaceId, selection, change, dryRun };
+    const { data, error } = await client.mutation(ChangeMemoriesDocument, variables);
+    return data?.changeMemories ?? { reason: reasonOf(error) };
+  };
+}
+
+/** Return what brings deleted memories back. */
+function useRestoring() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notices = useNotices();
+  const workspaceId = useWorkspaceId() ?? null;
+  return async (ids: readonly string[]) => {
+    for (const id of ids) {
+      const { data, error } = await client.mutation(RestoreMemoryDocument, { workspaceId, id });
+      if (data === undefined) {
+        notices.refuse(t("memories.notRestored"), reasonOf(error));
+        return;
+      }
+    }
+  };
+}
+
+function isNothing(action: BulkAction, change: MemoriesChange): boolean {
+  return action === "tag" && [...(change.addTags ?? []), ...(change.removeTags ?? [])].length === 0;
+}
+
+function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { action: BulkAction }) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const notices = useNotices();
+  const act = useBulk(action, selection);
+  const restore = useRestoring();
+  const [change, setChange] = useState<MemoriesChange>(action === "expire" ? { expiresAt: null } : {});
+  const [tried] = useDebouncedValue(change, SOON_MS);
+  const [report, setReport] = useState<Report>();
+  const [isBusy, setBusy] = useState(false);
+  const put = (part: MemoriesChange) => {
+    setReport(undefined);
+    setChange({ ...change, ...part });
+  };
+
+  const text = JSON.stringify({ tried, selection });
+  useEffect(() => {
+    let isOver = false;
+    if (!isNothing(action, tried))
+      void act(tried, true).then((found) => {
+        if (!isOver) setReport(found);
+      });
+    return () => {
+      isOver = true;
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is asked is all in the text
+  }, [action, text]);
+
+  const confirm = async () => {
+    setBusy(true);
+    const done = await act(change, false);
+    setBusy(false);
+    if ("reason" in done) {
+      setReport(done);
+      return;
+    }
+    const skipped = new Set(done.skipped.map((each) => each.id));
+    const ids = (selection.ids ?? []).filter((id) => !skipped.has(id));
+    const message = t(action === "delete" ? "bulk.deleted" : "bulk.changed", {
+      count: done.changed,
+      shown: number(done.changed),
+    });
+    if (action === "delete" && ids.length > 0) notices.say(message, () => void restore(ids).then(onDone));
+    else notices.say(message);
+    onDone();
+    onClose();
+  };
+  const count = report !== undefined && "changed" in report ? report.changed : 0;
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      <Stack gap="sm">
+        {action === "tag" && (
+          <>
+            <TagsInput
+              label={t("bulk.addTags")}
+              description={t("memories.tagsHint")}
+              data-autofocus
+              value={[...(change.addTags ?? [])]}
+              onChange={(addTags) => put({ addTags })}
+            />
+            <TagsInput
+              label={t("bulk.removeTags")}
+              value={[...(change.removeTags ?? [])]}
+              onChange={(removeTags) => put({ removeTags })}
+            />
+          </>
+        )}
+        {action === "expire" && (
+          <TextInput
+            type="date"
+            label={t("memories.expiresOn")}
+            description={t("memories.expiresHint")}
+            data-autofocus
+            value={change.expiresAt?.slice(0, 10) ?? ""}
+            onChange={(event) => {
+              const day = event.currentTarget.value;
+              put({ expiresAt: day === "" ? null : new Date(`${day}T00:00:00`).toISOString() });
+            }}
+          />
+        )}
+        {action === "delete" && (
+          <Text size="sm" c="dimmed">
+            {t(selection.filter ? "bulk.deleteAllText" : "bulk.deleteText")}
+          </Text>
+        )}
+        <Outlook report={report} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("shell.cancel")}
+          </Button>
+          <Button
+            type="submit"
+            color={action === "delete" ? "red.9" : undefined}
+            loading={isBusy}
+            disabled={count === 0 || tried !== change}
+          >
+            {t(action === "delete" ? "bulk.confirmDelete" : "bulk.confirmChange", {
+              count,
+              shown: number(count),
+            })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What would happen: how many memories it is about, and which of them stay as they are, and why. */
+function Outlook({ report }: { readonly report: Report | undefined }) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  if (report === undefined) return <div aria-live="polite" />;
+  if ("reason" in report) return <Alert color="red">{report.reason ?? t("shell.unreachable")}</Alert>;
+  const stay = report.matched - report.changed;
+  return (
+    <div aria-live="polite">
+      <Text size="sm" fw={500}>
+        {t("bulk.would", { count: report.changed, shown: number(report.changed) })}
+      </Text>
+      {stay > 0 && (
+        <Text size="sm" c="dimmed">
+          {t("bulk.stay", { count: stay, shown: number(stay) })}
+        </Text>
+      )}
+      {report.skipped.length > 0 && (
+        <List size="xs" mt={4}>
+          {report.skipped.slice(0, MOST_NAMED).map((each) => (
+            <List.Item key={each.id}>{each.reason}</List.Item>
+          ))}
+        </List>
+      )}
+    </div>
+  );
+}

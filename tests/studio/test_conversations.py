@@ -1,0 +1,159 @@
+"""The page Conversations: people read what was said and what was learnt from it, correct that, and hand it on."""
+
+from playwright.async_api import expect
+
+from tests.studio.conftest import grave_faults, settle
+
+
+async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_said(open_studio, talk) -> None:
+    """Issue 17: extract now; the sentence is marked, and its memory stands below, without a reload."""
+    page = await open_studio("/conversations")
+    await page.get_by_role("link", name="A trip to Bern").click()
+    await expect(page.get_by_role("heading", level=2, name="A trip to Bern")).to_be_visible()
+    await expect(page.get_by_role("cell", name="clear")).to_be_visible()
+    await expect(page.locator("mark")).to_have_count(0)
+
+    await page.get_by_role("button", name="Extract now").click()
+
+    await expect(page.get_by_text("The conversation was read")).to_be_visible()
+    first = page.get_by_role("article").first
+    await expect(first.get_by_role("link", name="The user prefers aisle seats")).to_be_visible()
+    assert "".join(await first.locator("mark").all_inner_texts()).replace("1", "") == "I prefer aisle seats."
+    await expect(first).to_contain_text("What is the weather like?")
+    assert "conversation=chat-42" in page.url
+    await settle(page)
+    assert await grave_faults(page) == []
+    assert page.complaints == []
+
+
+async def test_what_was_learnt_is_corrected_and_deleted_where_it_was_said(
+    open_studio, services, workspace_id, talk
+) -> None:
+    """Issue 17: both can be undone."""
+    await services.conversations.extraction.request(workspace_id, talk)
+    page = await open_studio("/conversations?conversation=chat-42")
+    fact = page.get_by_role("link", name="The user prefers aisle seats")
+    await expect(fact).to_be_visible()
+
+    await page.get_by_role("button", name="Edit: The user prefers aisle seats").click()
+    await page.get_by_label("Content").fill("The user prefers window seats")
+    await page.keyboard.press("Control+Enter")
+    await expect(page.get_by_role("link", name="The user prefers window seats")).to_be_visible()
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(fact).to_be_visible()
+
+    await page.get_by_role("button", name="Delete: The user prefers aisle seats").click()
+    await expect(fact).to_have_count(0)
+    await page.get_by_role("button", name="Undo", exact=True).last.click()
+    await expect(fact).to_be_visible()
+
+
+async def test_a_message_is_remembered_as_it_is(open_studio, talk) -> None:
+    """Issue 17."""
+    page = await open_studio("/conversations?conversation=chat-42&message=m3")
+    last = page.get_by_role("article").last
+    await expect(last).to_have_attribute("data-target", "true")
+
+    await last.get_by_role("button", name="Remember this").click()
+
+    await expect(page.get_by_text("Memory saved")).to_be_visible()
+    await expect(last.get_by_role("link", name="night train")).to_be_visible()
+
+
+async def test_a_pasted_transcript_becomes_a_conversation(
+    open_studio, services, workspace_id, capturing
+) -> None:
+    """Issue 17: what is no transcript is refused before it is sent; its messages can be counted."""
+    page = await open_studio("/conversations")
+    await page.get_by_role("button", name="Import conversations").first.click()
+    dialog = page.get_by_role("dialog", name="Import conversations")
+    await dialog.get_by_label("Conversation").fill("nothing of the kind")
+    await expect(dialog.get_by_text("Nobody says anything in this text.")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+
+    await dialog.get_by_label("Conversation").fill(
+        "User: Where is the key?\nAssistant: Under the mat.\n\nUser: Thanks"
+    )
+    await expect(dialog.get_by_text("3 messages are ready to be stored.")).to_be_visible()
+    await dialog.get_by_label("Title").fill("Keys")
+    await settle(page)
+    assert await grave_faults(page) == []
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+
+    await expect(page.get_by_role("heading", level=2, name="Keys")).to_be_visible()
+    await expect(page.get_by_role("article")).to_have_count(3)
+    (stored,) = (await services.conversations.capture.page(workspace_id)).items
+    assert (stored.title, stored.id[:7]) == ("Keys", "pasted-")
+    assert page.complaints == []
+
+
+async def test_memory_that_is_off_is_told_and_nothing_pasted_is_lost(
+    open_studio, services, workspace_id
+) -> None:
+    """Issue 17."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=False)
+    page = await open_studio("/conversations?dialog=import")
+    dialog = page.get_by_role("dialog", name="Import conversations")
+    await dialog.get_by_label("Conversation").fill("User: Hello")
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+
+    await expect(dialog.get_by_role("alert")).to_contain_text("memory is off")
+    await expect(dialog.get_by_label("Conversation")).to_have_value("User: Hello")
+
+
+async def test_old_messages_are_rolled_up_into_an_episode(open_studio, talk) -> None:
+    """F1, F10: named as permanent, confirmed, and shown at once."""
+    page = await open_studio("/conversations?conversation=chat-42&tab=episodes")
+    await page.get_by_role("button", name="Roll up old messages").click()
+    dialog = page.get_by_role("dialog", name="Roll up old messages")
+    await dialog.get_by_label("Keep the newest").fill("1")
+    await dialog.get_by_label("Only older than (days)").fill("1")
+    await dialog.get_by_role("button", name="Roll up and delete").click()
+
+    await expect(page.get_by_text("2 messages rolled up")).to_be_visible()
+    await expect(page.get_by_role("article", name="Episode")).to_contain_text("2 messages")
+    await page.get_by_role("tab", name="Transcript").click()
+    await expect(page.get_by_role("article")).to_have_count(1)
+
+
+async def test_a_handoff_summary_is_written_to_be_copied(open_studio, talk) -> None:
+    """F11: who wrote it is said."""
+    page = await open_studio("/conversations?conversation=chat-42&tab=handoff")
+    await page.get_by_role("button", name="Write summary").click()
+
+    await expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
+    await expect(page.get_by_role("tabpanel")).to_contain_text("By rules")
+    await expect(page.get_by_role("tabpanel")).to_contain_text("night train")
+    await settle(page)
+    assert await grave_faults(page) == []
+
+
+async def test_a_conversation_is_deleted_once_that_is_confirmed(
+    open_studio, services, workspace_id, talk
+) -> None:
+    """Issue 17: it cannot be undone, and says so."""
+    page = await open_studio("/conversations?conversation=chat-42")
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Delete conversation").click()
+    dialog = page.get_by_role("dialog", name="Delete A trip to Bern?")
+    await expect(dialog).to_contain_text("3 messages and the episodes are deleted permanently.")
+    await dialog.get_by_role("button", name="Delete permanently").click()
+
+    await expect(page.get_by_text("No conversations yet")).to_be_visible()
+    assert await services.conversations.capture.find(workspace_id, talk) is None
+
+
+async def test_a_text_is_distilled_into_memories_of_the_conversation(open_studio, talk) -> None:
+    """Issue 17: one that is too short cannot be sent; what was learnt shows by itself."""
+    page = await open_studio("/conversations?conversation=chat-42")
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Distil a text").click()
+    dialog = page.get_by_role("dialog", name="Distil a text")
+    await dialog.get_by_label("Text").fill("Too short")
+    await expect(dialog.get_by_role("button", name="Distil", exact=True)).to_be_disabled()
+
+    await dialog.get_by_label("Text").fill("We decided to use PostgreSQL for the billing service. " * 5)
+    await dialog.get_by_role("button", name="Distil", exact=True).click()
+
+    await expect(page.get_by_text("The text is being distilled")).to_be_visible()
+    await expect(page.get_by_text("Learnt from the conversation as a whole")).to_be_visible()

@@ -1,0 +1,111 @@
+"""What people do on the page Memories with several at once: change and delete them, relate them, choose between two."""
+
+from playwright.async_api import expect
+
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryDraft
+from tests.studio.conftest import grave_faults, settle
+
+
+async def test_many_are_deleted_once_their_number_is_confirmed_and_that_is_undone(
+    open_studio, remembered
+) -> None:
+    """Issue 17: chosen by keyboard and by click; counted by the server before anything happens."""
+    page = await open_studio("/memories")
+    await page.get_by_role("row").filter(has_text="Ada prefers tabs").focus()
+    await page.keyboard.press("x")
+    await page.get_by_label("Choose: Bob drinks espresso every morning").click()
+    bar = page.get_by_role("toolbar", name="Chosen memories")
+    await expect(bar).to_contain_text("2 chosen")
+
+    await bar.get_by_role("button", name="Delete").click()
+    dialog = page.get_by_role("dialog", name="Delete the chosen memories?")
+    await expect(dialog.get_by_text("2 memories would be affected")).to_be_visible()
+    await settle(page)
+    assert await grave_faults(page) == []
+    await dialog.get_by_role("button", name="Delete 2 memories").click()
+
+    await expect(page.get_by_text("3 memories", exact=True)).to_be_visible()
+    await expect(bar).to_have_count(0)
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(page.get_by_text("5 memories", exact=True)).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_all_that_match_are_tagged(open_studio, services, workspace_id, remembered) -> None:
+    """Issue 17: also by the filter; nothing is changed before it is confirmed."""
+    await services.memories.store.save_all(
+        workspace_id,
+        [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(90)],
+    )
+    page = await open_studio("/memories?q=lift")
+    await expect(page.get_by_text("90 memories", exact=True)).to_be_visible()
+    await page.get_by_label("Choose all shown").click()
+    bar = page.get_by_role("toolbar", name="Chosen memories")
+    await bar.get_by_role("button", name="Choose all 90 that match").click()
+    await expect(bar).to_contain_text("90 chosen")
+
+    await bar.get_by_role("button", name="Tags").click()
+    dialog = page.get_by_role("dialog", name="Tag the chosen memories")
+    await expect(dialog.get_by_role("button", name="Change", exact=True)).to_be_disabled()
+    await dialog.get_by_label("Add tags").fill("houses")
+    await page.keyboard.press("Enter")
+    await expect(dialog.get_by_text("90 memories would be affected")).to_be_visible()
+    await dialog.get_by_role("button", name="Change 90 memories").click()
+
+    await expect(page.get_by_text("90 memories changed")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="houses").first).to_be_visible()
+
+
+async def test_two_are_related_made_stronger_and_parted(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """Issue 17: the relation is drawn to what a search finds; removing it can be undone."""
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory", exact=True)
+    await drawer.get_by_role("button", name="Relate to another").click()
+    dialog = page.get_by_role("dialog", name="Relate to another memory")
+    await dialog.get_by_label("Relation").click()
+    await page.get_by_role("option", name="Leads to").click()
+    await dialog.get_by_label("Other memory").fill("staging")
+    await page.get_by_role("option", name="The staging cluster is rebuilt every Monday").click()
+    await settle(page)
+    assert await grave_faults(page) == []
+    await dialog.get_by_role("button", name="Save").click()
+    related = drawer.get_by_role("button", name="The staging cluster is rebuilt every Monday", exact=True)
+    await expect(related).to_be_visible()
+    await expect(drawer).to_contain_text("Leads to → · 50%")
+
+    await drawer.get_by_role("button", name="Change the strength: The staging cluster").click()
+    await page.get_by_label("Strength (0 to 1)").fill("0.9")
+    await page.get_by_role("dialog", name="How strongly they are related").get_by_text("Save").click()
+    await expect(drawer).to_contain_text("Leads to → · 90%")
+
+    await drawer.get_by_role("button", name="Remove the relation: The staging cluster").click()
+    await expect(related).to_have_count(0)
+    await page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(related).to_be_visible()
+    found = await services.memories.associations.of_memories(workspace_id, [remembered[1]], first=5)
+    (edge,) = found[remembered[1]]
+    assert (edge.type, edge.strength) == (AssociationType.LEADS_TO, 0.9)
+    assert page.complaints == []
+
+
+async def test_of_two_that_disagree_one_is_chosen(open_studio, services, workspace_id, remembered) -> None:
+    """Issue 17: side by side, with what differs; the other goes, which can be undone."""
+    store = services.memories.store
+    old = (await store.save(workspace_id, MemoryDraft(content="Ada is allergic to peanuts"))).memory
+    await store.save(workspace_id, MemoryDraft(content="Ada is not allergic to peanuts"))
+    page = await open_studio(f"/memories?memory={old.id}")
+    drawer = page.get_by_role("dialog", name="Memory", exact=True)
+    await expect(drawer.get_by_text("Disagrees with another memory")).to_be_visible()
+    await expect(drawer.get_by_role("region", name="The other").locator("strong")).to_contain_text("not")
+    await settle(page)
+    assert await grave_faults(page) == []
+
+    await drawer.get_by_role("button", name="Keep the other").click()
+
+    await expect(drawer.get_by_label("Content")).to_have_value("Ada is not allergic to peanuts")
+    await expect(drawer.get_by_text("Disagrees with another memory")).to_have_count(0)
+    await expect(page.get_by_text("Memory deleted")).to_be_visible()
+    assert page.complaints == []
