@@ -59,8 +59,9 @@ POST /associate
 POST /memory
 POST /memory/batch""",
     Credential.REMEMBERED_KEY: """\
-POST /v1/chat/completions
 POST /v1/responses""",
+    Credential.REMEMBERED_KEY_OR_SESSION: """\
+POST /v1/chat/completions""",
     Credential.MANAGEMENT: """\
 GET /api/settings/memory
 GET /api/settings/qdrant
@@ -100,6 +101,7 @@ POST /sign-in
 POST /sign-out""",
 }
 PAGE = "<!doctype html>"
+_OPENAI = (Credential.REMEMBERED_KEY, Credential.REMEMBERED_KEY_OR_SESSION)
 WRONG_KEYS = [
     "nothing",
     "a key of nobody's",
@@ -112,6 +114,12 @@ WRONG = {
     Credential.KEY: WRONG_KEYS,
     Credential.REMEMBERED_KEY: WRONG_KEYS,
     Credential.KEY_OR_QUERY: [*WRONG_KEYS[:-1], "a key of nobody's in the address"],
+    Credential.REMEMBERED_KEY_OR_SESSION: [
+        "nothing",
+        *WRONG_KEYS[1:4],
+        "a session of nobody's",
+        "a key in the address",
+    ],
     Credential.KEY_OR_SESSION: ["nothing", *WRONG_KEYS[1:4], "a session of nobody's", "a key in the address"],
     Credential.MANAGEMENT: ["nothing", *WRONG_KEYS[1:4], "a key in the address"],
     Credential.SESSION: ["nothing", "a key", "a session of nobody's", "a key in the address"],
@@ -200,7 +208,7 @@ def _expected(route: str, credential: Credential) -> object:
         return "the page to sign in on"
     if route.endswith("/graphql"):
         return ["data", "errors"], ["extensions", "message"]
-    if credential is Credential.REMEMBERED_KEY or " /v1/models" in route or " /v1/embeddings" in route:
+    if credential in _OPENAI or " /v1/models" in route or " /v1/embeddings" in route:
         return ["error"], ["error"]  # as OpenAI's clients read it
     if credential is Credential.KEY_OR_QUERY:
         return ["error", "field", "message"], ["error", "field", "message"]  # as AutoMem's client reads it

@@ -22,6 +22,7 @@ SCHEMES = {
     Credential.KEY: ["bearer", "header"],
     Credential.KEY_OR_QUERY: ["bearer", "header", "query"],
     Credential.REMEMBERED_KEY: ["bearer", "header"],
+    Credential.REMEMBERED_KEY_OR_SESSION: ["bearer", "header", "session"],
     Credential.KEY_OR_SESSION: ["bearer", "header", "session"],
     Credential.MANAGEMENT: ["management", "session"],
     Credential.NONE: [],

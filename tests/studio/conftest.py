@@ -109,8 +109,10 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
         height: int = 900,
         scheme: str = "light",
         locale: str = "en-GB",
+        at: str = api_url,
+        workspace: str = workspace_id,
     ) -> Page:
-        _, secret = await services.tenancy.access.create_key(workspace_id, name="Ada", scopes=list(Scope))
+        _, secret = await services.tenancy.access.create_key(workspace, name="Ada", scopes=list(Scope))
         context = await chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale
         )
@@ -120,10 +122,10 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
         page.complaints = []
         page.on("console", lambda told: page.complaints.append(told.text) if told.type == "error" else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        await page.goto(f"{api_url}/studio{address}")
+        await page.goto(f"{at}/studio{address}")
         await page.get_by_label("API key").fill(secret)
         await page.keyboard.press("Enter")
-        await page.wait_for_url(f"{api_url}/studio{address}")
+        await page.wait_for_url(f"{at}/studio{address}*")
         return page
 
     yield opened

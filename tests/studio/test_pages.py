@@ -13,6 +13,7 @@ PAGES = {
     "memory": "/memories?memory={id}",
     "add": "/memories?dialog=add",
     "none-match": "/memories?q=nothing-of-the-kind",
+    "chat": "/chat?conversation=new",
     "conversations": "/conversations",
     "conversation": "/conversations?conversation=chat-42&message=m2",
     "handoff": "/conversations?conversation=chat-42&tab=handoff",
@@ -31,7 +32,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 async def test_every_page_is_whole_and_accessible(
-    open_studio, api_url, remembered, talk, tmp_path: Path, width, scheme
+    open_studio, api_url, talk, remembered, tmp_path: Path, width, scheme
 ) -> None:
     """L1: at 1440 and 360 pixels, light and dark."""
     page = await open_studio(width=width, height=900 if width == 1440 else 740, scheme=scheme)
@@ -50,12 +51,13 @@ async def test_every_page_is_whole_and_accessible(
 
 
 async def test_every_page_is_chinese_for_who_reads_chinese(
-    open_studio, api_url, remembered, talk, tmp_path: Path
+    open_studio, api_url, talk, remembered, tmp_path: Path
 ) -> None:
     page = await open_studio("/memories", locale="zh-CN")
 
     for name, address, title in (
         ("memories", "/memories", "记忆"),
+        ("chat", "/chat?conversation=new", "聊天"),
         ("conversations", "/conversations?conversation=chat-42", "对话"),
         ("playground", "/playground?q=release", "试验场"),
         ("settings", "/settings", "设置"),

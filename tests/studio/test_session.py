@@ -10,6 +10,7 @@ async def test_an_expired_session_leads_back_to_where_it_was(
 ) -> None:
     """I10, L15: with the filters, and with what was typed."""
     page = await open_studio("/memories?type=habit&dialog=add")
+    await settle(page)
     await page.get_by_role("dialog").get_by_label("Content").fill("Typed before it was over")
     (cookie,) = await page.context.cookies()
     await services.tenancy.sessions.sign_out(cookie["value"])

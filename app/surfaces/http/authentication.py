@@ -19,7 +19,8 @@ from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.sessions.service import Sessions
 
-_KEY_OR_SESSION = (Credential.KEY_OR_SESSION, Credential.MANAGEMENT)
+_KEY_OR_SESSION = (Credential.KEY_OR_SESSION, Credential.REMEMBERED_KEY_OR_SESSION, Credential.MANAGEMENT)
+_REMEMBERED = (Credential.REMEMBERED_KEY, Credential.REMEMBERED_KEY_OR_SESSION)
 _PATIENCE_SECONDS = 0.3  # of a turn of the chat proxy, for the graph to confirm a key that is known
 
 
@@ -58,10 +59,10 @@ async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Cred
         return await _signed_in(connection)
     if asked is Credential.KEY_OR_QUERY:
         secret = secret or connection.query_params.get("api_key")
-    if asked is Credential.REMEMBERED_KEY:
-        return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
     if asked in _KEY_OR_SESSION and secret is None and session_id_of(connection) is not None:
         principal = await _signed_in(connection)
+    elif asked in _REMEMBERED:
+        return await access.recognise(secret, patience_seconds=_PATIENCE_SECONDS)
     else:
         principal = await access.authenticate(secret)
     if asked is Credential.MANAGEMENT and not principal.may(Scope.ADMIN):

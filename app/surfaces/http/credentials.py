@@ -29,6 +29,8 @@ class Credential(StrEnum):
     """An API key, or the session of whoever is signed in."""
     REMEMBERED_KEY = "remembered_key"
     """An API key, taken at its word while the graph is unavailable."""
+    REMEMBERED_KEY_OR_SESSION = "remembered_key_or_session"
+    """The same, or the session of whoever is signed in."""
     MANAGEMENT = "management"
     """An administrator's API key, or the session of somebody who signed in with one."""
     SESSION = "session"

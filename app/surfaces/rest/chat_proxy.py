@@ -15,7 +15,8 @@ from app.surfaces.proxy.responses import Responses
 from app.surfaces.proxy.service import ChatProxy, ProxyRequest
 from graph.tenancy.access.models import Scope
 
-_OPTIONS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
+_OF_CHATS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION}  # the Studio has no key
+_OF_RESPONSES: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
 _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 
@@ -26,12 +27,12 @@ class ChatProxyRoutes(Controller):
     request_max_body_size = LARGEST_BODY_BYTES
     tags = ("chat proxy",)
 
-    @post("/chat/completions", status_code=200, opt=_OPTIONS, summary="Chat completions with memory")
+    @post("/chat/completions", status_code=200, opt=_OF_CHATS, summary="Chat completions with memory")
     async def chat_completions(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
         """Answer a chat completion, streamed or whole."""
         return await _answered(ChatCompletions(), request, state)
 
-    @post("/responses", status_code=200, opt=_OPTIONS, summary="Responses with memory")
+    @post("/responses", status_code=200, opt=_OF_RESPONSES, summary="Responses with memory")
     async def responses(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
         """Answer a response, streamed or whole."""
         return await _answered(Responses(), request, state)

@@ -96,6 +96,7 @@ _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),
     "remembered_key": ("bearer", "header"),
+    "remembered_key_or_session": ("bearer", "header", "session"),
     "key_or_session": ("bearer", "header", "session"),
     "management": ("management", "session"),
     "session": ("session",),

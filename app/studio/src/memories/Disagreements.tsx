@@ -20,20 +20,22 @@ export function disagreeing(hits: Hits, id: string): MemoryRow[] {
 
 interface DisagreementsProps {
   readonly memory: MemoryRow;
-  readonly onKeep: (kept: MemoryRow, deleted: MemoryRow) => void;
+  readonly onKeep: (kept: MemoryRow, deleted: MemoryRow) => Promise<void>;
 }
 
 /** What says the opposite of a memory, beside it, to choose which of the two is right; nothing where nothing does. */
 export function Disagreements({ memory, onKeep }: DisagreementsProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data }] = useQuery({
+  const [{ data }, ask] = useQuery({
     query: DisagreementsDocument,
     variables: { workspaceId, query: memory.content },
     requestPolicy: "network-only",
   });
   const others = disagreeing(data?.recall.hits ?? [], memory.id);
   if (others.length === 0) return null;
+  const keep = (kept: MemoryRow, deleted: MemoryRow) =>
+    void onKeep(kept, deleted).then(() => ask({ requestPolicy: "network-only" }));
   return (
     <Alert
       color="yellow"
@@ -50,14 +52,14 @@ export function Disagreements({ memory, onKeep }: DisagreementsProps) {
               text={memory.content}
               against={other.content}
               action={t("disagreement.keepThis")}
-              onKeep={() => onKeep(memory, other)}
+              onKeep={() => keep(memory, other)}
             />
             <Side
               title={t("disagreement.other")}
               text={other.content}
               against={memory.content}
               action={t("disagreement.keepOther")}
-              onKeep={() => onKeep(other, memory)}
+              onKeep={() => keep(other, memory)}
             />
           </div>
         ))}

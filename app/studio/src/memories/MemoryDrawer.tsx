@@ -80,9 +80,8 @@ function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps)
     <Stack gap="xl">
       <Disagreements
         memory={memory}
-        onKeep={(kept, deleted) => {
-          onOpen(kept.id);
-          void actions.remove(deleted).then(onChanged);
+        onKeep={async (kept, deleted) => {
+          if (await actions.remove(deleted)) onOpen(kept.id);
         }}
       />
       <MemoryForm

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Activity, Home, Library, MessagesSquare, Settings } from "lucide-react";
+import { Activity, Home, Library, MessageCircle, MessagesSquare, Settings } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router";
@@ -16,6 +16,7 @@ import { WorkspaceSwitch } from "./WorkspaceSwitch";
 const PAGES = [
   { path: "/", name: "home.title", icon: Home },
   { path: "/memories", name: "memories.title", icon: Library },
+  { path: "/chat", name: "chat.title", icon: MessageCircle },
   { path: "/conversations", name: "conversations.title", icon: MessagesSquare },
   { path: "/playground", name: "playground.title", icon: Activity },
   { path: "/settings", name: "settings.title", icon: Settings },

@@ -11,6 +11,10 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../memories/MemoriesPage")).MemoriesPage }),
   },
   {
+    path: "chat",
+    lazy: async () => ({ Component: (await import("../chat/ChatPage")).ChatPage }),
+  },
+  {
     path: "conversations",
     lazy: async () => ({
       Component: (await import("../conversations/ConversationsPage")).ConversationsPage,

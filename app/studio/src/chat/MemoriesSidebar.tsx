@@ -1,0 +1,49 @@
+import { Badge, Button, Group, Text, Title } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { LearntHere } from "../conversations/LearntHere";
+import { useFormats } from "../i18n/formats";
+import { useMemories } from "../memories/useMemories";
+import { useMemoryActions } from "../memories/useMemoryActions";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import classes from "./chat.module.css";
+
+const NO_FILTER = {};
+
+/** All memories that the chat may be given, the newest first, to correct and delete beside it. */
+export function MemoriesSidebar() {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const memories = useMemories(undefined, NO_FILTER, "CREATED_AT");
+  const actions = useMemoryActions(undefined, memories);
+  const { rows, total, phase, hasMore, reason } = memories.list;
+  const shown = useMemo(() => [...rows], [rows]);
+  return (
+    <aside className={`card ${classes.sidebar}`} aria-label={t("memories.title")}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h6">
+          {t("memories.title")}
+        </Title>
+        <Badge variant="light" aria-label={t("memories.count", { count: total, shown: number(total) })}>
+          {number(total)}
+        </Badge>
+      </Group>
+      {phase === "loading" && <Loading height={120} />}
+      {phase === "failed" && (
+        <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
+      )}
+      {phase === "ready" && total === 0 && (
+        <Text size="sm" c="dimmed">
+          {t("chat.noMemories")}
+        </Text>
+      )}
+      <LearntHere rows={shown} actions={actions} />
+      {hasMore && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={memories.loadMore}>
+          {t("chat.moreMemories")}
+        </Button>
+      )}
+    </aside>
+  );
+}

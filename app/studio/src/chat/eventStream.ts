@@ -1,0 +1,91 @@
+/** Raised when the model's server, or the way to it, refuses; in its own words. */
+export class ChatFailed extends Error {
+  constructor(
+    message: string,
+    readonly code?: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+interface Chunk {
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly error?: { readonly message?: string; readonly code?: string | null };
+}
+
+/** Return the failure that a body in OpenAI's form tells of. */
+export function failureIn(body: string, otherwise: string): ChatFailed {
+  try {
+    const { error } = JSON.parse(body) as Chunk;
+    return new ChatFailed(error?.message ?? otherwise, error?.code ?? undefined);
+  } catch {
+    return new ChatFailed(otherwise);
+  }
+}
+
+/**
+ * Return the text of one line of a stream of events; nothing where it brings none.
+ *
+ * @throws ChatFailed - The line tells that the stream was broken off.
+ */
+export function textIn(line: string): string {
+  if (!line.startsWith("data:")) return "";
+  const data = line.slice("data:".length).trim();
+  if (data === "" || data === "[DONE]") return "";
+  const chunk = JSON.parse(data) as Chunk;
+  if (chunk.error !== undefined) throw failureIn(data, data);
+  return chunk.choices?.map((choice) => choice.delta?.content ?? "").join("") ?? "";
+}
+
+/** Cuts what comes in pieces into lines; the last is kept until its end has come. */
+export class Lines {
+  private rest = "";
+
+  take(piece: string): string[] {
+    const lines = (this.rest + piece).split(/\r?\n/);
+    this.rest = lines.pop() ?? "";
+    return lines;
+  }
+}
+
+export interface Said {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+interface Turn {
+  readonly model: string;
+  readonly conversationId: string;
+  readonly isMemoryOn: boolean;
+  readonly messages: readonly Said[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yield the answer of a model piece by piece, through the proxy that puts in what is remembered.
+ *
+ * @throws ChatFailed - There is no answer, or it was broken off.
+ */
+export async function* answerTo(turn: Turn): AsyncGenerator<string> {
+  const { model, conversationId, isMemoryOn, messages, signal } = turn;
+  const response = await fetch("/v1/chat/completions", {
+    method: "POST",
+    credentials: "same-origin",
+    signal,
+    headers: {
+      "content-type": "application/json",
+      "x-recollect-conversation-id": conversationId,
+      ...(!isMemoryOn && { "x-omniroute-no-memory": "true" }),
+    },
+    body: JSON.stringify({ model, stream: true, messages }),
+  });
+  if (!response.ok || response.body === null)
+    throw failureIn(await response.text(), `${response.status} ${response.statusText}`);
+  const lines = new Lines();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    for (const line of lines.take(part.value)) {
+      const text = textIn(line);
+      if (text !== "") yield text;
+    }
+}
