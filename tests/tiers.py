@@ -26,6 +26,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "api/client/test_distribution.py": _TOOLS,
     "api/client/test_readme_examples.py": _TOOLS,
     "api/client/test_typescript_example.py": _TOOLS,
+    "api/graphql/test_caches.py": _TOOLS,
     "api/graphql/test_over_http_audit.py": _TOOLS,
     "api/mcp/test_conformance.py": _TOOLS,
     "api/mcp/test_inspector.py": _TOOLS,

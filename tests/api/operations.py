@@ -229,7 +229,6 @@ NAMING = {
     "Query.searchPatterns": ('query($ws: ID) { searchPatterns(query: "x", workspaceId: $ws) { id } }'),
     "Query.entity": 'query($ws: ID) { entity(id: "ent_none", workspaceId: $ws) { id } }',
     "Query.entities": f"query($ws: ID) {{ entities(workspaceId: $ws) {{ {PAGE} }} }}",
-    "Query.node": f'query($ws: ID) {{ node(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',
     "Query.traverse": (
         f'query($ws: ID) {{ traverse(input: {{start: ["{NOBODY}"]}}, workspaceId: $ws) {{ truncated }} }}'
     ),

@@ -1609,14 +1609,9 @@ class RecollectClient(TypedTransport):
         self,
         id: str,
         neighbours: Union[Optional[int], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> Optional[NodeNode]:
-        variables: dict[str, object] = {
-            "id": id,
-            "neighbours": neighbours,
-            "workspaceId": workspace_id,
-        }
+        variables: dict[str, object] = {"id": id, "neighbours": neighbours}
         response = await self.execute(
             query=NODE_GQL, operation_name="Node", variables=variables, **kwargs
         )
@@ -3715,14 +3710,9 @@ class SyncRecollectClient(SyncTypedTransport):
         self,
         id: str,
         neighbours: Union[Optional[int], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> Optional[NodeNode]:
-        variables: dict[str, object] = {
-            "id": id,
-            "neighbours": neighbours,
-            "workspaceId": workspace_id,
-        }
+        variables: dict[str, object] = {"id": id, "neighbours": neighbours}
         response = self.execute(
             query=NODE_GQL, operation_name="Node", variables=variables, **kwargs
         )

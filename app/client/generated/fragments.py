@@ -299,6 +299,7 @@ class JobFields(BaseModel):
 
 class MessageFields(BaseModel):
     id: str
+    message_id: str = Field(alias="messageId")
     conversation_id: str = Field(alias="conversationId")
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     position: int

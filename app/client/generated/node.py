@@ -15,6 +15,7 @@ class Node(BaseModel):
 
 class NodeNode(BaseModel):
     id: str
+    global_id: str = Field(alias="globalId")
     workspace_id: str = Field(alias="workspaceId")
     neighbours: list["NodeNodeNeighbours"]
 

@@ -441,6 +441,7 @@ query Messages($conversationId: ID!, $first: Int, $after: String, $workspaceId: 
 
 fragment MessageFields on Message {
   id
+  messageId
   conversationId
   sessionId
   position
@@ -2043,9 +2044,10 @@ fragment GraphNodeFields on GraphNode {
 """
 
 NODE_GQL = """
-query Node($id: ID!, $neighbours: Int, $workspaceId: ID) {
-  node(id: $id, workspaceId: $workspaceId) {
+query Node($id: ID!, $neighbours: Int) {
+  node(id: $id) {
     id
+    globalId
     workspaceId
     neighbours(first: $neighbours) {
       edge {

@@ -32,13 +32,21 @@ class Citation:
 
     number: int = strawberry.field(description="As in the marks [1] of the text.")
     kind: CitationKind
-    id: strawberry.ID = strawberry.field(description="Of the node, or of the relation between two.")
+    id: strawberry.ID = strawberry.field(
+        description="Of the node, or of the relation between two.",
+        deprecation_reason="Use nodeId: caches take what has an id for one thing, whichever answer cites it.",
+    )
     node_ids: list[strawberry.ID] = strawberry.field(
         description="The node that says it, or both ends of the relation."
     )
     quote: str
     score: float = strawberry.field(description="How far it answers the question, 0 to 1.")
     workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    def node_id(self) -> strawberry.ID:
+        """The id of the node, or of the relation between two."""
+        return self.id
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:

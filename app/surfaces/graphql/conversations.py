@@ -1,36 +1,38 @@
 """Conversations: what was said, captured as it goes on."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.inputs import build, given, or_default
-from app.surfaces.graphql.loaders import Key, PageKey
-from app.surfaces.graphql.made_of import Shown
-from app.surfaces.graphql.nodes import Node
+from app.surfaces.graphql.loaders import Key, MessageKey, PageKey
+from app.surfaces.graphql.made_of import Shown, made_of
+from app.surfaces.graphql.nodes import DEFAULT_NEIGHBOURS, Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from graph.conversations.capture import models
 from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import ConversationCounts, MessageRole
+from graph.knowledge.traversal.models import NodeKind
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.handoffs import ConversationSummary
+    from app.surfaces.graphql.traversal import Neighbour
 
 strawberry.enum(MessageRole)
 
 
 @strawberry.type
-class Message(Shown[models.Message]):
+class Message(Node, Shown[models.Message]):
     """One thing that was said, as it was said."""
 
-    id: strawberry.ID = strawberry.field(
+    message_id: strawberry.ID = strawberry.field(
         description="The platform's, or # and its position; unique in the conversation."
     )
-    workspace_id: strawberry.ID
     conversation_id: strawberry.ID
     session_id: strawberry.ID | None
     position: int = strawberry.field(description="Its place in the conversation, from 0; there may be gaps.")
@@ -42,6 +44,29 @@ class Message(Shown[models.Message]):
     )
     said_at: datetime | None
     created_at: datetime = strawberry.field(description="When it was first captured or referred to.")
+
+    @strawberry.field
+    def global_id(self) -> strawberry.ID:
+        """Names it among the nodes of all workspaces; the same as id."""
+        return self.id
+
+    @strawberry.field
+    async def neighbours(
+        self, info: Info, first: int | None = DEFAULT_NEIGHBOURS
+    ) -> list[Annotated["Neighbour", strawberry.lazy("app.surfaces.graphql.traversal")]]:
+        """What it is joined to directly, the strongest edges first; at most 100."""
+        from app.surfaces.graphql.traversal import Neighbour  # noqa: PLC0415 - neighbours are nodes
+
+        wanted = or_default(first, DEFAULT_NEIGHBOURS)
+        key = MessageKey(self.workspace_id, self.conversation_id, self.message_id, wanted)
+        found = await info.context.loaders.neighbours_of_messages.load(key)
+        return [Neighbour.of(neighbour, self.workspace_id) for neighbour in found]
+
+    @classmethod
+    def of(cls, model: models.Message, **others: Any) -> Self:
+        """Return the GraphQL form of a message."""
+        named = GlobalId(NodeKind.MESSAGE, model.workspace_id, model.id, model.conversation_id)
+        return made_of(cls, model, id=str(named), message_id=model.id, **others)
 
 
 @strawberry.type

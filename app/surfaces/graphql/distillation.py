@@ -3,6 +3,7 @@
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.global_ids import with_own_message_id
 from app.surfaces.graphql.inputs import build, given
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.tenancy.access.models import Scope
@@ -40,7 +41,8 @@ class DistillingMutations:
         and their source.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        output = build(Output, {**given(input), "api_key_id": info.context.principal.key_id})
+        fields = with_own_message_id(given(input))
+        output = build(Output, {**fields, "api_key_id": info.context.principal.key_id})
         intake = await info.context.services.conversations.distillation.enqueue(workspace, output)
         info.context.notice(intake.skipped)
         return intake.taken

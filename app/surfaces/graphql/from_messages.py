@@ -3,6 +3,7 @@
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.global_ids import with_own_message_id
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.memories import DEFAULT_TIMEOUT_MS, SavedMemory, TimeoutMs, WaitFor, receipts_of
 from graph.conversations.from_messages.models import MessageToRemember
@@ -44,7 +45,8 @@ class RememberingMutations:
         """Save a message as a memory of its own, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
-        wish = build(MessageToRemember, {**given(input), "api_key_id": info.context.principal.key_id})
+        fields = with_own_message_id(given(input))
+        wish = build(MessageToRemember, {**fields, "api_key_id": info.context.principal.key_id})
         saved = await info.context.services.conversations.from_messages.remember(workspace, wish)
         return (await receipts_of(info, workspace, [saved], wait_for, timeout_ms))[0]
 

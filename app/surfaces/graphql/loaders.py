@@ -32,6 +32,15 @@ class PageKey(NamedTuple):
     after: str | None
 
 
+class MessageKey(NamedTuple):
+    """One message, whose id is unique within its conversation, and how many rows of it are wanted."""
+
+    workspace_id: str
+    conversation_id: str
+    id: str
+    first: int
+
+
 class RowsOf(Protocol[ResultT]):
     """A use case that reads the first rows of each of some nodes, by the nodes' ids."""
 
@@ -39,6 +48,16 @@ class RowsOf(Protocol[ResultT]):
         self, workspace_id: str, ids: Sequence[str], /, *, first: int
     ) -> Awaitable[Mapping[str, list[ResultT]]]:
         """Return the rows; a node without any may be left out."""
+        ...
+
+
+class RowsOfMessages(Protocol[ResultT]):
+    """A use case that reads the first rows of each of some messages of one conversation, by the messages' ids."""
+
+    def __call__(
+        self, workspace_id: str, ids: Sequence[str], /, *, first: int, conversation_id: str
+    ) -> Awaitable[Mapping[str, list[ResultT]]]:
+        """Return the rows; a message without any may be left out."""
         ...
 
 
@@ -77,6 +96,7 @@ class Loaders:
         self.mentioning = _rows(services.knowledge.linking.mentions_of_entities)
         self.message_pages = _pages(services.conversations.capture.messages_of)
         self.neighbours = _rows(services.knowledge.traversal.neighbours)
+        self.neighbours_of_messages = _of_messages(services.knowledge.traversal.neighbours)
         self.outcomes = _ones(services.telemetry.outcomes.of_memories)
         self.partly_embedded = _ones(services.knowledge.documents.count_partly_embedded)
         self.relations = _rows(ontology.relations.of_entities)
@@ -90,6 +110,22 @@ def _rows(load: RowsOf[ResultT]) -> DataLoader[Key, list[ResultT] | None]:
         return await load(workspace_id, ids, first=first)
 
     return DataLoader(_batched(load_rows))
+
+
+def _of_messages(load: RowsOfMessages[ResultT]) -> DataLoader[MessageKey, list[ResultT]]:
+    async def load_all(keys: list[MessageKey]) -> list[list[ResultT]]:
+        groups: dict[tuple[str, str, int], list[str]] = defaultdict(list)
+        for key in keys:
+            groups[key.workspace_id, key.conversation_id, key.first].append(key.id)
+        found = {
+            (workspace_id, conversation_id, first): await load(
+                workspace_id, ids, first=first, conversation_id=conversation_id
+            )
+            for (workspace_id, conversation_id, first), ids in groups.items()
+        }
+        return [found[key.workspace_id, key.conversation_id, key.first].get(key.id, []) for key in keys]
+
+    return DataLoader(load_all)
 
 
 def _pages(load: PagesOf[ResultT]) -> DataLoader[PageKey, Page[ResultT]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import strawberry
 
 from app.surfaces.graphql.context import Info
+from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
@@ -26,6 +27,11 @@ class Node:
     workspace_id: strawberry.ID
 
     @strawberry.field
+    def global_id(self) -> strawberry.ID:
+        """Names it among the nodes of all workspaces; `node` takes it."""
+        return strawberry.ID(str(GlobalId(NodeKind(type(self).__name__), self.workspace_id, self.id)))
+
+    @strawberry.field
     async def neighbours(
         self, info: Info, first: int | None = DEFAULT_NEIGHBOURS
     ) -> list[Annotated["Neighbour", strawberry.lazy("app.surfaces.graphql.traversal")]]:
@@ -41,11 +47,18 @@ class Node:
 class GraphNode(Shown[models.FoundNode]):
     """A node as a drawing needs it."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(
+        deprecation_reason="Use nodeId: caches take what has an id for one thing, whatever it was found by."
+    )
     kind: NodeKind
     type: str | None = strawberry.field(description="Of an entity or a memory.")
     caption: str | None = strawberry.field(description="What to write on it; of a long text its beginning.")
     workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    def node_id(self) -> strawberry.ID:
+        """The id of the node that is drawn."""
+        return self.id
 
     @strawberry.field
     async def node(self, info: Info) -> Optional["Node"]:

@@ -32,7 +32,9 @@ class SearchHit:
     """One search result of any kind."""
 
     kind: models.SearchKind
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(
+        deprecation_reason="Use nodeId: caches take what has an id for one thing, whichever search finds it."
+    )
     text: str = strawberry.field(description="What it is searched by; of a memory its content.")
     score: float = strawberry.field(
         description="0 to 1; higher is better, and comparable between kinds within one search."
@@ -44,6 +46,11 @@ class SearchHit:
     why: list[str]
     memory: Memory | None = strawberry.field(description="The memory, where it is one.")
     workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    def node_id(self) -> strawberry.ID:
+        """The id of what was found."""
+        return self.id
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:

@@ -8,10 +8,11 @@ from strawberry.dataloader import DataLoader
 
 from app.surfaces.graphql.artifacts import Artifact
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.conversations import Conversation
+from app.surfaces.graphql.conversations import Conversation, Message
 from app.surfaces.graphql.documents import Chunk, Document
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
+from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.handoffs import ConversationSummary
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
@@ -43,6 +44,15 @@ async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> 
         NodeKind.ARTIFACT: lambda: _read(loaders.artifacts, key, Artifact.of),
     }
     return await readers[kind]() if kind in readers else None
+
+
+async def _read_named(info: Info, named: GlobalId) -> Node | None:
+    if named.kind is not NodeKind.MESSAGE:
+        return await read_node(info, named.workspace_id, named.kind, named.id)
+    message = await info.context.services.conversations.capture.find_message(
+        named.workspace_id, named.id, conversation_id=named.conversation_id
+    )
+    return Message.of(message) if message else None
 
 
 async def _read(
@@ -145,9 +155,19 @@ class TraversalQueries:
     """Reading connections."""
 
     @strawberry.field
-    async def node(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Node | None:
+    async def node(
+        self,
+        info: Info,
+        id: Annotated[
+            strawberry.ID,
+            strawberry.argument(description="A globalId, or an id within the workspace of the key."),
+        ],
+    ) -> Node | None:
         """Anything with an id, or null where the workspace has no such thing."""
-        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        if named := GlobalId.parsed(id):
+            await info.context.workspace(Scope.READ, named.workspace_id)
+            return await _read_named(info, named)
+        workspace = await info.context.workspace(Scope.READ, None)
         found = (await info.context.services.knowledge.traversal.find(workspace, [id])).get(id)
         return await read_node(info, workspace, found.kind, id) if found else None
 

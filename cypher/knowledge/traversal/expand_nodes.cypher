@@ -4,6 +4,7 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — of the nodes to leave
+// param: conversation_id string? — only messages of this conversation are left; null: nodes of any kind
 // param: kinds list<string> — labels of what may be reached
 // param: types list<string> — of the edges to follow; empty: any
 // param: direction string — OUT, IN or BOTH, as the node expanded sees it
@@ -47,7 +48,7 @@ UNION
   RETURN start
 }
 WITH start
-WHERE true
+WHERE ($conversation_id IS NULL OR (start:Message AND start.conversation_id = $conversation_id))
   // include: in_scope of start
 CALL (start) {
   MATCH (start)-[edge]-(node)

@@ -21,6 +21,7 @@ async def expand_nodes(
     *,
     workspace_id: str,
     ids: Sequence[str],
+    conversation_id: str | None,
     kinds: Sequence[str],
     types: Sequence[str],
     direction: str,

@@ -106,9 +106,15 @@ class Traversal:
         )
 
     async def neighbours(
-        self, workspace_id: str, ids: Sequence[str], *, first: int = 10
+        self, workspace_id: str, ids: Sequence[str], *, first: int = 10, conversation_id: str | None = None
     ) -> dict[str, list[Neighbour]]:
         """Return what each of the nodes is joined to directly, the strongest edges first.
+
+        Args:
+            workspace_id: Where they are.
+            ids: Of the nodes; of messages those within one conversation are unique.
+            first: How many of each are returned at most.
+            conversation_id: Only messages of this conversation are meant; None: nodes of any kind.
 
         Raises:
             InvalidInput: ``first`` is not 1 to 100.
@@ -118,6 +124,7 @@ class Traversal:
             self._database,
             workspace_id=workspace_id,
             ids=list(ids),
+            conversation_id=conversation_id,
             kinds=_EVERY_KIND,
             types=(),
             direction=Direction.BOTH,

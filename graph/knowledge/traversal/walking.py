@@ -48,6 +48,7 @@ class Walk:
             runner,
             workspace_id=rules.workspace_id,
             ids=[node.id for node in self.frontier],
+            conversation_id=None,
             kinds=rules.kinds,
             types=rules.types,
             direction=rules.direction,

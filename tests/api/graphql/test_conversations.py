@@ -13,7 +13,7 @@ APPEND = """mutation($input: AppendMessagesInput!) { appendMessages(input: $inpu
 READ = """query($id: ID!, $first: Int, $after: String) { conversation(id: $id) {
   id platform title messageCount capture { added }
   messages(first: $first, after: $after) {
-    edges { node { id workspaceId conversationId sessionId position content speaker role saidAt } }
+    edges { node { messageId workspaceId conversationId sessionId position content speaker role saidAt } }
     pageInfo { hasNextPage endCursor }
     markdown
   }
@@ -62,7 +62,7 @@ async def test_messages_are_appended_read_listed_and_deleted(capturing, workspac
     assert read["messages"]["markdown"] == "### User\n\nI am moving to *Oslo*"
     assert [edge["node"] for edge in read["messages"]["edges"]] == [
         {
-            "id": "m1",
+            "messageId": "m1",
             "workspaceId": workspace_id,
             "conversationId": "c",
             "sessionId": None,

@@ -5,6 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from app.surfaces.graphql.global_ids import GlobalId
+from graph.knowledge.traversal.models import NodeKind
+from graph.memories.models import MemoryDraft
+
 ENTITIES = "mutation($inputs: [EntityInput!]!) { upsertEntities(inputs: $inputs) { id } }"
 RELATIONS = "mutation($inputs: [RelationInput!]!) { upsertRelations(inputs: $inputs) { id } }"
 TRAVERSE = """
@@ -22,6 +26,15 @@ query($from: ID!, $to: ID!) {
 }
 """
 NODE = "query($id: ID!) { node(id: $id) { __typename id ... on Memory { content } ... on Entity { name } } }"
+APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { id } }"
+OF_A_MESSAGE = "id globalId messageId content neighbours(first: 2) { node { nodeId } }"
+MESSAGES = f"""{{
+  conversations(first: 5) {{ edges {{ node {{ id messages(first: 5) {{ edges {{ node {{ {OF_A_MESSAGE} }} }} }} }} }} }}
+}}"""
+MESSAGE = f"query($id: ID!) {{ node(id: $id) {{ ... on Message {{ {OF_A_MESSAGE} }} }} }}"
+REMEMBER = """mutation($id: ID!) { rememberMessage(input: {messageId: $id}) {
+  memory { content sourceConversationId sourceMessageId }
+} }"""
 NEIGHBOURS = """
 query($first: Int!) {
   entities(first: $first) { edges { node { neighbours(first: 5) { edge { type } node { caption } } } } }
@@ -121,3 +134,47 @@ async def test_bad_input_names_the_field(graphql) -> None:
         "field": "depth",
     }
     assert (unknown["code"], unknown["field"]) == ("NOT_FOUND", "start")
+
+
+async def test_a_global_id_names_a_node_of_any_workspace_that_the_key_may_read(
+    graphql, admin, services, workspace_id, other_workspace_id
+) -> None:
+    """Issue 16: `node` needs no workspace; a stranger's workspace is as unknown as one that is not there."""
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content="We indent with tabs"))
+    elsewhere = await services.memories.store.save(other_workspace_id, MemoryDraft(content="Tabs"))
+    named = (await graphql.ok("query($id: ID!) { node(id: $id) { globalId } }", id=saved.memory.id))["node"]
+    foreign = str(GlobalId(NodeKind.MEMORY, other_workspace_id, elsewhere.memory.id))
+    missing = str(GlobalId(NodeKind.MEMORY, "ws_missing", elsewhere.memory.id))
+
+    own = (await graphql.ok(NODE, id=named["globalId"]))["node"]
+    others = (await admin.ok(NODE, id=foreign))["node"]
+    refusals = [await graphql.error(NODE, id=id_) for id_ in (foreign, missing)]
+
+    assert (own["id"], own["content"]) == (saved.memory.id, "We indent with tabs")
+    assert (others["id"], others["content"]) == (elsewhere.memory.id, "Tabs")
+    assert [refusal["code"] for refusal in refusals] == ["NOT_FOUND", "NOT_FOUND"]
+    assert refusals[0]["message"].replace(other_workspace_id, "ws_missing") == refusals[1]["message"]
+
+
+async def test_messages_of_one_id_in_several_conversations_are_told_apart(
+    graphql, services, workspace_id
+) -> None:
+    """Issue 16: each is a node with a global id, with neighbours of its own, and can be remembered by it."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    for conversation in ("one", "other"):
+        messages = [{"content": f"The plan of {conversation} is to leave in May"}]
+        await graphql.ok(APPEND, input={"conversationId": conversation, "messages": messages})
+
+    listed = (await graphql.ok(MESSAGES))["conversations"]["edges"]
+    found = {row["node"]["id"]: row["node"]["messages"]["edges"][0]["node"] for row in listed}
+    read = {name: (await graphql.ok(MESSAGE, id=each["id"]))["node"] for name, each in found.items()}
+    remembered = (await graphql.ok(REMEMBER, id=found["other"]["id"]))["rememberMessage"]["memory"]
+
+    assert [each["messageId"] for each in found.values()] == ["#0", "#0"]
+    assert read == found
+    for name, message in found.items():
+        assert message["globalId"] == message["id"]
+        assert {row["node"]["nodeId"] for row in message["neighbours"]} == {name}
+    assert (remembered["content"], remembered["sourceConversationId"], remembered["sourceMessageId"]) == (
+        "The plan of other is to leave in May", "other", "#0"
+    )  # fmt: skip

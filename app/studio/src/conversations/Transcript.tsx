@@ -62,17 +62,17 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
         text={t("conversations.noMessagesText")}
       />
     );
-  const isSought = targetId !== null && !messages.some((message) => message.id === targetId);
+  const isSought = targetId !== null && !messages.some((message) => message.messageId === targetId);
   return (
     <>
       {messages.map((message) => (
         <MessageCard
-          key={message.id}
+          key={message.messageId}
           message={message}
           conversationId={conversationId}
-          rows={learnt.of(message.id)}
+          rows={learnt.of(message.messageId)}
           learnt={learnt}
-          isTarget={message.id === targetId}
+          isTarget={message.messageId === targetId}
         />
       ))}
       {page?.pageInfo.hasNextPage === true &&
@@ -132,7 +132,7 @@ function MessageCard({ message, conversationId, rows, learnt, isTarget }: Messag
             {date(message.saidAt)}
           </Text>
         )}
-        <Remember messageId={message.id} conversationId={conversationId} />
+        <Remember messageId={message.messageId} conversationId={conversationId} />
       </header>
       <Markdown text={message.content} statements={statements} />
       <LearntHere rows={rows} actions={learnt.actions} />

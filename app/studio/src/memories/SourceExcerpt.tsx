@@ -52,7 +52,7 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
       </Text>
     );
   const messages = conversation.messages.edges.map((edge) => edge.node);
-  const at = messages.findIndex((message) => message.id === messageId);
+  const at = messages.findIndex((message) => message.messageId === messageId);
   const around =
     at < 0 ? messages.slice(0, AROUND) : messages.slice(Math.max(0, at - AROUND), at + AROUND + 1);
   return (
@@ -73,7 +73,11 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
         </Anchor>
       </Group>
       {around.map((message) => (
-        <div key={message.id} className={classes.said} data-source={message.id === messageId || undefined}>
+        <div
+          key={message.messageId}
+          className={classes.said}
+          data-source={message.messageId === messageId || undefined}
+        >
           <Text size="xs" c="dimmed">
             {message.speaker ?? (message.role ? t(`role.${message.role}`) : "")}
           </Text>
