@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graph.core.database import Database
-from graph.core.errors import NotFound
+from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
+from graph.core.giving_way import in_turns
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp
@@ -30,7 +31,7 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.retention import Retention
 from graph.memories.saving.announcing import announce_saved
-from graph.memories.saving.saver import Saver
+from graph.memories.saving.saver import MAX_BATCH, Saver
 from graph.memories.saving.waiting import wait_for
 
 MOST_VERSIONS = 100
@@ -115,6 +116,52 @@ class Memories:
         await self._wake_up.signal()
         announce_saved(self._announcer, workspace_id, receipts)
         return receipts
+
+    @takes_long
+    async def save_each(
+        self, workspace_id: str, drafts: Sequence[MemoryDraft]
+    ) -> list[SavedMemory | RecollectError]:
+        """Save what can be saved; return in order of the drafts each receipt, or why there is none.
+
+        What can be saved is saved together as by :meth:`save_all`, but that a draft which conflicts with what is stored
+        is found by saving ever smaller parts.
+
+        Args:
+            workspace_id: Whose memories they become.
+            drafts: At most 1000.
+
+        Raises:
+            InvalidInput: There are more.
+        """
+        if len(drafts) > MAX_BATCH:
+            raise InvalidInput("inputs", f"inputs must hold at most {MAX_BATCH} memories, got {len(drafts)}")
+        outcomes: dict[int, SavedMemory | RecollectError] = {}
+        sound: dict[int, MemoryDraft] = {}
+        async for place in in_turns(range(len(drafts))):
+            try:
+                sound[place] = owned(drafts[place])
+                self._saver.check(sound[place])
+            except (InvalidInput, Forbidden) as error:
+                sound.pop(place, None)
+                outcomes[place] = error
+        if sound:
+            saved = await self._saved_apart(workspace_id, list(sound.values()))
+            outcomes |= dict(zip(sound, saved, strict=True))
+        return [outcomes[place] for place in range(len(drafts))]
+
+    async def _saved_apart(
+        self, workspace_id: str, drafts: Sequence[MemoryDraft]
+    ) -> list[SavedMemory | RecollectError]:
+        try:
+            return [*await self.save_all(workspace_id, drafts)]
+        except (Conflict, InvalidInput) as error:
+            if len(drafts) == 1:
+                return [error]
+        middle = len(drafts) // 2
+        return [
+            *await self._saved_apart(workspace_id, drafts[:middle]),
+            *await self._saved_apart(workspace_id, drafts[middle:]),
+        ]
 
     async def get(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory:
         """Return one memory.

@@ -33,6 +33,10 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
     "Query.users": (Scope.READ, "{ users { edges { node { id } } } }"),
     "Query.user": (Scope.READ, '{ user(id: "nobody") { id } }'),
     "Mutation.eraseUser": (Scope.ADMIN, 'mutation { eraseUser(userId: "nobody") { total } }'),
+    "Mutation.saveMemoryBatch": (
+        Scope.WRITE,
+        'mutation { saveMemoryBatch(inputs: [{content: "y"}]) { receipts { outcome } } }',
+    ),
     "Mutation.deleteMemories": (
         Scope.WRITE,
         'mutation { deleteMemories(selection: {ids: ["mem_none"]}) { matched } }',
@@ -46,6 +50,9 @@ NAMING_OF_USERS_AND_BULK = {
     "Query.users": "query($ws: ID) { users(workspaceId: $ws) { edges { node { id } } } }",
     "Query.user": 'query($ws: ID) { user(id: "nobody", workspaceId: $ws) { id } }',
     "Mutation.eraseUser": ('mutation($ws: ID) { eraseUser(userId: "nobody", workspaceId: $ws) { total } }'),
+    "Mutation.saveMemoryBatch": (
+        'mutation($ws: ID) { saveMemoryBatch(inputs: [{content: "y"}], workspaceId: $ws) { errors { index } } }'
+    ),
     "Mutation.deleteMemories": (
         'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
     ),

@@ -465,6 +465,7 @@ from .operations import (
     REVOKE_API_KEY_GQL,
     ROTATE_API_KEY_GQL,
     SAVE_MEMORIES_GQL,
+    SAVE_MEMORY_BATCH_GQL,
     SAVE_MEMORY_GQL,
     SEARCH_ENTITIES_GQL,
     SEARCH_GQL,
@@ -525,6 +526,12 @@ from .rotate_api_key import (
 )
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
+from .save_memory_batch import (
+    SaveMemoryBatch,
+    SaveMemoryBatchSaveMemoryBatch,
+    SaveMemoryBatchSaveMemoryBatchErrors,
+    SaveMemoryBatchSaveMemoryBatchReceipts,
+)
 from .search import Search, SearchSearch, SearchSearchHits, SearchSearchResolution
 from .search_entities import (
     SearchEntities,
@@ -1035,6 +1042,7 @@ __all__ = [
     "RotateApiKeyRotateApiKeyKey",
     "RunOutcome",
     "SAVE_MEMORIES_GQL",
+    "SAVE_MEMORY_BATCH_GQL",
     "SAVE_MEMORY_GQL",
     "SEARCH_ENTITIES_GQL",
     "SEARCH_GQL",
@@ -1046,6 +1054,10 @@ __all__ = [
     "SaveMemories",
     "SaveMemoriesSaveMemories",
     "SaveMemory",
+    "SaveMemoryBatch",
+    "SaveMemoryBatchSaveMemoryBatch",
+    "SaveMemoryBatchSaveMemoryBatchErrors",
+    "SaveMemoryBatchSaveMemoryBatchReceipts",
     "SaveMemoryInput",
     "SaveMemorySaveMemory",
     "SaveOutcome",

@@ -230,6 +230,7 @@ from .operations import (
     REVOKE_API_KEY_GQL,
     ROTATE_API_KEY_GQL,
     SAVE_MEMORIES_GQL,
+    SAVE_MEMORY_BATCH_GQL,
     SAVE_MEMORY_GQL,
     SEARCH_ENTITIES_GQL,
     SEARCH_GQL,
@@ -274,6 +275,7 @@ from .revoke_api_key import RevokeApiKey
 from .rotate_api_key import RotateApiKey, RotateApiKeyRotateApiKey
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
+from .save_memory_batch import SaveMemoryBatch, SaveMemoryBatchSaveMemoryBatch
 from .search import Search, SearchSearch
 from .search_entities import SearchEntities, SearchEntitiesSearchEntities
 from .search_patterns import SearchPatterns, SearchPatternsSearchPatterns
@@ -908,6 +910,29 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return SaveMemories.model_validate(data).save_memories
+
+    async def save_memory_batch(
+        self,
+        inputs: list[SaveMemoryInput],
+        wait_for: Union[Optional[MemoryState], UnsetType] = UNSET,
+        timeout_ms: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> SaveMemoryBatchSaveMemoryBatch:
+        variables: dict[str, object] = {
+            "inputs": inputs,
+            "waitFor": wait_for,
+            "timeoutMs": timeout_ms,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=SAVE_MEMORY_BATCH_GQL,
+            operation_name="SaveMemoryBatch",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SaveMemoryBatch.model_validate(data).save_memory_batch
 
     async def import_memories(
         self,
@@ -3009,6 +3034,29 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return SaveMemories.model_validate(data).save_memories
+
+    def save_memory_batch(
+        self,
+        inputs: list[SaveMemoryInput],
+        wait_for: Union[Optional[MemoryState], UnsetType] = UNSET,
+        timeout_ms: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> SaveMemoryBatchSaveMemoryBatch:
+        variables: dict[str, object] = {
+            "inputs": inputs,
+            "waitFor": wait_for,
+            "timeoutMs": timeout_ms,
+            "workspaceId": workspace_id,
+        }
+        response = self.execute(
+            query=SAVE_MEMORY_BATCH_GQL,
+            operation_name="SaveMemoryBatch",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SaveMemoryBatch.model_validate(data).save_memory_batch
 
     def import_memories(
         self,

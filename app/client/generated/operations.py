@@ -95,6 +95,7 @@ __all__ = [
     "REVOKE_API_KEY_GQL",
     "ROTATE_API_KEY_GQL",
     "SAVE_MEMORIES_GQL",
+    "SAVE_MEMORY_BATCH_GQL",
     "SAVE_MEMORY_GQL",
     "SEARCH_ENTITIES_GQL",
     "SEARCH_GQL",
@@ -976,6 +977,80 @@ mutation SaveMemories($inputs: [SaveMemoryInput!]!, $waitFor: MemoryState, $time
     workspaceId: $workspaceId
   ) {
     ...ReceiptFields
+  }
+}
+
+fragment MemoryFields on Memory {
+  id
+  workspaceId
+  key
+  content
+  summary
+  category
+  type
+  kind
+  facet
+  speaker
+  timestamp
+  tags
+  keywords
+  importance
+  importanceBand
+  confidence
+  metadata
+  sourceType
+  sourceConversationId
+  sourceMessageId
+  sessionId
+  apiKeyId
+  userId
+  agentId
+  createdAt
+  updatedAt
+  lastAccessedAt
+  tValid
+  tInvalid
+  expiresAt
+  usageCount
+  lastUsedAt
+  state
+  failure
+  version
+  duplicateOf
+}
+
+fragment ReceiptFields on SavedMemory {
+  outcome
+  deduplicated
+  warnings
+  suggestedAssociations
+  summarized
+  originalLength
+  summarizedLength
+  degraded
+  memory {
+    ...MemoryFields
+  }
+}
+"""
+
+SAVE_MEMORY_BATCH_GQL = """
+mutation SaveMemoryBatch($inputs: [SaveMemoryInput!]!, $waitFor: MemoryState, $timeoutMs: Int, $workspaceId: ID) {
+  saveMemoryBatch(
+    inputs: $inputs
+    waitFor: $waitFor
+    timeoutMs: $timeoutMs
+    workspaceId: $workspaceId
+  ) {
+    receipts {
+      ...ReceiptFields
+    }
+    errors {
+      index
+      code
+      field
+      message
+    }
   }
 }
 

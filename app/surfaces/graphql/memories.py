@@ -235,7 +235,7 @@ class MemoryMutations:
         """Save one memory, unless one that says the same is stored."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
-        saved = await info.context.services.memories.store.save_all(workspace, [_draft(info, input)])
+        saved = await info.context.services.memories.store.save_all(workspace, [draft_of(info, input)])
         return (await receipts_of(info, workspace, saved, wait_for, timeout_ms))[0]
 
     @strawberry.mutation
@@ -250,7 +250,7 @@ class MemoryMutations:
         """Save up to 1000 memories in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
-        drafts = [_draft(info, input_) for input_ in inputs]
+        drafts = [draft_of(info, input_) for input_ in inputs]
         saved = await info.context.services.memories.store.save_all(workspace, drafts)
         return await receipts_of(info, workspace, saved, wait_for, timeout_ms)
 
@@ -294,7 +294,12 @@ class MemoryMutations:
         return await info.context.services.memories.deletion.clear(workspace, clearing, hard=bool(hard))
 
 
-def _draft(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
+def draft_of(info: Info, input_: SaveMemoryInput) -> models.MemoryDraft:
+    """Return the memory that an input describes, saved by the caller's key.
+
+    Raises:
+        InvalidInput: A value does not fit; the error names its field.
+    """
     values = {**given(input_), "api_key_id": info.context.principal.key_id}
     if values.get("source_type") is None:
         values.pop("source_type", None)

@@ -30,6 +30,7 @@ from app.surfaces.graphql.handoffs import HandoffMutations
 from app.surfaces.graphql.jobs import JobMutations, JobQueries
 from app.surfaces.graphql.limits import BoundedQueries
 from app.surfaces.graphql.memories import MemoryMutations, MemoryQueries
+from app.surfaces.graphql.memory_batches import MemoryBatchMutations
 from app.surfaces.graphql.notices import Notices
 from app.surfaces.graphql.ontology import OntologyMutations, OntologyQueries
 from app.surfaces.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
@@ -90,6 +91,7 @@ class Mutation(
     AccessMutations,
     StatusMutations,
     MemoryMutations,
+    MemoryBatchMutations,
     BulkMutations,
     RememberingMutations,
     CompactionMutations,

@@ -88,6 +88,14 @@ class Saver:
             return await self._write(target, compared, first)
         return list(await self._together.write(target, compared))
 
+    def check(self, draft: MemoryDraft) -> None:
+        """Refuse a draft that could not be saved, whatever is stored.
+
+        Raises:
+            InvalidInput: It breaks a rule, holds a credential, or its vector has another length.
+        """
+        self._checked_vector(self._preparer.prepare(draft))
+
     async def _write_together(
         self, target: _Target, batches: Sequence[Sequence[PreparedDraft]]
     ) -> list[list[SavedMemory]]:
