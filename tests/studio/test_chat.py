@@ -79,3 +79,10 @@ async def test_without_an_upstream_the_page_says_what_to_set(open_studio, worksp
     await page.keyboard.press("Enter")
 
     await expect(page.get_by_role("alert")).to_contain_text("set RECOLLECT_PROXY_URL")
+
+
+async def test_another_workspace_is_not_what_a_chat_uses_and_that_is_said(open_studio) -> None:
+    """Issue 17: the proxy knows that of the key alone."""
+    page = await open_studio("/chat?workspace=elsewhere")
+
+    await expect(page.get_by_role("alert")).to_contain_text("Chats use the workspace of your key")

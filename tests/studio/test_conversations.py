@@ -2,6 +2,7 @@
 
 from playwright.async_api import expect
 
+from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from tests.studio.conftest import grave_faults, settle
 
 
@@ -157,3 +158,36 @@ async def test_a_text_is_distilled_into_memories_of_the_conversation(open_studio
 
     await expect(page.get_by_text("The text is being distilled")).to_be_visible()
     await expect(page.get_by_text("Learnt from the conversation as a whole")).to_be_visible()
+
+
+async def test_an_address_leads_to_a_message_of_a_later_page(
+    open_studio, services, workspace_id, capturing
+) -> None:
+    """Issue 17: a long transcript comes in pages; the one that is named is loaded and shown."""
+    said = [
+        MessageDraft(id=f"m{number}", role=MessageRole.USER, content=f"Line {number}")
+        for number in range(120)
+    ]
+    draft = CaptureDraft(conversation_id="long", messages=said)
+    await services.conversations.capture.append(workspace_id, draft)
+
+    page = await open_studio("/conversations?conversation=long&message=m70")
+    await expect(page.get_by_role("article").filter(has_text="Line 70")).to_be_in_viewport()
+    await expect(page.get_by_role("article")).to_have_count(100)
+
+    await page.get_by_role("button", name="Show more messages").click()
+    await expect(page.get_by_role("article")).to_have_count(120)
+    assert page.complaints == []
+
+
+async def test_a_whole_transcript_is_copied_as_markdown(open_studio, talk) -> None:
+    """Issue 17: as an import reads it."""
+    page = await open_studio("/conversations?conversation=chat-42")
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Copy as Markdown").click()
+    await expect(page.get_by_text("Transcript copied")).to_be_visible()
+
+    copied = await page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("### User\n\nHello! I prefer **aisle** seats.")
+    assert copied.endswith("### User\n\nI decided to take the night train.")

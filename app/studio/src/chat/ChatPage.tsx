@@ -1,4 +1,15 @@
-import { ActionIcon, Anchor, Button, Group, Switch, Text, Textarea, TextInput, Tooltip } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { MessageCircle, MessageCirclePlus, Send, Square } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
@@ -7,6 +18,8 @@ import { Link } from "react-router";
 import { useSubscription } from "urql";
 import { MemoryEventsDocument } from "../../generated/operations";
 import { useDraft } from "../memories/useDraft";
+import { useAccount } from "../server/account";
+import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
@@ -28,6 +41,8 @@ export function ChatPage() {
   const notices = useNotices();
   const [search, setSearch] = useAddress();
   const conversationId = search.get(CONVERSATION);
+  const own = useAccount().workspaceId;
+  const isElsewhere = (useWorkspaceId() ?? own) !== own;
   const begin = (id: string, replace: boolean) =>
     setSearch(
       (now) => {
@@ -59,6 +74,7 @@ export function ChatPage() {
         </Button>
       }
     >
+      {isElsewhere && <Alert color="yellow">{t("chat.ownWorkspace")}</Alert>}
       <div className={classes.grid}>
         {conversationId === null ? <div /> : <ChatPanel key={conversationId} id={conversationId} />}
         <MemoriesSidebar />

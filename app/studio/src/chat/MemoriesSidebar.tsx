@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text, Title } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { LearntHere } from "../conversations/LearntHere";
+import styles from "../conversations/conversations.module.css";
+import { LearntMemory } from "../conversations/LearntHere";
 import { useFormats } from "../i18n/formats";
 import { useMemories } from "../memories/useMemories";
 import { useMemoryActions } from "../memories/useMemoryActions";
@@ -18,7 +18,6 @@ export function MemoriesSidebar() {
   const memories = useMemories(undefined, NO_FILTER, "CREATED_AT");
   const actions = useMemoryActions(undefined, memories);
   const { rows, total, phase, hasMore, reason } = memories.list;
-  const shown = useMemo(() => [...rows], [rows]);
   return (
     <aside className={`card ${classes.sidebar}`} aria-label={t("memories.title")}>
       <Group justify="space-between" mb="xs">
@@ -38,7 +37,11 @@ export function MemoriesSidebar() {
           {t("chat.noMemories")}
         </Text>
       )}
-      <LearntHere rows={shown} actions={actions} />
+      <ul className={styles.plain}>
+        {rows.map((row) => (
+          <LearntMemory key={row.id} row={row} actions={actions} />
+        ))}
+      </ul>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={memories.loadMore}>
           {t("chat.moreMemories")}

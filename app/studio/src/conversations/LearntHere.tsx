@@ -28,7 +28,13 @@ export function LearntHere({ rows, actions }: LearntHereProps) {
   );
 }
 
-function LearntMemory({ row, actions }: { row: MemoryRow; actions: MemoryActions }) {
+interface LearntMemoryProps {
+  readonly row: MemoryRow;
+  readonly actions: MemoryActions;
+}
+
+/** One memory in a list, which is corrected and deleted in its place. */
+export function LearntMemory({ row, actions }: LearntMemoryProps) {
   const { t } = useTranslation();
   const link = useLinks();
   const [isEdited, setEdited] = useState(false);
