@@ -20,6 +20,7 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+DRAWING = ["--enable-unsafe-swiftshader"]  # WebGL without a graphics card
 SOURCE = "chat-42"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE = (
@@ -46,7 +47,7 @@ async def chromium(built_studio) -> AsyncIterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here; .ci/run installs one")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *DRAWING])
         yield browser
         await browser.close()
 

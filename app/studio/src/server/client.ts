@@ -54,11 +54,14 @@ export const client = new Client({
     cacheExchange,
     mapExchange({
       onResult: (result) => {
-        if (result.operation.kind === "subscription") return;
+        // What was refused as a whole has null for its data, which the types do not know.
+        const known = result.data === null ? { ...result, data: undefined } : result;
+        if (result.operation.kind === "subscription") return known;
         if (result.error === undefined) signals.answered();
         else if (isSignedOut(result.error)) signals.signedOut();
         else if (isLost(result.error)) signals.lost();
         else signals.answered();
+        return known;
       },
     }),
     fetchExchange,

@@ -1,6 +1,16 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Activity, Home, Library, MessageCircle, MessagesSquare, Settings } from "lucide-react";
+import {
+  Activity,
+  Cpu,
+  Home,
+  Library,
+  MessageCircle,
+  MessagesSquare,
+  Settings,
+  Shapes,
+  Waypoints,
+} from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router";
@@ -19,6 +29,9 @@ const PAGES = [
   { path: "/chat", name: "chat.title", icon: MessageCircle },
   { path: "/conversations", name: "conversations.title", icon: MessagesSquare },
   { path: "/playground", name: "playground.title", icon: Activity },
+  { path: "/graph", name: "graph.title", icon: Waypoints },
+  { path: "/knowledge", name: "knowledge.title", icon: Shapes },
+  { path: "/engine", name: "engine.title", icon: Cpu },
   { path: "/settings", name: "settings.title", icon: Settings },
 ] as const;
 

@@ -24,6 +24,12 @@ const PAGES: RouteObject[] = [
     path: "playground",
     lazy: async () => ({ Component: (await import("../playground/PlaygroundPage")).PlaygroundPage }),
   },
+  { path: "graph", lazy: async () => ({ Component: (await import("../graph/GraphPage")).GraphPage }) },
+  {
+    path: "knowledge",
+    lazy: async () => ({ Component: (await import("../knowledge/KnowledgePage")).KnowledgePage }),
+  },
+  { path: "engine", lazy: async () => ({ Component: (await import("../engine/EnginePage")).EnginePage }) },
   {
     path: "settings",
     lazy: async () => ({ Component: (await import("../settings/SettingsPage")).SettingsPage }),

@@ -1,0 +1,151 @@
+import { Autocomplete, Button, Progress, Select, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { ChangeEngineDocument, type EngineStateQuery, ReindexDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Confirm } from "../shell/Confirm";
+import { useAnswers } from "../shell/useAnswers";
+import { Card } from "./Card";
+import classes from "./engine.module.css";
+import { changed } from "./parts";
+
+const SOURCES = ["auto", "remote", "static", "transformers", "none"] as const;
+
+export interface EngineCardProps {
+  readonly state: EngineStateQuery;
+  readonly isAdmin: boolean;
+  readonly onChanged: () => void;
+}
+
+/** Where vectors come from, what a change costs, and how far embedding again has come. */
+export function EmbeddingCard({ state, isAdmin, onChanged }: EngineCardProps) {
+  const { t } = useTranslation();
+  const { number, percent } = useFormats();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const { engine, settings } = state;
+  const inForce = {
+    embeddingSource: settings.embeddingSource,
+    embeddingProviderModel: settings.embeddingProviderModel ?? null,
+  };
+  const [edited, setEdited] = useState<Partial<typeof inForce>>({});
+  const draft = { ...inForce, ...edited };
+  const change = changed(inForce, draft);
+  const [refusal, setRefusal] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const [, send] = useMutation(ChangeEngineDocument);
+  const [{ fetching }, reindex] = useMutation(ReindexDocument);
+  const save = async () => {
+    const { error } = await send({ input: change });
+    setRefusal(reasonOf(error));
+    if (error !== undefined) return;
+    setEdited({});
+    say(t("settings.saved"));
+    onChanged();
+  };
+  const again = async (force: boolean) => {
+    setAsking(false);
+    const done = await taken(reindex({ workspaceId, force }));
+    if (done === undefined) return;
+    const { started, pending } = done.reindex;
+    say(started ? t("engine.reindexing", { count: pending }) : t("engine.nothingToReindex"));
+    onChanged();
+  };
+  const counts = engine.workspaces[0];
+  const { building, embeddingCache } = engine;
+  const asked = embeddingCache ? embeddingCache.hits + embeddingCache.misses : 0;
+  const models = engine.embeddingProviders.flatMap(({ name, models: each }) =>
+    each.map((model) => `${name}/${model}`),
+  );
+  return (
+    <Card
+      title={t("engine.embedding")}
+      isChanged={Object.keys(change).length > 0}
+      isAdmin={isAdmin}
+      refusal={refusal}
+      warning={t("engine.changeCosts", {
+        count: counts?.memories ?? 0,
+        shown: number(counts?.memories ?? 0),
+      })}
+      onSave={() => void save()}
+      onDiscard={() => setEdited({})}
+      actions={
+        <>
+          <Button variant="default" loading={fetching} disabled={!isAdmin} onClick={() => void again(false)}>
+            {t("engine.reindex")}
+          </Button>
+          <Button variant="subtle" color="gray" disabled={!isAdmin} onClick={() => setAsking(true)}>
+            {t("engine.reindexAll")}
+          </Button>
+        </>
+      }
+    >
+      <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        {engine.embedder.ready ? engine.embedder.signature : engine.embedder.reason}
+      </Text>
+      <Select
+        label={t("engine.source")}
+        data={SOURCES.map((value) => ({ value, label: t(`embeddingSource.${value}`) }))}
+        value={draft.embeddingSource}
+        onChange={(value) => setEdited({ ...edited, embeddingSource: value ?? inForce.embeddingSource })}
+        allowDeselect={false}
+        disabled={!isAdmin}
+      />
+      <Autocomplete
+        label={t("engine.model")}
+        description={t("engine.modelHint")}
+        data={models}
+        value={draft.embeddingProviderModel ?? ""}
+        onChange={(value) =>
+          setEdited({ ...edited, embeddingProviderModel: value.trim() === "" ? null : value })
+        }
+        disabled={!isAdmin}
+      />
+      <dl className={classes.facts}>
+        {counts !== undefined && (
+          <>
+            <dt>{t("home.embedded")}</dt>
+            <dd>
+              {number(counts.embedded)} / {number(counts.memories)}
+            </dd>
+            <dt>{t("engine.waiting")}</dt>
+            <dd>{number(counts.needsReindex)}</dd>
+            <dt>{t("memories.failed")}</dt>
+            <dd>{number(counts.failed)}</dd>
+          </>
+        )}
+        {embeddingCache && asked > 0 && (
+          <>
+            <dt>{t("engine.cache")}</dt>
+            <dd>{t("engine.cacheHits", { share: percent(embeddingCache.hits / asked) })}</dd>
+          </>
+        )}
+      </dl>
+      {building && (
+        <div role="status">
+          <Text size="xs" mb={4}>
+            {t("engine.building", { done: number(building.done), total: number(building.total) })}
+          </Text>
+          <Progress
+            value={building.total === 0 ? 0 : (100 * building.done) / building.total}
+            aria-label={t("engine.reindex")}
+          />
+        </div>
+      )}
+      <Confirm
+        opened={isAsking}
+        title={t("engine.reindexAllTitle")}
+        action={t("engine.reindexAll")}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void again(true)}
+      >
+        <Text size="sm">
+          {t("engine.changeCosts", { count: counts?.memories ?? 0, shown: number(counts?.memories ?? 0) })}
+        </Text>
+      </Confirm>
+    </Card>
+  );
+}

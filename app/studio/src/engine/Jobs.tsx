@@ -1,0 +1,114 @@
+import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { CircleCheck } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useSubscription } from "urql";
+import {
+  EngineJobEventsDocument,
+  JobsDocument,
+  type JobState,
+  RetryEngineJobDocument,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAddress } from "../shell/useAddress";
+import { useAnswers } from "../shell/useAnswers";
+import { usePages } from "../shell/usePages";
+
+const STATES = ["PENDING", "RUNNING", "FAILED"] as const satisfies readonly JobState[];
+const STATE = "jobs";
+const SOON_MS = 500;
+
+/** The work that is not done yet; what was given up can be tried again. */
+export function Jobs() {
+  const { t } = useTranslation();
+  const { ago } = useFormats();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const state = STATES.find((each) => each === search.get(STATE)?.toUpperCase()) ?? null;
+  const pages = usePages(JobsDocument, { workspaceId, state }, (data) => data.jobs);
+  const [{ fetching }, retry] = useMutation(RetryEngineJobDocument);
+  const reloadSoon = useDebouncedCallback(pages.reload, SOON_MS);
+  useSubscription({ query: EngineJobEventsDocument, variables: { workspaceId } }, (_, event) => {
+    reloadSoon();
+    return event;
+  });
+  const again = async (id: string) => {
+    if ((await taken(retry({ workspaceId, id }))) !== undefined) say(t("engine.retried"));
+    pages.reload();
+  };
+  return (
+    <section aria-label={t("engine.jobs")}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          {t("engine.jobs")}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t("memories.state")}
+          data={[
+            { value: "", label: t("graph.all") },
+            ...STATES.map((value) => ({ value, label: t(`jobState.${value}`) })),
+          ]}
+          value={state ?? ""}
+          onChange={(value) =>
+            setSearch((now) => {
+              if (value === "") now.delete(STATE);
+              else now.set(STATE, value.toLowerCase());
+              return now;
+            })
+          }
+        />
+      </Group>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={CircleCheck} title={t("engine.noJobs")} text={t("engine.noJobsText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("engine.job")}</th>
+              <th>{t("memories.state")}</th>
+              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("engine.attempts")}</th>
+              <th className={classes.wide}>{t("memories.created")}</th>
+              <th aria-label={t("memories.actions")} />
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((job) => (
+              <tr key={job.id}>
+                <td>
+                  <Text size="sm" fw={500}>
+                    {t(`jobKind.${job.kind}`)}
+                  </Text>
+                  <Text size="xs" c={job.error ? "var(--mantine-color-error)" : "dimmed"} lang="en">
+                    {job.error ?? `…${job.subjectId.slice(-8)}`}
+                  </Text>
+                </td>
+                <td>{t(`jobState.${job.state}`)}</td>
+                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
+                <td className={classes.actions}>
+                  {job.state !== "RUNNING" && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      disabled={fetching}
+                      onClick={() => void again(job.id)}
+                    >
+                      {t("shell.retry")}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Code, CopyButton, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import { useAccount } from "../server/account";
+import { useWorkspaceId } from "../server/workspace";
+import { browserQuery } from "./browserQuery";
+import type { Drawing } from "./drawing";
+
+interface OpenInBrowserProps {
+  readonly opened: boolean;
+  readonly drawing: Drawing;
+  readonly onClose: () => void;
+}
+
+/** The query that shows the same in Neo4j Browser, to copy or to open there. */
+export function OpenInBrowser({ opened, drawing, onClose }: OpenInBrowserProps) {
+  const { t } = useTranslation();
+  const own = useAccount().workspaceId;
+  const workspaceId = useWorkspaceId() ?? own;
+  const [address, setAddress] = useLocalStorage({
+    key: "recollect.neo4jBrowser",
+    defaultValue: `http://${location.hostname}:7474/browser/`,
+  });
+  const query = browserQuery(drawing, workspaceId);
+  const isAddress = /^https?:\/\/[^\s]+$/.test(address);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t("graph.browser")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {t("graph.browserText")}
+      </Text>
+      <ScrollArea.Autosize mah={260} mb="sm" viewportProps={{ tabIndex: 0 }}>
+        <Code block>{query}</Code>
+      </ScrollArea.Autosize>
+      <TextInput
+        label={t("graph.browserAddress")}
+        description={t("graph.browserAddressHint")}
+        error={isAddress ? undefined : t("graph.noAddress")}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <CopyButton value={query}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? t("shell.copied") : t("graph.copyQuery")}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          component="a"
+          href={isAddress ? `${address}?cmd=edit&arg=${encodeURIComponent(query)}` : undefined}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t("graph.openThere")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,164 @@
+import { Alert, Badge, Button, Stack, Text, Textarea, Title } from "@mantine/core";
+import { MessageCircleQuestion, ScrollText } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { AskDocument, type AskQuery, PromptRunsDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAddress } from "../shell/useAddress";
+import { usePages } from "../shell/usePages";
+
+const QUESTION = "q";
+
+/** A question, its answer with what that rests on, and which answers were given before. */
+export function AskPanel() {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const asked = search.get(QUESTION) ?? "";
+  const [question, setQuestion] = useState(asked);
+  const [{ data, error, fetching }, again] = useQuery({
+    query: AskDocument,
+    variables: { workspaceId, question: asked },
+    pause: asked === "",
+    requestPolicy: "network-only",
+  });
+  const ask = () => {
+    if (question.trim() === asked) again({ requestPolicy: "network-only" });
+    else
+      setSearch((now) => {
+        now.set(QUESTION, question.trim());
+        return now;
+      });
+  };
+  return (
+    <Stack gap="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <Textarea
+          label={t("knowledge.question")}
+          placeholder={t("playground.queryExample")}
+          autosize
+          minRows={2}
+          value={question}
+          onChange={(event) => setQuestion(event.currentTarget.value)}
+        />
+        <Button type="submit" mt="sm" loading={fetching} disabled={question.trim() === ""}>
+          {t("knowledge.ask")}
+        </Button>
+      </form>
+      {fetching && <Loading height={120} />}
+      {!fetching && error !== undefined && (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={ask} />
+      )}
+      {!fetching && data !== undefined && asked !== "" && <AnswerCard answer={data.ask} />}
+      {asked === "" && (
+        <div className="card">
+          <Empty icon={MessageCircleQuestion} title={t("playground.empty")} text={t("knowledge.askText")} />
+        </div>
+      )}
+      <Runs key={data?.ask.text ?? ""} />
+    </Stack>
+  );
+}
+
+function AnswerCard({ answer }: { readonly answer: AskQuery["ask"] }) {
+  const { t } = useTranslation();
+  const link = useLinks();
+  return (
+    <section className="card" style={{ padding: 16 }} aria-label={t("knowledge.answer")}>
+      <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{answer.text}</Text>
+      <Text size="xs" c="dimmed" mt="xs">
+        {answer.model ?? t("knowledge.noModel")}
+      </Text>
+      {answer.fallback && (
+        <Alert color="yellow" p="xs" mt="xs">
+          <Text size="xs" lang="en">
+            {answer.fallback}
+          </Text>
+        </Alert>
+      )}
+      {answer.citations.length > 0 && (
+        <>
+          <Title order={3} size="h6" c="dimmed" mt="md" mb={6}>
+            {t("knowledge.citations")}
+          </Title>
+          <Stack gap={8}>
+            {answer.citations.map((citation) => (
+              <div key={citation.number}>
+                <Badge variant="default" tt="none" size="sm" mr={6}>
+                  [{citation.number}] {t(`citationKind.${citation.kind}`)}
+                </Badge>
+                <Text
+                  span
+                  size="sm"
+                  component={Link}
+                  to={
+                    citation.kind === "MEMORY"
+                      ? link("/memories", { memory: citation.id })
+                      : link("/graph", { from: citation.id, node: citation.id })
+                  }
+                >
+                  {citation.quote}
+                </Text>
+              </div>
+            ))}
+          </Stack>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Runs() {
+  const { t } = useTranslation();
+  const { ago, number } = useFormats();
+  const workspaceId = useWorkspaceId() ?? null;
+  const pages = usePages(PromptRunsDocument, { workspaceId }, (data) => data.promptRuns);
+  return (
+    <section aria-label={t("knowledge.runs")}>
+      <Title order={2} size="h6" mb="xs">
+        {t("knowledge.runs")}
+      </Title>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={ScrollText} title={t("knowledge.noRuns")} text={t("knowledge.noRunsText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("knowledge.when")}</th>
+              <th>{t("knowledge.outcome")}</th>
+              <th className={classes.wide}>{t("knowledge.model")}</th>
+              <th className={classes.number}>{t("playground.tokensUsed")}</th>
+              <th className={classes.number}>{t("knowledge.credits")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((row) => (
+              <tr key={row.id}>
+                <td className={classes.quiet}>{ago(row.createdAt)}</td>
+                <td>{t(`runOutcome.${row.outcome}`)}</td>
+                <td className={classes.wide}>{row.model ?? "–"}</td>
+                <td className={classes.number}>{number(row.promptTokens + row.answerTokens)}</td>
+                <td className={classes.number}>{number(row.credits, 4)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+    </section>
+  );
+}

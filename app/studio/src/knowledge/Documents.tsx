@@ -1,0 +1,182 @@
+import { ActionIcon, Badge, Drawer, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { FileText, Search, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useQuery } from "urql";
+import {
+  ChunksDocument,
+  DeleteDocumentDocument,
+  DocumentsDocument,
+  type DocumentsQuery,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Confirm } from "../shell/Confirm";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAddress } from "../shell/useAddress";
+import { useAnswers } from "../shell/useAnswers";
+import { usePages } from "../shell/usePages";
+
+const OPEN = "document";
+const SOON_MS = 250;
+type Row = DocumentsQuery["documents"]["edges"][number]["node"];
+
+/** The documents that were read, with their chunks and how each was embedded. */
+export function Documents() {
+  const { t } = useTranslation();
+  const { ago, number } = useFormats();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const [text, setText] = useState("");
+  const [asked] = useDebouncedValue(text.trim(), SOON_MS);
+  const filter = asked === "" ? null : { text: asked };
+  const pages = usePages(DocumentsDocument, { workspaceId, filter }, (data) => data.documents);
+  const [toDelete, setToDelete] = useState<Row | null>(null);
+  const [, remove] = useMutation(DeleteDocumentDocument);
+  const open = (id: string | null) =>
+    setSearch((now) => {
+      if (id === null) now.delete(OPEN);
+      else now.set(OPEN, id);
+      return now;
+    });
+  const confirm = async (row: Row) => {
+    setToDelete(null);
+    if ((await taken(remove({ workspaceId, id: row.id }))) !== undefined)
+      say(t("knowledge.documentDeleted", { name: row.title }));
+    pages.reload();
+  };
+  return (
+    <>
+      <TextInput
+        mb="md"
+        maw={420}
+        aria-label={t("knowledge.searchDocuments")}
+        placeholder={t("knowledge.searchDocuments")}
+        leftSection={<Search size={15} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <PagedList
+        pages={pages}
+        empty={
+          <Empty
+            icon={FileText}
+            title={asked === "" ? t("knowledge.noDocuments") : t("knowledge.noDocumentMatches")}
+            text={asked === "" ? t("knowledge.noDocumentsText") : t("memories.noneMatchText")}
+          />
+        }
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("knowledge.documentTitle")}</th>
+              <th className={classes.number}>{t("knowledge.chunks")}</th>
+              <th className={classes.wide}>{t("knowledge.embedded")}</th>
+              <th className={classes.wide}>{t("memories.updated")}</th>
+              <th aria-label={t("memories.actions")} />
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  <UnstyledButton className={classes.link} onClick={() => open(row.id)}>
+                    {row.title}
+                  </UnstyledButton>
+                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                    {row.uri ?? row.mediaType}
+                  </div>
+                </td>
+                <td className={classes.number}>{number(row.chunkCount)}</td>
+                <td className={classes.wide}>
+                  {row.partlyEmbeddedChunks === 0
+                    ? t("knowledge.wholly")
+                    : t("knowledge.partly", { count: row.partlyEmbeddedChunks })}
+                </td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
+                <td className={classes.actions}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t("knowledge.deleteNamed", { name: row.title })}
+                    onClick={() => setToDelete(row)}
+                  >
+                    <Trash2 size={15} aria-hidden />
+                  </ActionIcon>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+      <Chunks id={search.get(OPEN)} onClose={() => open(null)} />
+      <Confirm
+        opened={toDelete !== null}
+        title={t("knowledge.deleteDocumentTitle", { name: toDelete?.title })}
+        action={t("memories.delete")}
+        onClose={() => setToDelete(null)}
+        onConfirm={() => {
+          if (toDelete !== null) void confirm(toDelete);
+        }}
+      >
+        <Text size="sm">{t("knowledge.deleteDocumentText", { count: toDelete?.chunkCount ?? 0 })}</Text>
+      </Confirm>
+    </>
+  );
+}
+
+function Chunks({ id, onClose }: { readonly id: string | null; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: ChunksDocument,
+    variables: { workspaceId, id: id ?? "" },
+    pause: id === null,
+  });
+  const found = data?.document?.id === id ? data.document : undefined;
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={found?.title ?? t("nodeKind.DOCUMENT")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+      overlayProps={{ backgroundOpacity: 0.25 }}
+    >
+      {error !== undefined && !fetching && (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
+      )}
+      {fetching && found === undefined && <Loading height={240} />}
+      {!fetching && error === undefined && !found && <Text c="dimmed">{t("knowledge.documentGone")}</Text>}
+      <Stack gap="sm">
+        {found?.chunks.edges.map(({ node }) => (
+          <article key={node.id} className="card" style={{ padding: "10px 14px" }}>
+            <Text size="xs" c="dimmed" mb={4}>
+              {[`#${node.ordinal + 1}`, ...node.headings].join(" › ")}{" "}
+              <Badge variant="default" tt="none" size="sm">
+                {node.failure ??
+                  (node.embeddedFrom ? t(`embeddedFrom.${node.embeddedFrom}`) : t(`state.${node.state}`))}
+              </Badge>
+            </Text>
+            <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+              {node.text ?? node.excerpt}
+            </Text>
+          </article>
+        ))}
+        {found?.chunks.pageInfo.hasNextPage && (
+          <Text size="xs" c="dimmed">
+            {t("knowledge.firstChunks", { count: found.chunks.edges.length })}
+          </Text>
+        )}
+      </Stack>
+    </Drawer>
+  );
+}

@@ -1,0 +1,105 @@
+import { Group, Select, TextInput, UnstyledButton } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Search, Shapes } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useQuery } from "urql";
+import { EntitiesDocument, OntologyDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAddress } from "../shell/useAddress";
+import { usePages } from "../shell/usePages";
+import { EntityDrawer } from "./EntityDrawer";
+
+const SOON_MS = 250;
+const TYPE = "type";
+const OPEN = "entity";
+
+/** The things a workspace knows of, found by name and type. */
+export function Entities() {
+  const { t } = useTranslation();
+  const { ago } = useFormats();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const [text, setText] = useState("");
+  const [name] = useDebouncedValue(text.trim(), SOON_MS);
+  const type = search.get(TYPE);
+  const [{ data: known }] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
+  const filter = { types: type === null ? [] : [type], ...(name !== "" && { name }) };
+  const pages = usePages(EntitiesDocument, { workspaceId, filter }, (data) => data.entities);
+  const put = (parameter: string, value: string | null) =>
+    setSearch((now) => {
+      if (value === null) now.delete(parameter);
+      else now.set(parameter, value);
+      return now;
+    });
+  const isNarrowed = type !== null || name !== "";
+  return (
+    <>
+      <Group gap="xs" mb="md">
+        <TextInput
+          flex="1 1 220px"
+          aria-label={t("knowledge.searchEntities")}
+          placeholder={t("knowledge.searchEntities")}
+          leftSection={<Search size={15} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Select
+          aria-label={t("memories.type")}
+          placeholder={t("memories.allTypes")}
+          data={known?.ontology.entityTypes.map((each) => each.name) ?? (type === null ? [] : [type])}
+          value={type}
+          onChange={(value) => put(TYPE, value)}
+          searchable
+          clearable
+        />
+      </Group>
+      <PagedList
+        pages={pages}
+        empty={
+          <Empty
+            icon={Shapes}
+            title={isNarrowed ? t("knowledge.noneMatch") : t("knowledge.noEntities")}
+            text={isNarrowed ? t("memories.noneMatchText") : t("knowledge.noEntitiesText")}
+          />
+        }
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("keys.name")}</th>
+              <th>{t("memories.type")}</th>
+              <th className={classes.wide}>{t("memories.updated")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, row.id)}>
+                    {row.name}
+                  </UnstyledButton>
+                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                    {row.description ?? row.aliases.join(", ")}
+                  </div>
+                </td>
+                <td>{row.type}</td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+      <EntityDrawer
+        id={search.get(OPEN)}
+        onClose={() => put(OPEN, null)}
+        onOpen={(id) => put(OPEN, id)}
+        onChanged={pages.reload}
+      />
+    </>
+  );
+}

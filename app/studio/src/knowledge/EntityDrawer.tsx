@@ -1,0 +1,221 @@
+import { Badge, Button, Code, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useMutation, useQuery } from "urql";
+import {
+  EntityDocument,
+  type EntityQuery,
+  MergeEntitiesDocument,
+  SimilarEntitiesDocument,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Confirm } from "../shell/Confirm";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import { useAnswers } from "../shell/useAnswers";
+import { hasSchema } from "./ontologyFile";
+
+type FullEntity = NonNullable<EntityQuery["entity"]>;
+
+interface EntityDrawerProps {
+  readonly id: string | null;
+  readonly onClose: () => void;
+  readonly onOpen: (id: string) => void;
+  readonly onChanged: () => void;
+}
+
+/** All there is to know of one thing, and which others may be the same. */
+export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: EntityDocument,
+    variables: { workspaceId, id: id ?? "" },
+    pause: id === null,
+  });
+  const entity = data?.entity?.id === id ? data.entity : undefined;
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={t("nodeKind.ENTITY")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+      overlayProps={{ backgroundOpacity: 0.25 }}
+    >
+      {error !== undefined && !fetching && (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
+      )}
+      {fetching && entity === undefined && <Loading height={180} />}
+      {!fetching && error === undefined && !entity && <Text c="dimmed">{t("knowledge.gone")}</Text>}
+      {entity && (
+        <Details
+          key={entity.id}
+          entity={entity}
+          onOpen={onOpen}
+          onMerged={() => {
+            ask({ requestPolicy: "network-only" });
+            onChanged();
+          }}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+interface DetailsProps {
+  readonly entity: FullEntity;
+  readonly onOpen: (id: string) => void;
+  readonly onMerged: () => void;
+}
+
+function Details({ entity, onOpen, onMerged }: DetailsProps) {
+  const { t } = useTranslation();
+  const { date } = useFormats();
+  const link = useLinks();
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={3}>{entity.name}</Title>
+        <Group gap={6} mt={4}>
+          <Badge variant="default" tt="none">
+            {entity.type}
+          </Badge>
+          {entity.aliases.map((alias) => (
+            <Badge key={alias} variant="light" tt="none">
+              {alias}
+            </Badge>
+          ))}
+        </Group>
+        {entity.description && (
+          <Text size="sm" mt="sm">
+            {entity.description}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" mt={6} style={{ overflowWrap: "anywhere" }}>
+          {date(entity.createdAt)} · {entity.key}
+        </Text>
+        {hasSchema(entity.properties) && (
+          <Code block mt="sm">
+            {JSON.stringify(entity.properties, null, 2)}
+          </Code>
+        )}
+        <Button
+          component={Link}
+          to={link("/graph", { from: entity.id, node: entity.id })}
+          variant="default"
+          size="compact-sm"
+          mt="sm"
+        >
+          {t("knowledge.inGraph")}
+        </Button>
+      </div>
+      {entity.relations.length > 0 && (
+        <section aria-label={t("knowledge.relations")}>
+          <Title order={4} size="h6" c="dimmed" mb={6}>
+            {t("knowledge.relations")}
+          </Title>
+          {entity.relations.map((relation) => {
+            const isFrom = relation.fromId === entity.id;
+            const other = isFrom ? relation.to : relation.from;
+            return (
+              <Group key={relation.id} gap={6}>
+                <Text size="xs" c="dimmed">
+                  {isFrom ? `${relation.type} →` : `← ${relation.type}`}
+                </Text>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  disabled={!other}
+                  onClick={() => {
+                    if (other) onOpen(other.id);
+                  }}
+                >
+                  {other?.name ?? "–"}
+                </Button>
+              </Group>
+            );
+          })}
+        </section>
+      )}
+      {entity.mentions.length > 0 && (
+        <section aria-label={t("knowledge.mentions")}>
+          <Title order={4} size="h6" c="dimmed" mb={6}>
+            {t("knowledge.mentions")}
+          </Title>
+          <Stack gap={4}>
+            {entity.mentions.map(({ memoryId, memory }) => (
+              <Text key={memoryId} size="sm" component={Link} to={link("/memories", { memory: memoryId })}>
+                {memory?.content ?? memoryId}
+              </Text>
+            ))}
+          </Stack>
+        </section>
+      )}
+      <Similar entity={entity} onMerged={onMerged} />
+    </Stack>
+  );
+}
+
+function Similar({ entity, onMerged }: { readonly entity: FullEntity; readonly onMerged: () => void }) {
+  const { t } = useTranslation();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data }] = useQuery({
+    query: SimilarEntitiesDocument,
+    variables: { workspaceId, query: entity.name, types: [entity.type] },
+    requestPolicy: "network-only",
+  });
+  const [, merge] = useMutation(MergeEntitiesDocument);
+  const [duplicate, setDuplicate] = useState<{ id: string; name: string } | null>(null);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const others = (data?.searchEntities.hits ?? [])
+    .map((hit) => hit.entity)
+    .filter(({ id }) => id !== entity.id && !gone.includes(id));
+  const confirm = async () => {
+    if (duplicate === null) return;
+    setDuplicate(null);
+    const done = await taken(merge({ workspaceId, from: duplicate.id, into: entity.id }));
+    if (done === undefined) return;
+    setGone([...gone, duplicate.id]);
+    say(t("knowledge.merged", { from: duplicate.name, into: entity.name }));
+    onMerged();
+  };
+  if (others.length === 0) return null;
+  return (
+    <section aria-label={t("knowledge.similar")}>
+      <Title order={4} size="h6" c="dimmed" mb={2}>
+        {t("knowledge.similar")}
+      </Title>
+      <Text size="xs" c="dimmed" mb={6}>
+        {t("knowledge.similarText")}
+      </Text>
+      {others.map((other) => (
+        <Group key={other.id} justify="space-between" py={4} wrap="nowrap">
+          <Text size="sm">{other.name}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t("knowledge.mergeNamed", { from: other.name })}
+            onClick={() => setDuplicate(other)}
+          >
+            {t("knowledge.merge")}
+          </Button>
+        </Group>
+      ))}
+      <Confirm
+        opened={duplicate !== null}
+        title={t("knowledge.mergeTitle", { from: duplicate?.name, into: entity.name })}
+        action={t("knowledge.merge")}
+        onClose={() => setDuplicate(null)}
+        onConfirm={() => void confirm()}
+      >
+        <Text size="sm">{t("knowledge.mergeText")}</Text>
+      </Confirm>
+    </section>
+  );
+}

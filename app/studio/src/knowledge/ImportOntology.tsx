@@ -1,0 +1,145 @@
+import { Alert, Button, FileButton, Group, List, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import {
+  ImportOntologyDocument,
+  type ImportOntologyMutation,
+  type OntologyFormat,
+} from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { useAnswers } from "../shell/useAnswers";
+import { formatOf } from "./ontologyFile";
+
+const FORMATS: readonly OntologyFormat[] = ["JSON", "TURTLE", "JSON_LD"];
+type Report = ImportOntologyMutation["importOntology"];
+
+interface ImportOntologyProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Imports types from a file or text: first what would change, then, confirmed, that. */
+export function ImportOntology({ opened, onClose, onDone }: ImportOntologyProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t("knowledge.import")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <ImportForm onClose={onClose} onDone={onDone} />
+    </Modal>
+  );
+}
+
+function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
+  const { t } = useTranslation();
+  const { say } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
+  const [content, setContent] = useState("");
+  const [format, setFormat] = useState<OntologyFormat>("JSON");
+  const [report, setReport] = useState<Report>();
+  const edit = (text: string) => {
+    setContent(text);
+    setReport(undefined);
+  };
+  const ask = async (dryRun: boolean) => {
+    const { data } = await send({ workspaceId, input: { content, format, dryRun } });
+    setReport(data?.importOntology);
+    if (data === undefined || dryRun) return;
+    say(t("knowledge.imported"));
+    onDone();
+    onClose();
+  };
+  const changes = report === undefined ? 0 : changedNames(report).length;
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end">
+        <FileButton
+          accept=".json,.ttl,.turtle,.jsonld"
+          onChange={(file) => {
+            if (file === null) return;
+            setFormat(formatOf(file.name));
+            void file.text().then(edit);
+          }}
+        >
+          {(props) => (
+            <Button variant="default" {...props}>
+              {t("import.choose")}
+            </Button>
+          )}
+        </FileButton>
+        <Select
+          label={t("playground.format")}
+          data={FORMATS.map((value) => ({ value, label: t(`ontologyFormat.${value}`) }))}
+          value={format}
+          onChange={(value) => setFormat(FORMATS.find((each) => each === value) ?? "JSON")}
+          allowDeselect={false}
+        />
+      </Group>
+      <Textarea
+        label={t("knowledge.text")}
+        placeholder='{"entityTypes": [{"name": "Person"}], "relationTypes": []}'
+        autosize
+        minRows={6}
+        maxRows={14}
+        value={content}
+        onChange={(event) => edit(event.currentTarget.value)}
+      />
+      {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
+      {report !== undefined && <ImportReport report={report} />}
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          loading={fetching}
+          disabled={content.trim() === ""}
+          onClick={() => void ask(true)}
+        >
+          {t("knowledge.tryOut")}
+        </Button>
+        <Button disabled={changes === 0 || fetching} onClick={() => void ask(false)}>
+          {t("import.start")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function changedNames({ entityTypes, relationTypes }: Report): string[] {
+  return [entityTypes, relationTypes].flatMap(({ created, updated }) => [...created, ...updated]);
+}
+
+function ImportReport({ report }: { readonly report: Report }) {
+  const { t } = useTranslation();
+  const lines = (["created", "updated", "unchanged"] as const).flatMap((name) => {
+    const names = [...report.entityTypes[name], ...report.relationTypes[name]];
+    return names.length === 0 ? [] : [{ name, names }];
+  });
+  return (
+    <div role="status">
+      {lines.map(({ name, names }) => (
+        <Text key={name} size="sm" style={{ overflowWrap: "anywhere" }}>
+          <Text span size="sm" fw={600}>
+            {t(`knowledge.${name}`, { count: names.length })}
+          </Text>{" "}
+          {names.join(", ")}
+        </Text>
+      ))}
+      {report.notes.length > 0 && (
+        <Alert color="yellow" mt="xs" title={t("knowledge.notes")}>
+          <List size="xs">
+            {report.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import { Badge, Button, Code, Collapse, Group, Menu, Text, Title, UnstyledButton } from "@mantine/core";
+import { Download, Shapes, Upload } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useClient, useQuery } from "urql";
+import { OntologyDocument, OntologyFileDocument, type OntologyFormat } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useLinks, useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import classes from "../shell/table.module.css";
+import { useAnswers } from "../shell/useAnswers";
+import { ImportOntology } from "./ImportOntology";
+import { hasSchema } from "./ontologyFile";
+
+const EXTENSIONS: Readonly<Record<OntologyFormat, string>> = {
+  JSON: "json",
+  TURTLE: "ttl",
+  JSON_LD: "jsonld",
+};
+
+/** The types of things and of relations, with how many there are of each and what they ask of them. */
+export function Types() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { complain } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
+  const [isImporting, setImporting] = useState(false);
+  const reload = () => ask({ requestPolicy: "network-only" });
+  const take = async (format: OntologyFormat) => {
+    const answer = await client.query(
+      OntologyFileDocument,
+      { workspaceId, format },
+      { requestPolicy: "network-only" },
+    );
+    if (answer.data === undefined) {
+      complain(reasonOf(answer.error));
+      return;
+    }
+    const { content, mediaType } = answer.data.exportOntology;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
+    link.download = `ontology.${EXTENSIONS[format]}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+
+  if (data === undefined)
+    return error !== undefined && !fetching ? (
+      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
+    ) : (
+      <Loading height={320} />
+    );
+  const { entityTypes, relationTypes, isStrict } = data.ontology;
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          {isStrict ? t("knowledge.strict") : t("knowledge.open")}
+        </Text>
+        <Group gap="xs">
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
+                {t("knowledge.export")}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(Object.keys(EXTENSIONS) as OntologyFormat[]).map((format) => (
+                <Menu.Item key={format} onClick={() => void take(format)}>
+                  {t(`ontologyFormat.${format}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+          <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
+            {t("knowledge.import")}
+          </Button>
+        </Group>
+      </Group>
+      {entityTypes.length + relationTypes.length === 0 ? (
+        <div className="card">
+          <Empty icon={Shapes} title={t("knowledge.noTypes")} text={t("knowledge.noTypesText")} />
+        </div>
+      ) : (
+        <>
+          <TypeTable
+            title={t("knowledge.entityTypes")}
+            rows={entityTypes.map((each) => ({ ...each, about: each.parent ? `⊂ ${each.parent}` : null }))}
+            isLinked
+          />
+          <TypeTable
+            title={t("knowledge.relationTypes")}
+            rows={relationTypes.map((each) => ({
+              ...each,
+              about:
+                each.fromTypes.length + each.toTypes.length === 0
+                  ? null
+                  : `${each.fromTypes.join(", ") || "…"} → ${each.toTypes.join(", ") || "…"}`,
+            }))}
+          />
+        </>
+      )}
+      <ImportOntology opened={isImporting} onClose={() => setImporting(false)} onDone={reload} />
+    </>
+  );
+}
+
+interface TypeRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly about: string | null;
+  readonly properties: unknown;
+  readonly count: number;
+}
+
+function TypeTable({
+  title,
+  rows,
+  isLinked = false,
+}: {
+  readonly title: string;
+  readonly rows: readonly TypeRow[];
+  readonly isLinked?: boolean;
+}) {
+  const { t } = useTranslation();
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={title} className="card" style={{ marginBottom: 16, overflow: "hidden" }}>
+      <Title order={2} size="h6" px="md" pt="sm">
+        {title}
+      </Title>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>{t("keys.name")}</th>
+            <th className={classes.wide}>{t("knowledge.schema")}</th>
+            <th className={classes.number}>{t("knowledge.count")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TypeLine key={row.id} row={row} isLinked={isLinked} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function TypeLine({ row, isLinked }: { readonly row: TypeRow; readonly isLinked: boolean }) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const link = useLinks();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <tr>
+      <td>
+        <Group gap={8}>
+          {isLinked ? (
+            <Link className={classes.link} to={link("/knowledge", { tab: "entities", type: row.name })}>
+              {row.name}
+            </Link>
+          ) : (
+            <Text span size="sm" fw={500}>
+              {row.name}
+            </Text>
+          )}
+          {row.about !== null && (
+            <Badge variant="default" tt="none" size="sm">
+              {row.about}
+            </Badge>
+          )}
+        </Group>
+        {row.description && (
+          <Text size="xs" c="dimmed">
+            {row.description}
+          </Text>
+        )}
+      </td>
+      <td className={classes.wide}>
+        {hasSchema(row.properties) ? (
+          <>
+            <UnstyledButton className={classes.link} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <Text span size="sm">
+                {isOpen ? t("knowledge.hideSchema") : t("knowledge.showSchema")}
+              </Text>
+            </UnstyledButton>
+            <Collapse expanded={isOpen}>
+              <Code block mt={6}>
+                {JSON.stringify(row.properties, null, 2)}
+              </Code>
+            </Collapse>
+          </>
+        ) : (
+          <Text span size="sm" c="dimmed">
+            {t("knowledge.anything")}
+          </Text>
+        )}
+      </td>
+      <td className={classes.number}>{number(row.count)}</td>
+    </tr>
+  );
+}

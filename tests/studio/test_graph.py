@@ -1,0 +1,121 @@
+"""The page Graph: nodes are found, expanded, followed to others, hidden and taken elsewhere."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.memories.models import MemoryDraft
+from tests.studio.conftest import grave_faults, picture, settle
+
+
+@pytest.fixture
+async def related(services, workspace_id) -> dict[str, str]:
+    """Ada leads Atlas, which depends on Borealis, which Cy maintains; return the ids by name."""
+    ontology = services.knowledge.ontology
+    drafts = [EntityDraft(type="Person", name=name) for name in ("Ada", "Cy")]
+    drafts += [EntityDraft(type="Service", name=name) for name in ("Atlas", "Borealis")]
+    ids = {each.name: each.id for each in await ontology.upsert_entities(workspace_id, drafts)}
+    await ontology.upsert_relations(
+        workspace_id,
+        [
+            RelationDraft(from_name=ids["Ada"], to_name=ids["Atlas"], type="LEADS"),
+            RelationDraft(from_name=ids["Atlas"], to_name=ids["Borealis"], type="DEPENDS_ON"),
+            RelationDraft(from_name=ids["Cy"], to_name=ids["Borealis"], type="MAINTAINS"),
+        ],
+    )
+    return ids
+
+
+async def drawn(page: Page, nodes: int, edges: int) -> None:
+    counts = f"{nodes} nodes · {edges} edge{'' if edges == 1 else 's'}"
+    await expect(page.get_by_role("img", name=counts, exact=True)).to_be_visible()
+
+
+async def test_a_node_is_found_expanded_and_followed_to_another(open_studio, related, tmp_path: Path) -> None:
+    """Issue 17, page 6: search, expansion by type, a path; the address says all of it."""
+    page = await open_studio("/graph")
+    await drawn(page, 4, 3)
+    await page.get_by_label("Find a node").fill("Ada")
+    await page.get_by_role("option").filter(has_text="Ada").click()
+    await drawn(page, 2, 1)
+
+    nodes = page.get_by_role("region", name="Selected node")
+    await expect(nodes.get_by_role("heading", name="Ada")).to_be_visible()
+    await nodes.get_by_role("button", name="Deselect").click()
+    await page.get_by_role("region", name="Nodes").get_by_role("button", name="Atlas").click()
+    await nodes.get_by_role("button", name="DEPENDS_ON 1").click()
+    await drawn(page, 3, 2)
+
+    await page.goto(f"{page.url.split('?')[0]}?from={related['Ada']}&way={related['Ada']}~{related['Cy']}")
+    await drawn(page, 4, 3)
+    await settle(page)
+    await page.wait_for_timeout(500)  # the nodes move to their places
+    await page.screenshot(path=picture("graph", tmp_path))
+    assert await grave_faults(page) == []
+    assert page.complaints == []
+
+
+async def test_a_path_is_asked_for_between_two_nodes_that_are_shown(open_studio, related) -> None:
+    page = await open_studio(f"/graph?from={related['Ada']}&from={related['Cy']}&node={related['Ada']}")
+    await drawn(page, 4, 2)
+    await page.get_by_role("combobox", name="Path to").click()
+    await page.get_by_role("option").filter(has_text="Cy").click()
+    await drawn(page, 4, 3)
+
+
+async def test_nodes_and_kinds_are_hidden_and_shown_again(
+    open_studio, services, workspace_id, related
+) -> None:
+    await services.memories.store.save(workspace_id, MemoryDraft(content="the kettle is full of scale"))
+    page = await open_studio(f"/graph?node={related['Atlas']}")
+    await page.get_by_role("button", name="Hide", exact=True).click()
+    await expect(page.get_by_role("button", name="Show 1 hidden node")).to_be_visible()
+    await expect(page.get_by_role("region", name="Nodes").get_by_role("button", name="Atlas")).to_have_count(
+        0
+    )
+    await page.get_by_role("group", name="Kinds of nodes").get_by_role("button", name="Memory").click()
+    await drawn(page, 3, 1)
+
+    await page.reload()
+    await drawn(page, 3, 1)
+    await page.get_by_role("button", name="Show 1 hidden node").click()
+    await drawn(page, 4, 3)
+
+
+async def test_the_graph_is_taken_as_data_as_a_picture_and_to_neo4j_browser(
+    open_studio, related, workspace_id, tmp_path: Path
+) -> None:
+    page = await open_studio(f"/graph?from={related['Ada']}")
+    await drawn(page, 2, 1)
+    taken = {}
+    for name, item in (("graph.json", "Data (JSON)"), ("graph.png", "Picture (PNG)")):
+        await page.get_by_role("button", name="Export").click()
+        async with page.expect_download() as downloading:
+            await page.get_by_role("menuitem", name=item).click()
+        taken[name] = tmp_path / name
+        await (await downloading.value).save_as(taken[name])
+
+    data = json.loads(taken["graph.json"].read_text())
+    assert {node["id"] for node in data["nodes"]} == {related["Ada"], related["Atlas"]}
+    assert [edge["type"] for edge in data["edges"]] == ["LEADS"]
+    assert taken["graph.png"].read_bytes().startswith(b"\x89PNG")
+
+    await page.get_by_role("button", name="Export").click()
+    await page.get_by_role("menuitem", name="Open in Neo4j Browser").click()
+    dialog = page.get_by_role("dialog", name="Open in Neo4j Browser")
+    await expect(
+        dialog.get_by_text(f'MATCH (node:Entity {{workspace_id: "{workspace_id}"}})')
+    ).to_be_visible()
+    there = await dialog.get_by_role("link", name="Open there").get_attribute("href")
+    assert "cmd=edit&arg=CYPHER" in there
+    assert related["Atlas"] in there
+    assert page.complaints == []
+
+
+async def test_an_empty_graph_says_how_it_begins(open_studio) -> None:
+    page = await open_studio("/graph")
+    await expect(page.get_by_text("The graph is empty")).to_be_visible()
+    assert await grave_faults(page) == []

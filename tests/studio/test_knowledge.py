@@ -1,0 +1,142 @@
+"""The page Knowledge: types, things that are one, documents, sources, and answers with what they rest on."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from graph.knowledge.connections.models import ConnectionChange
+from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.ontology.models import EntityDraft
+from tests.studio.conftest import grave_faults, picture, settle
+
+ONTOLOGY = {
+    "entityTypes": [
+        {"name": "Vessel", "properties": {"type": "object", "properties": {"tons": {"type": "number"}}}},
+        {"name": "Harbour"},
+    ],
+    "relationTypes": [{"name": "MOORS_AT", "fromTypes": ["Vessel"], "toTypes": ["Harbour"]}],
+}
+
+
+@pytest.fixture
+async def known(services, workspace_id) -> dict[str, str]:
+    """Two spellings of one service, of which one came from a connection alone, and a document; ids by name."""
+    knowledge = services.knowledge
+    await knowledge.connections.upsert(workspace_id, "crm", ConnectionChange(name="The CRM"))
+    drafts = [
+        EntityDraft(type="Service", name="Checkout service", description="Takes the money"),
+        EntityDraft(type="Service", name="Checkout-service", connection_id="crm"),
+    ]
+    ids = {each.name: each.id for each in await knowledge.ontology.upsert_entities(workspace_id, drafts)}
+    text = "# Runbook\n\nRestart the checkout service after each release.\n"
+    document = await knowledge.documents.add(
+        workspace_id, DocumentDraft(title="Runbook", content=text, media_type="text/markdown")
+    )
+    return {**ids, "Runbook": document.id}
+
+
+async def test_types_are_imported_after_a_look_at_what_would_change(open_studio, tmp_path: Path) -> None:
+    """Issue 17, page 8: dry run first; types with counts and schemas; export."""
+    page = await open_studio("/knowledge")
+    await page.get_by_role("button", name="Import types").click()
+    dialog = page.get_by_role("dialog", name="Import types")
+    await dialog.get_by_label("Ontology").fill(json.dumps(ONTOLOGY))
+    await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+    await dialog.get_by_role("button", name="Show what would change").click()
+    await expect(dialog.get_by_role("status")).to_contain_text("3 new: Harbour, Vessel, MOORS_AT")
+    await settle(page)
+    assert await grave_faults(page) == []
+    await expect(page.get_by_role("region", name="Types of entities")).to_have_count(0)
+
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    row = page.get_by_role("row").filter(has_text="Vessel").first
+    await row.get_by_role("button", name="Show").click()
+    await expect(row.get_by_text('"tons"')).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="MOORS_AT")).to_contain_text("Vessel → Harbour")
+
+    await page.get_by_role("button", name="Export").click()
+    async with page.expect_download() as downloading:
+        await page.get_by_role("menuitem", name="JSON", exact=True).click()
+    file = tmp_path / "ontology.json"
+    await (await downloading.value).save_as(file)
+    names = {each["name"] for each in json.loads(file.read_text())["entityTypes"]}
+    assert {"Vessel", "Harbour"} <= names
+    assert page.complaints == []
+
+
+async def test_duplicates_are_merged_and_taken_apart_again(open_studio, known) -> None:
+    """Issue 17, page 8."""
+    page = await open_studio(f"/knowledge?tab=entities&entity={known['Checkout service']}")
+    drawer = page.get_by_role("dialog", name="Entity")
+    await drawer.get_by_role("button", name="Merge Checkout-service").click()
+    await settle(page)
+    await (
+        page.get_by_role("dialog", name="Merge Checkout-service into Checkout service?")
+        .get_by_role("button", name="Merge")
+        .click()
+    )
+    await expect(page.get_by_text("Checkout-service is now Checkout service")).to_be_visible()
+    await drawer.get_by_role("button", name="Close").click()
+    await expect(page.get_by_role("row").filter(has_text="Checkout-service")).to_have_count(0)
+
+    await page.get_by_role("tab", name="Duplicates").click()
+    await page.get_by_role("button", name="Undo the merge").click()
+    await expect(page.get_by_text("is an entity of its own again")).to_be_visible()
+    await page.get_by_role("tab", name="Entities").click()
+    await expect(page.get_by_role("button", name="Checkout-service", exact=True)).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_removing_a_connection_shows_first_what_goes(open_studio, known) -> None:
+    """Issue 17, page 8: the preview of a connection's deletion."""
+    page = await open_studio("/knowledge?tab=connections")
+    await page.get_by_role("button", name="Remove").click()
+    dialog = page.get_by_role("dialog", name="Remove The CRM and what came from it?")
+    await expect(dialog.get_by_text("Checkout-service")).to_be_visible()
+    await dialog.get_by_role("button", name="Remove").click()
+    await expect(page.get_by_text("No connections")).to_be_visible()
+    await page.get_by_role("tab", name="Entities").click()
+    await expect(page.get_by_role("button", name="Checkout service", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Checkout-service", exact=True)).to_have_count(0)
+
+
+async def test_a_document_shows_its_chunks_and_is_deleted(open_studio, known) -> None:
+    page = await open_studio("/knowledge?tab=documents")
+    await page.get_by_role("button", name="Runbook", exact=True).click()
+    chunk = page.get_by_role("dialog", name="Runbook").get_by_role("article")
+    await expect(chunk).to_contain_text("Restart the checkout")
+    await expect(chunk).to_contain_text("Embedded")
+    await page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    await page.get_by_role("button", name="Delete Runbook").click()
+    await page.get_by_role("dialog", name="Delete Runbook?").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("No documents yet")).to_be_visible()
+
+
+async def test_an_answer_cites_what_it_rests_on_and_is_noted(open_studio, remembered, tmp_path: Path) -> None:
+    page = await open_studio("/knowledge?tab=ask")
+    await page.get_by_label("Question").fill("When are releases cut?")
+    await page.get_by_role("button", name="Ask", exact=True).click()
+    answer = page.get_by_role("region", name="Answer", exact=True)
+    await expect(answer.get_by_role("link", name="Releases are cut on Thursdays at ten")).to_be_visible()
+    await expect(page.get_by_role("region", name="Answers given").get_by_text("Answered")).to_be_visible()
+    assert "q=When+are+releases+cut" in page.url
+    await page.screenshot(path=picture("ask", tmp_path))
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
+async def test_every_part_is_whole_and_accessible(
+    open_studio, api_url, known, tmp_path: Path, width, scheme
+) -> None:
+    page: Page = await open_studio(width=width, scheme=scheme)
+    for tab in ("types", "entities", "duplicates", "documents", "connections", "ask"):
+        await page.goto(f"{api_url}/studio/knowledge?tab={tab}")
+        await settle(page)
+        await page.screenshot(path=picture(f"{tab}-{width}", tmp_path))
+        assert await grave_faults(page) == [], tab
+        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await page.evaluate(overflow) <= 0, tab
+    assert page.complaints == []
