@@ -88,7 +88,12 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
           reload();
         }}
       />
-      <NewSecret secret={secret} onClose={() => setSecret(null)} />
+      <NewSecret
+        secret={secret}
+        title={t("keys.secret")}
+        text={t("keys.secretText")}
+        onClose={() => setSecret(null)}
+      />
       <Modal
         opened={toRevoke !== null}
         onClose={() => setToRevoke(null)}

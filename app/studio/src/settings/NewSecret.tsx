@@ -3,22 +3,24 @@ import { useTranslation } from "react-i18next";
 
 interface NewSecretProps {
   readonly secret: string | null;
+  readonly title: string;
+  readonly text: string;
   readonly onClose: () => void;
 }
 
-/** Shows a key's secret, which nobody can read again. */
-export function NewSecret({ secret, onClose }: NewSecretProps) {
+/** Shows a secret that nobody can read again. */
+export function NewSecret({ secret, title, text, onClose }: NewSecretProps) {
   const { t } = useTranslation();
   return (
     <Modal
       opened={secret !== null}
       onClose={onClose}
-      title={t("keys.secret")}
+      title={title}
       closeOnClickOutside={false}
       closeButtonProps={{ "aria-label": t("shell.close") }}
     >
       <Text size="sm" c="dimmed" mb="sm">
-        {t("keys.secretText")}
+        {text}
       </Text>
       <Code block>{secret}</Code>
       <Group justify="flex-end" gap="xs" mt="lg">

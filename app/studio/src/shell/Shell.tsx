@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from "@mant
 import { useDisclosure } from "@mantine/hooks";
 import {
   Activity,
+  Bot,
   Cpu,
   Home,
   Library,
@@ -31,6 +32,7 @@ const PAGES = [
   { path: "/playground", name: "playground.title", icon: Activity },
   { path: "/graph", name: "graph.title", icon: Waypoints },
   { path: "/knowledge", name: "knowledge.title", icon: Shapes },
+  { path: "/agents", name: "agents.title", icon: Bot },
   { path: "/engine", name: "engine.title", icon: Cpu },
   { path: "/settings", name: "settings.title", icon: Settings },
 ] as const;

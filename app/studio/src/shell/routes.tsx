@@ -29,6 +29,7 @@ const PAGES: RouteObject[] = [
     path: "knowledge",
     lazy: async () => ({ Component: (await import("../knowledge/KnowledgePage")).KnowledgePage }),
   },
+  { path: "agents", lazy: async () => ({ Component: (await import("../agents/AgentsPage")).AgentsPage }) },
   { path: "engine", lazy: async () => ({ Component: (await import("../engine/EnginePage")).EnginePage }) },
   {
     path: "settings",

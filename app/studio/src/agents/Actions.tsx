@@ -1,0 +1,59 @@
+import { Group, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ActionsDocument } from "../../generated/operations";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import { useAddress } from "../shell/useAddress";
+import { usePages } from "../shell/usePages";
+import { ActionTable } from "./ActionTable";
+import { OutcomeSelect, outcomeOf } from "./OutcomeSelect";
+import { Trend } from "./Trend";
+
+const SOON_MS = 250;
+const OUTCOME = "outcome";
+const RATES = { SUCCESS: "success_rate", ERROR: "error_rate", DEAD_END: "dead_end_rate" } as const;
+
+/** What agents did, by how it ended, with the share of that over the last days. */
+export function Actions() {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const outcome = outcomeOf(search.get(OUTCOME));
+  const [text, setText] = useState("");
+  const [actionType] = useDebouncedValue(text.trim(), SOON_MS);
+  const filter = { outcome, ...(actionType !== "" && { actionType }) };
+  const pages = usePages(ActionsDocument, { workspaceId, filter }, (data) => data.actions);
+  return (
+    <>
+      <Trend metric={RATES[outcome ?? "SUCCESS"]} days={30} />
+      <Group gap="xs" my="md">
+        <OutcomeSelect
+          value={outcome}
+          onChange={(next) =>
+            setSearch((now) => {
+              if (next === null) now.delete(OUTCOME);
+              else now.set(OUTCOME, next.toLowerCase());
+              return now;
+            })
+          }
+        />
+        <TextInput
+          aria-label={t("agents.actionType")}
+          placeholder={t("agents.actionType")}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </Group>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={ListChecks} title={t("agents.noActions")} text={t("agents.noActionsText")} />}
+      >
+        <ActionTable rows={pages.rows} />
+      </PagedList>
+    </>
+  );
+}

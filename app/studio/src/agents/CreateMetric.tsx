@@ -1,0 +1,96 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { CreateMetricDocument, type MetricAggregate, type MetricInput } from "../../generated/operations";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { OutcomeSelect } from "./OutcomeSelect";
+
+const AGGREGATES: readonly MetricAggregate[] = ["COUNT", "RATE", "MEAN_LATENCY"];
+
+interface CreateMetricProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (name: string) => void;
+}
+
+/** The dialog to measure something of the workspace's own. */
+export function CreateMetric({ opened, onClose, onCreated }: CreateMetricProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("agents.createMetric")}
+      closeButtonProps={{ "aria-label": t("shell.close") }}
+    >
+      <CreateForm onClose={onClose} onCreated={onCreated} />
+    </Modal>
+  );
+}
+
+function CreateForm({ onClose, onCreated }: Omit<CreateMetricProps, "opened">) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, create] = useMutation(CreateMetricDocument);
+  const [draft, setDraft] = useState<MetricInput>({ name: "", aggregate: "COUNT" });
+  const [refusal, setRefusal] = useState<string>();
+  const put = (part: Partial<MetricInput>) => {
+    setRefusal(undefined);
+    setDraft({ ...draft, ...part });
+  };
+  const save = async () => {
+    const { data, error } = await create({ workspaceId, input: draft });
+    if (data === undefined) setRefusal(reasonOf(error));
+    else onCreated(data.createMetric.name);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label={t("keys.name")}
+          description={t("agents.metricNameHint")}
+          required
+          data-autofocus
+          value={draft.name}
+          onChange={(event) => put({ name: event.currentTarget.value.trim() })}
+        />
+        <Select
+          label={t("agents.aggregate")}
+          data={AGGREGATES.map((value) => ({ value, label: t(`aggregate.${value}`) }))}
+          value={draft.aggregate}
+          onChange={(value) => put({ aggregate: AGGREGATES.find((each) => each === value) ?? "COUNT" })}
+          allowDeselect={false}
+        />
+        {(["actionType", "nodeType", "errorCode"] as const).map((name) => (
+          <TextInput
+            key={name}
+            label={t(`agents.${name}`)}
+            placeholder={t("agents.any")}
+            value={draft[name] ?? ""}
+            onChange={(event) => {
+              const value = event.currentTarget.value.trim();
+              put({ [name]: value === "" ? null : value });
+            }}
+          />
+        ))}
+        <OutcomeSelect value={draft.outcome ?? null} onChange={(outcome) => put({ outcome })} />
+        {refusal !== undefined && <Alert color="red">{refusal}</Alert>}
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            {t("shell.cancel")}
+          </Button>
+          <Button type="submit" loading={fetching} disabled={draft.name === ""}>
+            {t("agents.createMetric")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Group, List, Modal, Text } from "@mantine/core";
+import { Radar } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import {
+  AnnotatePatternDocument,
+  type PatternRowFragment,
+  PatternsDocument,
+  PromotePatternsDocument,
+} from "../../generated/operations";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import { useAnswers } from "../shell/useAnswers";
+import { usePages } from "../shell/usePages";
+import { PatternLine } from "./PatternLine";
+
+/** What agents are warned of, with the runs behind it; a person may add a note or keep it from them. */
+export function Patterns() {
+  const { t } = useTranslation();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const pages = usePages(PatternsDocument, { workspaceId }, (data) => data.patterns);
+  const [edited, setEdited] = useState<ReadonlyMap<string, PatternRowFragment>>(new Map());
+  const [found, setFound] = useState<readonly PatternRowFragment[] | null>(null);
+  const [{ fetching }, promote] = useMutation(PromotePatternsDocument);
+  const [, annotate] = useMutation(AnnotatePatternDocument);
+  const show = (row: PatternRowFragment) => setEdited((now) => new Map(now).set(row.id, row));
+  const change = async (row: PatternRowFragment, part: { note?: string; suppressed?: boolean }) => {
+    show({ ...row, ...part });
+    const done = await taken(annotate({ workspaceId, id: row.id, ...part }));
+    show(done?.annotatePattern ?? row);
+  };
+  const ask = async (dryRun: boolean) => {
+    const done = await taken(promote({ workspaceId, dryRun }));
+    if (done === undefined) return;
+    if (dryRun) {
+      setFound(done.promotePatterns);
+      return;
+    }
+    setFound(null);
+    say(t("agents.promoted", { count: done.promotePatterns.length }));
+    setEdited(new Map());
+    pages.reload();
+  };
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          {t("agents.patternsText")}
+        </Text>
+        <Button variant="default" loading={fetching} onClick={() => void ask(true)}>
+          {t("agents.promote")}
+        </Button>
+      </Group>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={Radar} title={t("agents.noPatterns")} text={t("agents.noPatternsText")} />}
+      >
+        {pages.rows.map((row) => (
+          <PatternLine
+            key={row.id}
+            pattern={edited.get(row.id) ?? row}
+            onChange={(part) => void change(edited.get(row.id) ?? row, part)}
+          />
+        ))}
+      </PagedList>
+      <Modal
+        opened={found !== null}
+        onClose={() => setFound(null)}
+        title={t("agents.promoteTitle")}
+        closeButtonProps={{ "aria-label": t("shell.close") }}
+      >
+        {found?.length === 0 && <Text size="sm">{t("agents.nothingToPromote")}</Text>}
+        <List size="sm" spacing="xs">
+          {found?.map((row) => (
+            <List.Item key={row.id}>
+              {row.change && <b>{t(`patternChange.${row.change}`)}: </b>}
+              {row.text}
+            </List.Item>
+          ))}
+        </List>
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={() => setFound(null)}>
+            {t("shell.cancel")}
+          </Button>
+          <Button disabled={!found || found.length === 0} loading={fetching} onClick={() => void ask(false)}>
+            {t("agents.promoteNow")}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

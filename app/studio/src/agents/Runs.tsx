@@ -1,0 +1,119 @@
+import { Drawer, Group, TextInput, UnstyledButton } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Bot, ListChecks, Search } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ActionsOfRunDocument, RunsDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAddress } from "../shell/useAddress";
+import { usePages } from "../shell/usePages";
+import { ActionTable } from "./ActionTable";
+import { OutcomeMark } from "./OutcomeMark";
+import { OutcomeSelect, outcomeOf } from "./OutcomeSelect";
+
+const SOON_MS = 250;
+const OPEN = "run";
+const OUTCOME = "outcome";
+
+/** The runs of agents: found by what they tried, with their actions one click away. */
+export function Runs() {
+  const { t } = useTranslation();
+  const { ago, number } = useFormats();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [search, setSearch] = useAddress();
+  const outcome = outcomeOf(search.get(OUTCOME));
+  const [text, setText] = useState("");
+  const [query] = useDebouncedValue(text.trim(), SOON_MS);
+  const pages = usePages(
+    RunsDocument,
+    { workspaceId, query: query === "" ? null : query, filter: { outcome } },
+    (data) => data.sequences,
+  );
+  const put = (name: string, value: string | null) =>
+    setSearch((now) => {
+      if (value === null) now.delete(name);
+      else now.set(name, value);
+      return now;
+    });
+  const openId = search.get(OPEN);
+  return (
+    <>
+      <Group gap="xs" mb="md">
+        <TextInput
+          flex="1 1 220px"
+          aria-label={t("agents.searchRuns")}
+          placeholder={t("agents.searchRuns")}
+          leftSection={<Search size={15} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <OutcomeSelect value={outcome} onChange={(next) => put(OUTCOME, next?.toLowerCase() ?? null)} />
+      </Group>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={Bot} title={t("agents.noRuns")} text={t("agents.noRunsText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("nodeKind.AGENT_SEQUENCE")}</th>
+              <th>{t("knowledge.outcome")}</th>
+              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("agents.actions")}</th>
+              <th className={classes.wide}>{t("agents.ended")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((run) => (
+              <tr key={run.id}>
+                <td>
+                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.sessionId)}>
+                    {run.intentSummary || run.sessionId}
+                  </UnstyledButton>
+                  <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
+                    {[run.agentId, run.sessionId].filter(Boolean).join(" · ")}
+                  </div>
+                </td>
+                <td>
+                  <OutcomeMark outcome={run.outcome} />
+                </td>
+                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(run.actionCount)}</td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                  {run.endedAt ? ago(run.endedAt) : "–"}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+      <Drawer
+        opened={openId !== null}
+        onClose={() => put(OPEN, null)}
+        position="right"
+        size={620}
+        title={openId}
+        closeButtonProps={{ "aria-label": t("shell.close") }}
+        overlayProps={{ backgroundOpacity: 0.25 }}
+      >
+        {openId !== null && <ActionsOfRun sessionId={openId} />}
+      </Drawer>
+    </>
+  );
+}
+
+function ActionsOfRun({ sessionId }: { readonly sessionId: string }) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const pages = usePages(ActionsOfRunDocument, { workspaceId, sessionId }, (data) => data.actions);
+  return (
+    <PagedList
+      pages={pages}
+      empty={<Empty icon={ListChecks} title={t("agents.noActions")} text={t("agents.noActionsText")} />}
+    >
+      <ActionTable rows={pages.rows} />
+    </PagedList>
+  );
+}

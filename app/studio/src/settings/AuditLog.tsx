@@ -1,0 +1,71 @@
+import { MultiSelect } from "@mantine/core";
+import { ScrollText } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type AuditAction, AuditLogDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { usePages } from "../shell/usePages";
+import { AUDIT_ACTIONS } from "./auditActions";
+
+const tail = (id: string) => (id.length > 14 ? `…${id.slice(-10)}` : id);
+
+/** What was done in the whole deployment, by which key, the latest first. */
+export function AuditLog() {
+  const { t } = useTranslation();
+  const { date, number } = useFormats();
+  const [actions, setActions] = useState<readonly AuditAction[]>([]);
+  const pages = usePages(
+    AuditLogDocument,
+    { actions: actions.length === 0 ? null : actions },
+    (data) => data.auditLog,
+  );
+  return (
+    <>
+      <MultiSelect
+        mb="md"
+        aria-label={t("audit.actions")}
+        placeholder={actions.length === 0 ? t("audit.all") : undefined}
+        data={AUDIT_ACTIONS.map((value) => ({ value, label: t(`auditAction.${value}`) }))}
+        value={[...actions]}
+        onChange={(chosen) => setActions(AUDIT_ACTIONS.filter((action) => chosen.includes(action)))}
+        searchable
+        clearable
+      />
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={ScrollText} title={t("audit.none")} text={t("audit.noneText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("audit.act")}</th>
+              <th className={classes.wide}>{t("audit.key")}</th>
+              <th className={classes.wide}>{t("audit.subject")}</th>
+              <th>{t("knowledge.when")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  {t(`auditAction.${row.action}`)}
+                  {row.count > 1 && ` (${number(row.count)})`}
+                </td>
+                <td className={classes.wide} title={row.actorKeyId ?? undefined}>
+                  {row.actorKeyId ? tail(row.actorKeyId) : t("audit.byItself")}
+                </td>
+                <td className={classes.wide} title={row.subjectId ?? row.workspaceId}>
+                  {tail(row.subjectId ?? row.workspaceId)}
+                </td>
+                <td className={classes.quiet}>{date(row.at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+    </>
+  );
+}

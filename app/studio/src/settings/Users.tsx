@@ -1,0 +1,103 @@
+import { ActionIcon, Menu, Text } from "@mantine/core";
+import { Download, MoreHorizontal, UserRoundX, Users as People } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "urql";
+import { UsersDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAnswers } from "../shell/useAnswers";
+import { usePages } from "../shell/usePages";
+import { EraseUser } from "./EraseUser";
+import { exportUser } from "./exportUser";
+
+/** Whose memories there are; what is kept of each can be taken out, and erased. */
+export function Users() {
+  const { t } = useTranslation();
+  const { ago, number } = useFormats();
+  const { complain } = useAnswers();
+  const client = useClient();
+  const workspaceId = useWorkspaceId() ?? null;
+  const pages = usePages(UsersDocument, { workspaceId }, (data) => data.users);
+  const [toErase, setToErase] = useState<string | null>(null);
+  const take = (userId: string) => {
+    exportUser(client, workspaceId, userId).catch((error: unknown) =>
+      complain(error instanceof Error ? error.message : undefined),
+    );
+  };
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        {t("users.text")}
+      </Text>
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={People} title={t("users.none")} text={t("users.noneText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("memories.user")}</th>
+              <th className={classes.number}>{t("memories.title")}</th>
+              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.conversations")}</th>
+              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.runs")}</th>
+              <th className={classes.wide}>{t("keys.lastUsed")}</th>
+              <th aria-label={t("memories.actions")} />
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((user) => (
+              <tr key={user.id}>
+                <td>
+                  <Text size="sm" fw={500}>
+                    {user.id}
+                  </Text>
+                </td>
+                <td className={classes.number}>{number(user.memories)}</td>
+                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
+                  {number(user.conversations)}
+                </td>
+                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                  {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
+                </td>
+                <td className={classes.actions}>
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={t("keys.actions", { name: user.id })}
+                      >
+                        <MoreHorizontal size={16} aria-hidden />
+                      </ActionIcon>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item
+                        leftSection={<Download size={14} aria-hidden />}
+                        onClick={() => take(user.id)}
+                      >
+                        {t("users.export")}
+                      </Menu.Item>
+                      <Menu.Item
+                        color="red"
+                        leftSection={<UserRoundX size={14} aria-hidden />}
+                        onClick={() => setToErase(user.id)}
+                      >
+                        {t("users.erase")}
+                      </Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+      <EraseUser userId={toErase} onClose={() => setToErase(null)} onDone={pages.reload} />
+    </>
+  );
+}

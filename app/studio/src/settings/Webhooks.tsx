@@ -1,0 +1,163 @@
+import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
+import { MoreHorizontal, Plus, Send, Trash2, Webhook } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation, useQuery } from "urql";
+import {
+  DeleteWebhookDocument,
+  TestWebhookDocument,
+  WebhooksDocument,
+  type WebhooksQuery,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
+import { useWorkspaceId } from "../server/workspace";
+import { Confirm } from "../shell/Confirm";
+import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
+import { Loading } from "../shell/Loading";
+import classes from "../shell/table.module.css";
+import { useAnswers } from "../shell/useAnswers";
+import { CreateWebhook } from "./CreateWebhook";
+import { NewSecret } from "./NewSecret";
+
+type Row = WebhooksQuery["webhooks"][number];
+
+/** The addresses that are told what happens, and how the last deliveries went. */
+export function Webhooks() {
+  const { t } = useTranslation();
+  const { ago } = useFormats();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ data, error, fetching }, ask] = useQuery({ query: WebhooksDocument, variables: { workspaceId } });
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [toDelete, setToDelete] = useState<Row | null>(null);
+  const [, remove] = useMutation(DeleteWebhookDocument);
+  const [, test] = useMutation(TestWebhookDocument);
+  const reload = () => ask({ requestPolicy: "network-only" });
+  const send = async (row: Row) => {
+    if ((await taken(test({ workspaceId, id: row.id }))) !== undefined) say(t("webhooks.sent"));
+  };
+  const confirm = async (row: Row) => {
+    setToDelete(null);
+    await taken(remove({ workspaceId, id: row.id }));
+    reload();
+  };
+  if (data === undefined)
+    return error !== undefined && !fetching ? (
+      <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
+    ) : (
+      <Loading height={200} />
+    );
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          {t("webhooks.text")}
+        </Text>
+        <Button leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
+          {t("webhooks.create")}
+        </Button>
+      </Group>
+      <div className="card">
+        {data.webhooks.length === 0 ? (
+          <Empty icon={Webhook} title={t("webhooks.none")} text={t("webhooks.noneText")} />
+        ) : (
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th>{t("webhooks.address")}</th>
+                <th className={classes.wide}>{t("webhooks.events")}</th>
+                <th className={classes.wide}>{t("webhooks.last")}</th>
+                <th aria-label={t("memories.actions")} />
+              </tr>
+            </thead>
+            <tbody>
+              {data.webhooks.map((row) => (
+                <tr key={row.id}>
+                  <td>
+                    <Text size="sm" fw={500}>
+                      {row.url}
+                    </Text>
+                    {(row.lastError ?? row.description) && (
+                      <Text size="xs" c={row.lastError ? "var(--mantine-color-error)" : "dimmed"}>
+                        {row.lastError ?? row.description}
+                      </Text>
+                    )}
+                  </td>
+                  <td className={classes.wide}>
+                    <Group gap={4}>
+                      {row.events.map((event) => (
+                        <Badge key={event} variant="default" tt="none" size="sm">
+                          {t(`webhookEvent.${event}`)}
+                        </Badge>
+                      ))}
+                    </Group>
+                  </td>
+                  <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                    {row.lastDeliveredAt ? ago(row.lastDeliveredAt) : t("keys.never")}
+                  </td>
+                  <td className={classes.actions}>
+                    <Menu position="bottom-end">
+                      <Menu.Target>
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={t("keys.actions", { name: row.url })}
+                        >
+                          <MoreHorizontal size={16} aria-hidden />
+                        </ActionIcon>
+                      </Menu.Target>
+                      <Menu.Dropdown>
+                        <Menu.Item
+                          leftSection={<Send size={14} aria-hidden />}
+                          onClick={() => void send(row)}
+                        >
+                          {t("webhooks.test")}
+                        </Menu.Item>
+                        <Menu.Item
+                          color="red"
+                          leftSection={<Trash2 size={14} aria-hidden />}
+                          onClick={() => setToDelete(row)}
+                        >
+                          {t("memories.delete")}
+                        </Menu.Item>
+                      </Menu.Dropdown>
+                    </Menu>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      <CreateWebhook
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={(made) => {
+          setCreating(false);
+          setSecret(made);
+          reload();
+        }}
+      />
+      <NewSecret
+        secret={secret}
+        title={t("webhooks.secret")}
+        text={t("webhooks.secretText")}
+        onClose={() => setSecret(null)}
+      />
+      <Confirm
+        opened={toDelete !== null}
+        title={t("webhooks.deleteTitle")}
+        action={t("memories.delete")}
+        onClose={() => setToDelete(null)}
+        onConfirm={() => {
+          if (toDelete !== null) void confirm(toDelete);
+        }}
+      >
+        <Text size="sm">{t("webhooks.deleteText", { url: toDelete?.url })}</Text>
+      </Confirm>
+    </>
+  );
+}

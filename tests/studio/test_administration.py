@@ -1,0 +1,92 @@
+"""What an administrator does on the page Settings beside keys: users, webhooks, and what was done by whom."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from graph.memories.models import MemoryDraft
+from tests.studio.conftest import grave_faults, picture, settle
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
+    open_studio, services, workspace_id, tmp_path: Path
+) -> None:
+    """Issue 17, page 10: erasing asks for the name, and says before what goes."""
+    store = services.memories.store
+    for content, owner in (("Dora keeps bees", "dora"), ("Emil plays chess", "emil")):
+        await store.save(workspace_id, MemoryDraft(content=content, user_id=owner))
+    page = await open_studio("/settings?tab=users")
+    await page.get_by_role("button", name="Actions for dora").click()
+    async with page.expect_download() as downloading:
+        await page.get_by_role("menuitem", name="Export as JSON").click()
+    file = tmp_path / "dora.json"
+    await (await downloading.value).save_as(file)
+    exported = json.loads(file.read_text())
+    assert [memory["content"] for memory in exported["memories"]] == ["Dora keeps bees"]
+
+    await page.get_by_role("button", name="Actions for dora").click()
+    await page.get_by_role("menuitem", name="Erase").click()
+    dialog = page.get_by_role("dialog", name="Erase dora?")
+    await expect(dialog.get_by_role("status")).to_contain_text("Memories: 1")
+    await expect(dialog.get_by_role("button", name="Erase")).to_be_disabled()
+    await dialog.get_by_label("Type the user's id to confirm").fill("dora")
+    await settle(page)
+    assert await grave_faults(page) == []
+    await dialog.get_by_role("button", name="Erase").click()
+    await expect(page.get_by_text("dora is being erased")).to_be_visible()
+
+    await page.goto(page.url.replace("tab=users", "tab=audit"))
+    await expect(page.get_by_role("row").filter(has_text="User erased").first).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_a_webhook_is_refused_with_its_reason_then_made_and_deleted(open_studio) -> None:
+    """Issue 17, page 10: settings with refusal."""
+    page = await open_studio("/settings?tab=webhooks")
+    await page.get_by_role("button", name="Add webhook").click()
+    dialog = page.get_by_role("dialog", name="Add webhook")
+    await dialog.get_by_label("Address").fill("ftp://example.com/hook")
+    await dialog.get_by_role("button", name="Add webhook").click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+
+    await dialog.get_by_label("Address").fill("https://example.com/hook")
+    await dialog.get_by_label("Job failed").check()
+    await dialog.get_by_role("button", name="Add webhook").click()
+    secret = page.get_by_role("dialog", name="The key of the signature")
+    await expect(secret.locator("code, pre").first).to_contain_text("whsec_")
+    await secret.get_by_role("button", name="I have kept it").click()
+
+    row = page.get_by_role("row").filter(has_text="https://example.com/hook")
+    await expect(row).to_contain_text("Job failed")
+    await row.get_by_role("button", name="Actions for https://example.com/hook").click()
+    await page.get_by_role("menuitem", name="Delete").click()
+    await page.get_by_role("dialog", name="Delete this webhook?").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("No webhooks")).to_be_visible()
+
+
+async def test_the_audit_log_is_narrowed_to_kinds_of_acts(open_studio) -> None:
+    page = await open_studio("/settings?tab=audit")
+    await expect(page.get_by_role("row").filter(has_text="Signed in").first).to_be_visible()
+    await page.get_by_role("combobox", name="Kinds of acts").click()
+    await page.get_by_role("option", name="Key created").click()
+    await expect(page.get_by_role("row").filter(has_text="Key created").first).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="Signed in")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (360, "light")])
+async def test_every_part_is_whole_and_accessible(
+    open_studio, api_url, services, workspace_id, tmp_path: Path, width, scheme
+) -> None:
+    await services.memories.store.save(workspace_id, MemoryDraft(content="Dora keeps bees", user_id="dora"))
+    page = await open_studio(width=width, scheme=scheme)
+    for tab in ("users", "webhooks", "audit"):
+        await page.goto(f"{api_url}/studio/settings?tab={tab}")
+        await settle(page)
+        await page.screenshot(path=picture(f"{tab}-{width}", tmp_path))
+        assert await grave_faults(page) == [], tab
+        assert await page.evaluate(OVERFLOW) <= 0, tab
+    assert page.complaints == []

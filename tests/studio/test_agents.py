@@ -1,0 +1,108 @@
+"""The page Agents: what agents did, how it ended, and what they are warned of."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from graph.telemetry.models import Outcome
+from tests.fixtures.telemetry import action, failing
+from tests.studio.conftest import grave_faults, picture, settle
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+async def acted(services, workspace_id) -> None:
+    """Five runs in which a deployment ended in the same error, and two that went well."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    drafts = [failing(f"failed-{number}") for number in range(5)]
+    drafts += [action(f"fine-{number}", Outcome.SUCCESS, latency_ms=120.0) for number in range(2)]
+    assert await services.telemetry.recorder.record(workspace_id, drafts) == len(drafts)
+
+
+async def test_runs_show_their_actions_and_actions_are_narrowed_by_outcome(open_studio, acted) -> None:
+    """Issue 17, page 7: runs, and actions by outcome."""
+    page = await open_studio("/agents")
+    run = page.get_by_role("row").filter(has_text="failed-3")
+    await run.get_by_role("button").click()
+    drawer = page.get_by_role("dialog", name="failed-3")
+    await expect(drawer.get_by_role("row").filter(has_text="E_QUOTA")).to_contain_text("Error")
+    await settle(page)
+    assert await grave_faults(page) == []
+    assert "run=failed-3" in page.url
+    await drawer.get_by_role("button", name="Close").click()
+
+    await page.get_by_role("tab", name="Actions").click()
+    await page.get_by_role("combobox", name="Outcome").click()
+    await page.get_by_role("option", name="Success").click()
+    await expect(page.get_by_role("row").filter(has_text="120 ms")).to_have_count(2)
+    await expect(page.get_by_role("row").filter(has_text="E_QUOTA")).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
+    open_studio, services, workspace_id, acted
+) -> None:
+    """Issue 17, page 7: evidence, annotation, suppression, promotion as a dry run."""
+    page = await open_studio("/agents?tab=patterns")
+    await page.get_by_role("button", name="Look for patterns").click()
+    dialog = page.get_by_role("dialog", name="What would change")
+    await expect(dialog).to_be_visible()
+    promote = dialog.get_by_role("button", name="Promote now")
+    if await promote.is_enabled():  # unless a worker did it meanwhile
+        await promote.click()
+    else:
+        await dialog.get_by_role("button", name="Cancel").click()
+        await page.reload()
+
+    pattern = page.get_by_role("article").filter(has_text="E_QUOTA")
+    await pattern.get_by_role("button", name="Note and evidence").click()
+    await expect(pattern.get_by_role("region", name="Runs behind it").get_by_role("link")).to_have_count(5)
+    await pattern.get_by_label("Note", exact=True).fill("The quota grows on Monday")
+    await pattern.get_by_role("button", name="Save the note").click()
+    await expect(pattern.get_by_role("button", name="Save the note")).to_be_disabled()
+    await pattern.get_by_role("switch", name="Keep from agents").press("Space")
+    await settle(page)
+    assert await grave_faults(page) == []
+
+    await page.reload()
+    await expect(pattern.get_by_role("switch", name="Keep from agents")).to_be_checked()
+    await pattern.get_by_role("button", name="Note and evidence").click()
+    await expect(pattern.get_by_label("Note", exact=True)).to_have_value("The quota grows on Monday")
+    assert page.complaints == []
+
+
+async def test_a_metric_of_the_workspace_s_own_is_plotted_and_deleted(
+    open_studio, acted, tmp_path: Path
+) -> None:
+    """Issue 17, page 7: metrics as plots, with custom ones."""
+    page = await open_studio("/agents?tab=metrics")
+    await expect(page.get_by_role("img", name="Success rate, now 29%")).to_be_visible()
+    await page.get_by_role("button", name="Add metric").click()
+    dialog = page.get_by_role("dialog", name="Add metric")
+    await dialog.get_by_label("Name").fill("quota_errors")
+    await dialog.get_by_label("Error code").fill("E_QUOTA")
+    await dialog.get_by_role("button", name="Add metric").click()
+    await expect(page.get_by_role("img", name="quota_errors, now 5")).to_be_visible()
+    await page.wait_for_timeout(1600)  # the plot is drawn
+    await page.screenshot(path=picture("metrics", tmp_path))
+
+    await page.get_by_role("button", name="Delete quota_errors").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    await expect(page.get_by_role("img", name="Success rate, now 29%")).to_be_visible()
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "dark"), (360, "light")])
+async def test_every_part_is_whole_and_accessible(
+    open_studio, api_url, acted, tmp_path: Path, width, scheme
+) -> None:
+    page = await open_studio(width=width, scheme=scheme)
+    for tab in ("runs", "actions", "patterns", "outcomes", "metrics"):
+        await page.goto(f"{api_url}/studio/agents?tab={tab}")
+        await settle(page)
+        await page.screenshot(path=picture(f"{tab}-{width}", tmp_path))
+        assert await grave_faults(page) == [], tab
+        assert await page.evaluate(OVERFLOW) <= 0, tab
+    assert page.complaints == []
