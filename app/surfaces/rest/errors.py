@@ -53,6 +53,8 @@ OPENAI_PATHS = tuple(
 AUTOMEM_PATHS = ("/memory", "/recall", "/associate")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"
+# Pydantic appends which form of a value it tried: `host.constrained-str`, `quantization.literal[…]`.
+_UNION_MEMBER = re.compile(r"\.[a-z]+[-\[].*$")
 _MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")  # Litestar tells the name nowhere else
 _ABOUT_BODIES = {
     413: "body: is larger than this route takes",
@@ -123,7 +125,7 @@ def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
     kwarg = parameter.kwarg_definition if parameter else None
     if isinstance(kwarg, ParameterKwarg):
         return kwarg.name or key
-    return key
+    return _UNION_MEMBER.sub("", key) if key else None
 
 
 def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -48,7 +48,7 @@ UNION
   RETURN start
 }
 WITH start
-WHERE ($conversation_id IS NULL OR (start:Message AND start.conversation_id = $conversation_id))
+WHERE ($conversation_id IS NULL OR (start.conversation_id = $conversation_id AND start:Message))
   // include: in_scope of start
 CALL (start) {
   MATCH (start)-[edge]-(node)
