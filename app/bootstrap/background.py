@@ -73,9 +73,6 @@ async def _warm_up(services: Services, workspace_id: str) -> None:
     try:
         with long_work():
             await services.retrieval.recall.warm_up(workspace_id)
-            await (
-                services.operations.readiness.verify()
-            )  # what it saves, lists and deletes is planned as well
             await services.retrieval.context.warm_up(workspace_id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
         _log.warning("recall.not_warmed_up", reason=type(error).__name__)

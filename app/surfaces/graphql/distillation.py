@@ -41,7 +41,7 @@ class DistillingMutations:
         and their source.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        fields = with_own_message_id(given(input))
+        fields = with_own_message_id(given(input), workspace)
         output = build(Output, {**fields, "api_key_id": info.context.principal.key_id})
         intake = await info.context.services.conversations.distillation.enqueue(workspace, output)
         info.context.notice(intake.skipped)

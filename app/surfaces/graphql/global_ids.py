@@ -5,6 +5,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
+from graph.core.errors import InvalidInput
 from graph.knowledge.traversal.models import NodeKind
 
 
@@ -30,14 +31,22 @@ class GlobalId(NamedTuple):
             if not all(isinstance(part, str) for part in parts):
                 return None
             named = cls(NodeKind(kind), workspace_id, own_id, *conversation)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return None
         return named if (named.kind is NodeKind.MESSAGE) == (named.conversation_id is not None) else None
 
 
-def with_own_message_id(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields of an input whose ``message_id``, if it is global, is split into the conversation's and its own."""
+def with_own_message_id(fields: Mapping[str, Any], workspace_id: str) -> dict[str, Any]:
+    """Return fields of an input whose ``message_id``, if it is global, is split into the conversation's and its own.
+
+    Raises:
+        InvalidInput: It names a message of another workspace, or of another conversation than ``conversation_id``.
+    """
     named = GlobalId.parsed(fields.get("message_id") or "")
     if named is None or named.kind is not NodeKind.MESSAGE:
         return dict(fields)
+    if named.workspace_id != workspace_id:
+        raise InvalidInput("messageId", "messageId must name a message of this workspace")
+    if fields.get("conversation_id") not in (None, named.conversation_id):
+        raise InvalidInput("messageId", "messageId must name a message of the conversation in conversationId")
     return {**fields, "message_id": named.id, "conversation_id": named.conversation_id}

@@ -70,9 +70,9 @@ class MemoryBatchMutations:
             else:
                 saved[place] = outcome
         receipts = await receipts_of(info, workspace, list(saved.values()), wait_for, timeout_ms)
-        told = dict(zip(saved, receipts, strict=True))
+        receipt_at = dict(zip(saved, receipts, strict=True))
         return MemoryBatch(
-            receipts=[told.get(place) for place in range(len(inputs))],
+            receipts=[receipt_at.get(place) for place in range(len(inputs))],
             errors=[
                 BatchError(index=place, code=error.code, field=error.field, message=error.message)
                 for place, error in sorted(refused.items())

@@ -15,7 +15,8 @@ WHERE true
   // include: in_scope of conversation
 RETURN
   message {
-    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
+    .created_at
   } AS message
 ORDER BY message.conversation_id
 LIMIT $limit

@@ -1,10 +1,13 @@
 """Global ids name a node, and what is none of them names nothing."""
 
+from base64 import urlsafe_b64encode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.surfaces.graphql.global_ids import GlobalId, with_own_message_id
+from graph.core.errors import InvalidInput
 from graph.knowledge.traversal.models import NodeKind
 
 KINDS = st.sampled_from([kind for kind in NodeKind if kind is not NodeKind.MESSAGE])
@@ -23,7 +26,7 @@ def test_a_message_is_named_with_its_conversation(workspace_id, id_, conversatio
     named = GlobalId(NodeKind.MESSAGE, workspace_id, id_, conversation_id)
 
     assert GlobalId.parsed(str(named)) == named
-    assert with_own_message_id({"message_id": str(named), "content": "x"}) == {
+    assert with_own_message_id({"message_id": str(named), "content": "x"}, workspace_id) == {
         "message_id": id_, "conversation_id": conversation_id, "content": "x"
     }  # fmt: skip
 
@@ -31,8 +34,23 @@ def test_a_message_is_named_with_its_conversation(workspace_id, id_, conversatio
 @pytest.mark.parametrize(
     "id_",
     ["", "mem_ofNobody0000000000000000", "chat-1", "#0", "é", "W10", "bnVsbA", "WyJNZW1vcnkiLCJ3cyJd",
-     str(GlobalId(NodeKind.MESSAGE, "ws", "m1")), str(GlobalId(NodeKind.MEMORY, "ws", "m1", "c"))],
+     str(GlobalId(NodeKind.MESSAGE, "ws", "m1")), str(GlobalId(NodeKind.MEMORY, "ws", "m1", "c")),
+     urlsafe_b64encode(b"[" * 100_000).decode()],
 )  # fmt: skip
 def test_what_is_no_global_id_stays_an_id(id_) -> None:
     assert GlobalId.parsed(id_) is None
-    assert with_own_message_id({"message_id": id_}) == {"message_id": id_}
+    assert with_own_message_id({"message_id": id_}, "ws") == {"message_id": id_}
+
+
+@pytest.mark.parametrize(
+    ("workspace_id", "conversation_id"), [("other", None), ("other", "chat"), ("ws", "another chat")]
+)
+def test_a_message_of_elsewhere_is_refused(workspace_id, conversation_id) -> None:
+    """A2, I1: what an input names must be where the input says."""
+    message_id = str(GlobalId(NodeKind.MESSAGE, "ws", "m1", "chat"))
+    fields = {"message_id": message_id, "conversation_id": conversation_id}
+
+    with pytest.raises(InvalidInput) as refused:
+        with_own_message_id(fields, workspace_id)
+
+    assert refused.value.field == "messageId"
