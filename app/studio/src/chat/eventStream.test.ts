@@ -1,18 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { ChatFailed, failureIn, Lines, textIn } from "./eventStream";
+import { ChatFailed, failureIn, textsIn } from "./eventStream";
+
+const HEL = 'data: {"choices":[{"delta":{"content":"Hel"}}]}';
+const LO = 'data: {"choices":[{"delta":{"content":"lo"}}]}';
+
+async function texts(...pieces: string[]): Promise<string[]> {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(stream) {
+      for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece));
+      stream.close();
+    },
+  });
+  const found: string[] = [];
+  for await (const text of textsIn(body)) found.push(text);
+  return found;
+}
 
 describe("a stream of events", () => {
-  it("is cut into lines wherever its pieces end", () => {
-    const lines = new Lines();
-
-    expect(lines.take("data: a\r\nda")).toEqual(["data: a"]);
-    expect(lines.take("ta: b")).toEqual([]);
-    expect(lines.take("\n\n")).toEqual(["data: b", ""]);
+  it("is read wherever its pieces end", async () => {
+    expect(await texts(`${HEL}\r\n\r\nda`, LO.slice(2), "\n\n")).toEqual(["Hel", "lo"]);
   });
 
-  it("brings text, and between it what is none", () => {
-    expect(textIn('data: {"choices":[{"delta":{"content":"Hel"}}]}')).toBe("Hel");
-    for (const line of [
+  it("brings text, and between it what is none", async () => {
+    for (const event of [
       "",
       ": comment",
       "event: x",
@@ -20,11 +30,11 @@ describe("a stream of events", () => {
       'data: {"choices":[]}',
       'data: {"choices":[{"delta":{}}]}',
     ])
-      expect(textIn(line)).toBe("");
+      expect(await texts(`${event}\n\n`, `${HEL}\n\n`)).toEqual(["Hel"]);
   });
 
-  it("says why it was broken off", () => {
-    expect(() => textIn('data: {"error":{"message":"too long","code":"length"}}')).toThrow(
+  it("says why it was broken off", async () => {
+    await expect(texts('data: {"error":{"message":"too long","code":"length"}}\n\n')).rejects.toThrow(
       new ChatFailed("too long", "length"),
     );
   });

@@ -1,3 +1,5 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+
 /** Raised when the model's server, or the way to it, refuses; in its own words. */
 export class ChatFailed extends Error {
   constructor(
@@ -23,28 +25,24 @@ export function failureIn(body: string, otherwise: string): ChatFailed {
   }
 }
 
-/**
- * Return the text of one line of a stream of events; nothing where it brings none.
- *
- * @throws ChatFailed - The line tells that the stream was broken off.
- */
-export function textIn(line: string): string {
-  if (!line.startsWith("data:")) return "";
-  const data = line.slice("data:".length).trim();
+function textOf(data: string): string {
   if (data === "" || data === "[DONE]") return "";
   const chunk = JSON.parse(data) as Chunk;
   if (chunk.error !== undefined) throw failureIn(data, data);
   return chunk.choices?.map((choice) => choice.delta?.content ?? "").join("") ?? "";
 }
 
-/** Cuts what comes in pieces into lines; the last is kept until its end has come. */
-export class Lines {
-  private rest = "";
-
-  take(piece: string): string[] {
-    const lines = (this.rest + piece).split(/\r?\n/);
-    this.rest = lines.pop() ?? "";
-    return lines;
+/**
+ * Yield the texts that a stream of events brings, as they come.
+ *
+ * @throws ChatFailed - An event tells that the stream was broken off.
+ */
+export async function* textsIn(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
+  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const reader = events.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const text = textOf(part.value.data);
+    if (text !== "") yield text;
   }
 }
 
@@ -81,11 +79,5 @@ export async function* answerTo(turn: Turn): AsyncGenerator<string> {
   });
   if (!response.ok || response.body === null)
     throw failureIn(await response.text(), `${response.status} ${response.statusText}`);
-  const lines = new Lines();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read())
-    for (const line of lines.take(part.value)) {
-      const text = textIn(line);
-      if (text !== "") yield text;
-    }
+  yield* textsIn(response.body);
 }

@@ -1,3 +1,4 @@
+import { offerFile } from "../shell/offerFile";
 import type { Drawing } from "./drawing";
 
 /** Return what is shown as a value: nodes and edges, by their ids. */
@@ -21,10 +22,5 @@ export function asJson(drawing: Drawing): { nodes: unknown[]; edges: unknown[] }
 
 /** Offer what is shown as a file. */
 export function downloadJson(drawing: Drawing, name: string): void {
-  const file = new Blob([JSON.stringify(asJson(drawing), null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  offerFile(name, JSON.stringify(asJson(drawing), null, 2));
 }

@@ -11,6 +11,7 @@ import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
+import { offerFile } from "../shell/offerFile";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { ImportOntology } from "./ImportOntology";
@@ -42,11 +43,7 @@ export function Types() {
       return;
     }
     const { content, mediaType } = answer.data.exportOntology;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
-    link.download = `ontology.${EXTENSIONS[format]}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    offerFile(`ontology.${EXTENSIONS[format]}`, content, mediaType);
   };
 
   if (data === undefined)

@@ -1,4 +1,5 @@
 import type { SaveMemoryInput } from "../../generated/operations";
+import { offerFile } from "../shell/offerFile";
 import { KINDS, TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
 
@@ -39,12 +40,7 @@ export function exported(row: MemoryRow): Record<string, unknown> {
 
 /** Offer rows as a file. */
 export function download(rows: readonly MemoryRow[], name: string): void {
-  const file = new Blob([JSON.stringify(rows.map(exported), null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  offerFile(name, JSON.stringify(rows.map(exported), null, 2));
 }
 
 function text(value: unknown): string | undefined {

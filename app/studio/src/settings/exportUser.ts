@@ -1,6 +1,7 @@
 import type { Client, TypedDocumentNode } from "urql";
 import { ConversationsOfUserDocument, MemoriesOfUserDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
+import { offerFile } from "../shell/offerFile";
 
 interface Paged<Row> {
   readonly edges: readonly { readonly node: Row }[];
@@ -50,9 +51,5 @@ export async function exportUser(client: Client, workspaceId: string | null, use
     (data) => data.conversations,
   );
   const content = JSON.stringify({ userId, memories, conversations }, null, 2);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-  link.download = `user-${userId.replaceAll(/[^\w.-]/g, "_")}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  offerFile(`user-${userId.replaceAll(/[^\w.-]/g, "_")}.json`, content);
 }
