@@ -44,7 +44,7 @@ async def test_runs_show_their_actions_and_actions_are_narrowed_by_outcome(open_
 async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
     open_studio, services, workspace_id, acted
 ) -> None:
-    """Issue 17, page 7: evidence, annotation, suppression, promotion as a dry run."""
+    """L14: evidence, annotation, suppression, promotion as a dry run."""
     page = await open_studio("/agents?tab=patterns")
     await page.get_by_role("button", name="Look for patterns").click()
     dialog = page.get_by_role("dialog", name="What would change")

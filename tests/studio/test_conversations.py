@@ -7,7 +7,7 @@ from tests.studio.conftest import grave_faults, settle
 
 
 async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_said(open_studio, talk) -> None:
-    """Issue 17: extract now; the sentence is marked, and its memory stands below, without a reload."""
+    """L13: extract now; the sentence is marked, and its memory stands below, without a reload."""
     page = await open_studio("/conversations")
     await page.get_by_role("link", name="A trip to Bern").click()
     await expect(page.get_by_role("heading", level=2, name="A trip to Bern")).to_be_visible()
@@ -118,7 +118,7 @@ async def test_old_messages_are_rolled_up_into_an_episode(open_studio, talk) -> 
 
 
 async def test_a_handoff_summary_is_written_to_be_copied(open_studio, talk) -> None:
-    """F11: who wrote it is said."""
+    """F11, L13: who wrote it is said."""
     page = await open_studio("/conversations?conversation=chat-42&tab=handoff")
     await page.get_by_role("button", name="Write summary").click()
 

@@ -11,7 +11,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 async def test_the_parts_say_how_they_do_and_a_check_proves_it(open_studio, remembered) -> None:
-    """Issue 17, page 9: chips with reasons."""
+    """L9: chips with reasons."""
     page = await open_studio("/engine")
     parts = page.get_by_role("list", name="Parts")
     await expect(parts.get_by_role("listitem").filter(has_text="Words · works")).to_be_visible()
