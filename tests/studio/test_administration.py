@@ -4,12 +4,20 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from graph.memories.models import MemoryDraft
 from tests.studio.conftest import grave_faults, picture, settle
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+async def choose_kind(page: Page, name: str) -> None:
+    """Narrow the audit log to a kind of acts, or no longer: other tests' clocks are ahead, so theirs stand first."""
+    kinds = page.get_by_role("combobox", name="Kinds of acts")
+    await kinds.click()
+    await page.get_by_role("option", name=name, exact=True).click()
+    await kinds.press("Escape")
 
 
 async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
@@ -40,6 +48,7 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     await expect(page.get_by_text("dora is being erased")).to_be_visible()
 
     await page.goto(page.url.replace("tab=users", "tab=audit"))
+    await choose_kind(page, "User erased")
     await expect(page.get_by_role("row").filter(has_text="User erased").first).to_be_visible()
     assert page.complaints == []
 
@@ -70,9 +79,10 @@ async def test_a_webhook_is_refused_with_its_reason_then_made_and_deleted(open_s
 
 async def test_the_audit_log_is_narrowed_to_kinds_of_acts(open_studio) -> None:
     page = await open_studio("/settings?tab=audit")
+    await choose_kind(page, "Signed in")
     await expect(page.get_by_role("row").filter(has_text="Signed in").first).to_be_visible()
-    await page.get_by_role("combobox", name="Kinds of acts").click()
-    await page.get_by_role("option", name="Key created").click()
+    await choose_kind(page, "Signed in")
+    await choose_kind(page, "Key created")
     await expect(page.get_by_role("row").filter(has_text="Key created").first).to_be_visible()
     await expect(page.get_by_role("row").filter(has_text="Signed in")).to_have_count(0)
 

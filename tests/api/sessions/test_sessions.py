@@ -199,14 +199,14 @@ async def test_an_administrators_session_manages(management, dashboard) -> None:
 
 
 async def test_a_session_is_no_key_elsewhere(http, services) -> None:
-    """The chat proxy and what agents use take keys only."""
+    """What agents use takes keys only; of the chat proxy the Studio uses chats alone."""
     async with visitor(http) as client:
         await client.post("/sign-in", data={"key": ADMIN_KEY})
 
         asked = [
             await client.post("/mcp", json={}),
             await client.post("/v1/inject", json={"text": "x"}),
-            await client.post("/v1/chat/completions", json={}),
+            await client.post("/v1/responses", json={}),
         ]
 
     assert [answer.status_code for answer in asked] == [401, 401, 401]
