@@ -13,14 +13,21 @@ function credentials() {
   return key ? { Authorization: `Bearer ${key}` } : {};
 }
 
+// GraphiQL may still have the name of the operation in the tab before, which a tab just opened does not hold.
+function isNamed(query, operation) {
+  return [...query.matchAll(/\b(?:query|mutation|subscription)\s+(\w+)/g)].some(([, name]) => name === operation);
+}
+
 function show(root) {
   const headers = credentials();
-  const fetcher = window.GraphiQL.createFetcher({
+  const send = window.GraphiQL.createFetcher({
     url: address.href,
     headers,
     subscriptionUrl: socket.href,
     wsConnectionParams: headers,
   });
+  const fetcher = ({ operationName, ...request }, options) =>
+    send(isNamed(request.query, operationName) ? { ...request, operationName } : request, options);
   root.render(
     window.React.createElement(window.GraphiQL, {
       key: headers.Authorization || "nobody", // another key reads the schema again

@@ -4,10 +4,11 @@ from typing import Annotated, Any, Final
 
 from litestar import Controller, Request, get, post
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter
 
 from app.surfaces.rest.openai.models import Embeddings, Model, Models, TextsToEmbed
-from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from app.surfaces.rest.refusals import OpenAIRefusal
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import estimate_tokens
@@ -16,6 +17,10 @@ from graph.tenancy.access.models import Scope
 from graph.vectors.index.models import VectorIndex
 
 _TOGETHER: Final = 32  # texts that are embedded at once, so that the queries of others come in between
+
+_NO_SUCH_MODEL: Final = {
+    404: ResponseSpec(OpenAIRefusal, description="There is no such model.", generate_examples=False)
+}
 
 ModelId = Annotated[str, Parameter(max_length=512, description="The model, as the list names it.")]
 
@@ -41,7 +46,7 @@ class EmbeddingRoutes(Controller):
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         return Model(id=_index(services, model_id.removeprefix("/")).signature)
 
-    @post("/embeddings", status_code=200, summary="Vectors of texts", responses=NOTHING_OF_THAT_ID)
+    @post("/embeddings", status_code=200, summary="Vectors of texts", responses=_NO_SUCH_MODEL)
     async def embeddings(
         self, request: Request[Any, Any, State], state: State, data: JSONBody[TextsToEmbed]
     ) -> Embeddings:
