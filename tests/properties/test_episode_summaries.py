@@ -43,6 +43,7 @@ def _said(content: str) -> Message:
 @given(_MESSAGES)
 @example([_said("The topics were kettle, train. " * 3), _said("kettle train kettle train kettle train")])
 @example([_said("red green blue yellow black white. " * 3)] * 2)
+@example([_said("I Ada")] * 2)
 @example([_said("绿茶、红茶、黑茶、白茶、花茶。" * 3)] * 2)
 def test_no_five_words_in_a_row_of_a_message_stand_in_its_summary(messages: list[Message]) -> None:
     summary = turn_summary(messages)
@@ -50,4 +51,5 @@ def test_no_five_words_in_a_row_of_a_message_stand_in_its_summary(messages: list
     quoted = [run for message in messages for run in _runs(message.content or "") & _runs(summary)]
     assert quoted == []
     assert 0 < len(summary) <= SUMMARY_CHARS
-    assert "Ada" not in summary
+    # Somebody who is only spoken of may be what the talk is about.
+    assert "Ada" not in summary or "Ada" not in {message.speaker for message in messages}
