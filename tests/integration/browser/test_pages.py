@@ -65,12 +65,14 @@ async def test_somebody_types_a_key_and_runs_an_example(page, api_url, key, comp
         await expect(page.get_by_role("tab", name=name)).to_be_visible()
     await page.get_by_role("button", name="Show Documentation Explorer").click()
     await expect(page.locator(".graphiql-doc-explorer")).to_contain_text("Query")
+    await expect(page.locator(".graphiql-query-editor")).to_contain_text("query Recall")
     await page.get_by_role("button", name="Execute query").click()
     await expect(page.locator(".graphiql-response")).to_contain_text("Prefers tabs as indentation")
 
     await page.reload()
     await expect(page.get_by_label("API key")).to_have_value(key)
     await page.get_by_role("tab", name="Browse").click()
+    await expect(page.locator(".graphiql-query-editor")).to_contain_text("query Browse")
     await page.get_by_role("button", name="Execute query").click()
     await expect(page.locator(".graphiql-response")).to_contain_text("Prefers tabs as indentation")
     assert complaints == []
