@@ -1,6 +1,7 @@
 """The page Graph: nodes are found, expanded, followed to others, hidden and taken elsewhere."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ async def test_a_node_is_found_expanded_and_followed_to_another(open_studio, rel
     page = await open_studio("/graph")
     await drawn(page, 4, 3)
     await page.get_by_label("Find a node").fill("Ada")
-    await page.get_by_role("option").filter(has_text="Ada").click()
+    await page.get_by_role("option", name=re.compile("^Ada ")).click()
     await drawn(page, 2, 1)
 
     nodes = page.get_by_role("region", name="Selected node")
@@ -62,7 +63,7 @@ async def test_a_path_is_asked_for_between_two_nodes_that_are_shown(open_studio,
     page = await open_studio(f"/graph?from={related['Ada']}&from={related['Cy']}&node={related['Ada']}")
     await drawn(page, 4, 2)
     await page.get_by_role("combobox", name="Path to").click()
-    await page.get_by_role("option").filter(has_text="Cy").click()
+    await page.get_by_role("option", name=re.compile("^Cy ")).click()
     await drawn(page, 4, 3)
 
 
