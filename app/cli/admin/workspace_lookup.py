@@ -1,6 +1,7 @@
 """Turns what people call a workspace, its id or its name, into its id."""
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,11 +41,10 @@ async def find_workspace_id(client: "RecollectClient", id_or_name: str) -> str |
         ApiError: ``CONFLICT`` when several workspaces have the name.
     """
     named: list[str] = []
-    async for workspace in nodes(client.workspaces):
+    async for workspace in nodes(partial(client.workspaces, called=id_or_name)):
         if workspace.id == id_or_name:
             return str(workspace.id)
-        if workspace.name == id_or_name:
-            named.append(workspace.id)
+        named.append(workspace.id)
     if len(named) > 1:
         raise ApiError(
             "CONFLICT", f"{len(named)} workspaces are named {id_or_name!r}; give one of {', '.join(named)}"

@@ -2372,9 +2372,14 @@ class RecollectClient(TypedTransport):
         self,
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
+        called: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> WorkspacesWorkspaces:
-        variables: dict[str, object] = {"first": first, "after": after}
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "called": called,
+        }
         response = await self.execute(
             query=WORKSPACES_GQL,
             operation_name="Workspaces",
@@ -4496,9 +4501,14 @@ class SyncRecollectClient(SyncTypedTransport):
         self,
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
+        called: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> WorkspacesWorkspaces:
-        variables: dict[str, object] = {"first": first, "after": after}
+        variables: dict[str, object] = {
+            "first": first,
+            "after": after,
+            "called": called,
+        }
         response = self.execute(
             query=WORKSPACES_GQL,
             operation_name="Workspaces",

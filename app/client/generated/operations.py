@@ -3387,8 +3387,8 @@ fragment WorkspaceFields on Workspace {
 """
 
 WORKSPACES_GQL = """
-query Workspaces($first: Int, $after: String) {
-  workspaces(first: $first, after: $after) {
+query Workspaces($first: Int, $after: String, $called: String) {
+  workspaces(first: $first, after: $after, called: $called) {
     edges {
       cursor
       node {

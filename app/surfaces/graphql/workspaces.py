@@ -1,6 +1,7 @@
 """Workspaces: their GraphQL type, queries and mutations."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 from strawberry.scalars import JSON
@@ -69,12 +70,21 @@ class WorkspaceQueries:
 
     @strawberry.field
     async def workspaces(
-        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+        self,
+        info: Info,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+        called: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Only the one of this id and those of this name, as it is written. Left out: all."
+            ),
+        ] = None,
     ) -> WorkspaceConnection:
         """All workspaces for an administrator, the key's own for anybody else."""
         await info.context.workspace(Scope.READ, None)
         page = await info.context.services.tenancy.workspaces.visible(
-            info.context.principal, first=or_default(first, DEFAULT_PAGE), after=after
+            info.context.principal, called=called, first=or_default(first, DEFAULT_PAGE), after=after
         )
         edges, page_info = connection_parts(page, Workspace.of, after)
         return WorkspaceConnection(edges=edges, page_info=page_info)

@@ -2,6 +2,7 @@
 // mode: read
 // returns: many
 // unscoped: an administrator's list of all workspaces
+// param: called string? — only the one of this id and those of this name; null: all
 // param: after_created datetime?
 // param: after_id string?
 // param: limit integer
@@ -10,6 +11,7 @@
 CYPHER 25
 MATCH (workspace:Workspace)
 WHERE workspace.deleted_at IS NULL
+  AND ($called IS NULL OR workspace.id = $called OR workspace.name = $called)
   AND ($after_created IS NULL OR workspace.created_at > $after_created
        OR (workspace.created_at = $after_created AND workspace.id > $after_id))
 WITH workspace

@@ -41,7 +41,12 @@ async def find_workspace_named(runner: Runner, *, name: str, except_id: str) -> 
 
 @query
 async def list_workspaces(
-    runner: Runner, *, after_created: datetime | None, after_id: str | None, limit: int
+    runner: Runner,
+    *,
+    called: str | None,
+    after_created: datetime | None,
+    after_id: str | None,
+    limit: int,
 ) -> list[Workspace]: ...
 
 

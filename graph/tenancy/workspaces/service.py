@@ -183,19 +183,30 @@ class Workspaces:
         """
         return None if (await self.get(workspace_id)).memory_enabled else MEMORY_OFF
 
-    async def page(self, *, first: int = 50, after: str | None = None) -> Page[Workspace]:
-        """Return a page of all workspaces, oldest first."""
+    async def page(
+        self, *, called: str | None = None, first: int = 50, after: str | None = None
+    ) -> Page[Workspace]:
+        """Return a page of all workspaces, or of those of that id or name, oldest first."""
         paging = Paging.of(first, after)
-        found = await queries.list_workspaces(self._database, **paging.by_creation)
+        found = await queries.list_workspaces(self._database, called=called, **paging.by_creation)
         return paging.page(found, lambda w: Cursor(date=w.created_at, id=w.id))
 
     async def visible(
-        self, principal: Principal, *, first: int = 50, after: str | None = None
+        self, principal: Principal, *, called: str | None = None, first: int = 50, after: str | None = None
     ) -> Page[Workspace]:
-        """Return a page of the workspaces a principal may see: all for an administrator, else its own."""
+        """Return a page of the workspaces a principal may see: all for an administrator, else its own.
+
+        Args:
+            principal: Who asks.
+            called: Only the one of this id and those of this name, as it is written.
+            first: How many at most.
+            after: The cursor behind which the page starts.
+        """
         if principal.may(Scope.ADMIN):
-            return await self.page(first=first, after=after)
+            return await self.page(called=called, first=first, after=after)
         own = await self.get(principal.workspace_id)
+        if called not in (None, own.id, own.name):
+            return Page(items=[], cursors=[], has_more=False)
         return Page(items=[own], cursors=[Cursor(date=own.created_at, id=own.id)], has_more=False)
 
     async def update(

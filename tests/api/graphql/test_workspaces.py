@@ -20,8 +20,11 @@ UPDATE = (
 DELETE = "mutation($id: ID!, $hard: Boolean) { deleteWorkspace(id: $id, hard: $hard) }"
 READ = f"query($id: ID) {{ workspace(id: $id) {{ {FIELDS} }} }}"
 LIST = """
-query($first: Int, $after: String) {
-  workspaces(first: $first, after: $after) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } }
+query($first: Int, $after: String, $called: String) {
+  workspaces(first: $first, after: $after, called: $called) {
+    edges { cursor node { id } }
+    pageInfo { hasNextPage endCursor }
+  }
 }
 """
 SAVE = 'mutation($ws: ID) { saveMemory(input: {content: "x"}, workspaceId: $ws) { outcome } }'
@@ -253,3 +256,26 @@ async def test_nobody_else_throws_it(graphql, workspace_id, other_workspace_id) 
     for id_ in (workspace_id, other_workspace_id, None):
         assert (await graphql.error(TOGGLE, id=id_, on=True))["code"] == "FORBIDDEN"
     assert (await graphql.ok(READ))["workspace"]["memoryEnabled"] is False
+
+
+async def ids_of(client, called: str) -> list[str]:
+    return [edge["node"]["id"] for edge in (await client.ok(LIST, called=called))["workspaces"]["edges"]]
+
+
+async def test_workspaces_are_found_by_id_and_by_name(admin, services) -> None:
+    """I15; names are not unique in stores of earlier releases."""
+    name = f"Twin {uuid4()}"
+    twins = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
+
+    assert await ids_of(admin, name) == twins
+    assert await ids_of(admin, twins[1]) == [twins[1]]
+    assert await ids_of(admin, name.lower()) == []
+
+
+async def test_a_key_of_one_workspace_finds_no_other_by_id_or_name(graphql, services, workspace_id) -> None:
+    """I1."""
+    own = await services.tenancy.workspaces.get(workspace_id)
+    other = await services.tenancy.workspaces.create(f"not yours {uuid4()}")
+
+    assert await ids_of(graphql, own.name) == await ids_of(graphql, own.id) == [workspace_id]
+    assert await ids_of(graphql, other.name) == await ids_of(graphql, other.id) == []

@@ -57,6 +57,7 @@ def read_neo4j(url: str, user: str, password: str | None, database: str | None) 
             max_transaction_retry_time=_CONNECT_SECONDS,
             notifications_min_severity=NotificationMinimumSeverity.OFF,
         ) as driver:
+            driver.verify_connectivity()  # says at once that nobody is there; a transaction would be tried again
             found = {kind: _read(driver, kind, database) for kind in _NAMES}
     except (Neo4jError, DriverError, ValueError) as error:
         raise UnreadableFileError(f"the database cannot be read: {error}") from error

@@ -78,3 +78,21 @@ async def test_each_missing_index_takes_its_leg_and_no_more(own_settings, empty_
     assert compared.hits[0].text_score is None
     assert (compared.resolution.tier, compared.resolution.fallback) == (RecallTier.VECTOR, None)
     assert sorted(compared.resolution.degraded) == [f"names: {NO_NAMES_INDEX}", f"words: {NO_TEXT_INDEX}"]
+
+
+async def test_without_the_index_of_tags_they_are_found_all_the_same(own_settings, empty_store):
+    """A46, M14: by looking at every memory, in the same order of importance."""
+    async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
+        services = runtime.services
+        workspace = (await services.tenancy.workspaces.create("without tags")).id
+        for content, importance in (("one", 0.2), ("two", 0.9), ("three", 0.5)):
+            draft = MemoryDraft(content=content, tags=("a:b",), importance=importance, dedup=False)
+            await services.memories.store.save(workspace, draft)
+        await services.memories.store.save(workspace, MemoryDraft(content="four", tags=("b",), dedup=False))
+        query = RecallQuery(filter=MemoryFilter(any_tags=("a",)), offset=1, limit=2)
+        indexed = await services.retrieval.recall.recall(workspace, query)
+
+        await run(empty_store, "DROP INDEX memory_tags")
+        looked_at = await services.retrieval.recall.recall(workspace, query)
+
+    assert contents(indexed) == contents(looked_at) == ["three", "one"]

@@ -8,9 +8,6 @@ from graph.core.errors import InvalidInput
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
-from tests.fixtures.embedders import HashingEmbedder
-from tests.fixtures.graphs import run
-from tests.fixtures.own_store import engine
 from tests.fixtures.recall import recall_under
 
 DAY = [datetime(2024, 1, day, tzinfo=UTC) for day in range(1, 8)]
@@ -92,23 +89,6 @@ async def test_a_tag_is_found_whatever_it_is_written_with(services, workspace_id
     assert contents(await services.retrieval.recall.by_tags(workspace_id, [tag])) == ["this one"]
     both = RecallQuery(filter=MemoryFilter(all_tags=(tag, "a")))
     assert "not this" not in contents(await services.retrieval.recall.recall(workspace_id, both))
-
-
-async def test_without_the_index_of_tags_they_are_found_all_the_same(own_settings, empty_store):
-    """A46, M14: by looking at every memory, in the same order of importance."""
-    async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
-        services = runtime.services
-        workspace = (await services.tenancy.workspaces.create("without tags")).id
-        for content, importance in (("one", 0.2), ("two", 0.9), ("three", 0.5)):
-            await services.memories.store.save(workspace, note(content, tags=("a:b",), importance=importance))
-        await services.memories.store.save(workspace, note("four", tags=("b",)))
-        query = RecallQuery(filter=MemoryFilter(any_tags=("a",)), offset=1, limit=2)
-        indexed = await services.retrieval.recall.recall(workspace, query)
-
-        await run(empty_store, "DROP INDEX memory_tags")
-        looked_at = await services.retrieval.recall.recall(workspace, query)
-
-    assert contents(indexed) == contents(looked_at) == ["three", "one"]
 
 
 async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, tagged):
