@@ -16,10 +16,12 @@ from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
 from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
+from graph.conversations.moving.service import ConversationMoves
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices
 from graph.tenancy.workspaces.retention import RawRetention
+from graph.vectors.external.mirroring import Mirroring
 
 
 def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
@@ -35,7 +37,9 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
     )
 
 
-def build_conversations(on: Dependencies, *, memories: Memories, deletion: Deleter) -> ConversationServices:
+def build_conversations(
+    on: Dependencies, *, memories: Memories, deletion: Deleter, mirroring: Mirroring
+) -> ConversationServices:
     """Return the room."""
     database, clock, model = on.database, on.clock, on.language_model
     policy = extraction_policy(on.settings.extraction)
@@ -59,6 +63,15 @@ def build_conversations(on: Dependencies, *, memories: Memories, deletion: Delet
     from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), model)
     return ConversationServices(
         capture=capture,
+        moving=ConversationMoves(
+            database,
+            clock,
+            capture,
+            mirroring=mirroring,
+            working_set=on.signals.working_set,
+            announcer=on.signals.announcer,
+            wake_up=on.signals.wake_up,
+        ),
         extraction=_extraction(on, policy, memories, deletion),
         episodes=episodes,
         handoffs=Handoffs(database, capture, episodes, memories, clock, model, on.text_work),

@@ -44,7 +44,9 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=tenancy.workspaces)
     telemetry = build_telemetry(on, embeddings=embeddings, workspaces=tenancy.workspaces, memories=store)
-    conversations = build_conversations(on, memories=store, deletion=memories.deletion)
+    conversations = build_conversations(
+        on, memories=store, deletion=memories.deletion, mirroring=tier.mirroring
+    )
     retrieval = build_retrieval(
         on,
         workspaces=tenancy.workspaces,

@@ -9,6 +9,7 @@ from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.rerunning import Reruns
 from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
+from graph.conversations.moving.service import ConversationMoves
 from graph.core.audit.service import Audit
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
@@ -137,6 +138,7 @@ class ConversationServices:
     """What was said, and what is made of it."""
 
     capture: Conversations
+    moving: ConversationMoves
     extraction: Extraction
     episodes: Episodes
     handoffs: Handoffs

@@ -1,4 +1,4 @@
-"""The operations of keys, webhooks, users and many memories at once, as ``tests.api.operations`` lists all."""
+"""The operations of keys, webhooks, users, moves and many memories at once, as ``tests.api.operations`` lists all."""
 
 from graph.tenancy.access.models import Scope
 
@@ -61,5 +61,16 @@ NAMING_OF_USERS_AND_BULK = {
         "workspaceId: $ws) { matched } }"
     ),
 }
-ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK}
-NAMING_OF_ADMINISTRATION = {**NAMING_OF_WEBHOOKS, **NAMING_OF_USERS_AND_BULK}
+MOVES: dict[str, tuple[Scope | None, str]] = {
+    "Mutation.moveConversation": (
+        Scope.WRITE,
+        'mutation { moveConversation(id: "conv_none", toWorkspaceId: "ws_none") { id } }',
+    ),
+}
+NAMING_OF_MOVES = {
+    "Mutation.moveConversation": (
+        'mutation($ws: ID!) { moveConversation(id: "conv_none", toWorkspaceId: $ws, workspaceId: $ws) { id } }'
+    ),
+}
+ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK, **MOVES}
+NAMING_OF_ADMINISTRATION = {**NAMING_OF_WEBHOOKS, **NAMING_OF_USERS_AND_BULK, **NAMING_OF_MOVES}

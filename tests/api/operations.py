@@ -375,6 +375,7 @@ FIND_NOTHING = {
     "Query.traverse",
     "Query.paths",
     "Mutation.testWebhook",
+    "Mutation.moveConversation",
     "Mutation.rerunExtraction",
     "Mutation.handoffSummary",
     "Mutation.extractMemories",

@@ -85,7 +85,8 @@ PATCH /chat/api/{chat_id:str}/memories/{memory_id:str}
 POST /chat/api/workspaces/{workspace_id:str}/memories
 POST /chat/api/{chat_id:str}/memories/{memory_id:str}/rerun-extraction
 POST /chat/api/{chat_id:str}/memory
-POST /chat/api/{chat_id:str}/outputs""",
+POST /chat/api/{chat_id:str}/outputs
+PUT /chat/api/{chat_id:str}/workspace""",
     Credential.NONE: """\
 GET /
 GET /docs

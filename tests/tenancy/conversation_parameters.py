@@ -83,6 +83,11 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "lock_conversation": _conversation,
     "list_messages": _conversation,
     "list_turns": _conversation,
+    "move_conversation": lambda names, _: {
+        "id": names.conversation_id,
+        "target_id": f"ws_new{secrets.token_hex(8)}",
+        "api_key_id": "key_new",
+    },
     "open_conversation": _conversation,
     "update_conversation": _conversation,
     "write_messages": _messages,

@@ -64,6 +64,7 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
         "x_save_memory": {"content": "ours as well"},
         "x_recall_memory": {"query": WORD},
         "x_workspace_search": {"query": WORD},
+        "move_conversation": {"conversation_id": "c", "workspace_id": theirs["workspace"]},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }  # fmt: skip

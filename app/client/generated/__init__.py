@@ -358,6 +358,7 @@ from .messages import (
     MessagesConversationMessagesPageInfo,
 )
 from .metrics import Metrics, MetricsMetrics
+from .move_conversation import MoveConversation, MoveConversationMoveConversation
 from .node import (
     Node,
     NodeNode,
@@ -448,6 +449,7 @@ from .operations import (
     MERGE_ENTITIES_GQL,
     MESSAGES_GQL,
     METRICS_GQL,
+    MOVE_CONVERSATION_GQL,
     NODE_GQL,
     ONTOLOGY_GQL,
     PATHS_GQL,
@@ -899,6 +901,7 @@ __all__ = [
     "MESSAGES_GQL",
     "METRICS_GQL",
     "ME_GQL",
+    "MOVE_CONVERSATION_GQL",
     "Me",
     "MeMe",
     "Memories",
@@ -955,6 +958,8 @@ __all__ = [
     "Metrics",
     "MetricsMetrics",
     "MirrorPhase",
+    "MoveConversation",
+    "MoveConversationMoveConversation",
     "NODE_GQL",
     "Node",
     "NodeKind",

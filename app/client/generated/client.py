@@ -134,6 +134,7 @@ from .memory_versions import MemoryVersions, MemoryVersionsMemory
 from .merge_entities import MergeEntities, MergeEntitiesMergeEntities
 from .messages import Messages, MessagesConversation
 from .metrics import Metrics, MetricsMetrics
+from .move_conversation import MoveConversation, MoveConversationMoveConversation
 from .node import Node, NodeNode
 from .ontology import Ontology, OntologyOntology
 from .operations import (
@@ -213,6 +214,7 @@ from .operations import (
     MERGE_ENTITIES_GQL,
     MESSAGES_GQL,
     METRICS_GQL,
+    MOVE_CONVERSATION_GQL,
     NODE_GQL,
     ONTOLOGY_GQL,
     PATHS_GQL,
@@ -374,6 +376,27 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return AppendMessages.model_validate(data).append_messages
+
+    async def move_conversation(
+        self,
+        id: str,
+        to_workspace_id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> MoveConversationMoveConversation:
+        variables: dict[str, object] = {
+            "id": id,
+            "toWorkspaceId": to_workspace_id,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=MOVE_CONVERSATION_GQL,
+            operation_name="MoveConversation",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return MoveConversation.model_validate(data).move_conversation
 
     async def delete_conversation(
         self,
@@ -2503,6 +2526,27 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return AppendMessages.model_validate(data).append_messages
+
+    def move_conversation(
+        self,
+        id: str,
+        to_workspace_id: str,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> MoveConversationMoveConversation:
+        variables: dict[str, object] = {
+            "id": id,
+            "toWorkspaceId": to_workspace_id,
+            "workspaceId": workspace_id,
+        }
+        response = self.execute(
+            query=MOVE_CONVERSATION_GQL,
+            operation_name="MoveConversation",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return MoveConversation.model_validate(data).move_conversation
 
     def delete_conversation(
         self,

@@ -78,6 +78,7 @@ __all__ = [
     "MESSAGES_GQL",
     "METRICS_GQL",
     "ME_GQL",
+    "MOVE_CONVERSATION_GQL",
     "NODE_GQL",
     "ONTOLOGY_GQL",
     "PATHS_GQL",
@@ -186,6 +187,32 @@ mutation AppendMessages($input: AppendMessagesInput!, $workspaceId: ID) {
         reason
       }
     }
+  }
+}
+
+fragment ConversationFields on Conversation {
+  id
+  workspaceId
+  platform
+  title
+  userId
+  agentId
+  createdAt
+  lastActivityAt
+  extractedUpTo
+  messageCount
+  memoryCount
+}
+"""
+
+MOVE_CONVERSATION_GQL = """
+mutation MoveConversation($id: ID!, $toWorkspaceId: ID!, $workspaceId: ID) {
+  moveConversation(
+    id: $id
+    toWorkspaceId: $toWorkspaceId
+    workspaceId: $workspaceId
+  ) {
+    ...ConversationFields
   }
 }
 

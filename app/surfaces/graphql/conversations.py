@@ -284,6 +284,27 @@ class ConversationMutations:
         return Conversation.of(appended)
 
     @strawberry.mutation
+    async def move_conversation(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        to_workspace_id: Annotated[
+            strawberry.ID, strawberry.argument(description="The workspace that it becomes part of.")
+        ],
+        workspace_id: WorkspaceId = None,
+    ) -> Conversation:
+        """Move a conversation to another workspace, with all that was said and learnt in it.
+
+        Messages, episodes, its summary and the memories that come from it go along, with vectors and versions. Edges
+        to what stays are cut, and memories are joined to the entities of their new workspace. Either all of it moves or
+        nothing does, as where that workspace has a conversation of this id. Whoever asks may write to both.
+        """
+        target = await info.context.workspace(Scope.WRITE, to_workspace_id)
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        moved = await info.context.services.conversations.moving.move(workspace, id, target)
+        return Conversation.of(moved)
+
+    @strawberry.mutation
     async def delete_conversation(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> bool:

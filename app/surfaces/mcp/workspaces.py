@@ -1,4 +1,6 @@
-"""Oxagen's toggle of a workspace's memory; the key says which workspace."""
+"""Oxagen's toggle of a workspace's memory, which the key names, and moving conversations between workspaces."""
+
+from pydantic import Field
 
 from app.surfaces.mcp.tool import SETS, Arguments, Call, Result, Tool
 from graph.tenancy.access.models import Scope
@@ -13,6 +15,28 @@ class MemoryToggle(Result):
 
     workspace_id: str
     memory_enabled: bool
+
+
+class ConversationToMove(Arguments):
+    """Which conversation goes where."""
+
+    conversation_id: str = Field(description="The conversation, by its id.")
+    workspace_id: str = Field(description="The workspace that it becomes part of.")
+
+
+class MovedConversation(Result):
+    """Where the conversation is now."""
+
+    conversation_id: str
+    workspace_id: str
+
+
+async def _move(call: Call, asked: ConversationToMove) -> MovedConversation:
+    access = call.services.tenancy.access
+    target = await access.authorize(call.principal, Scope.WRITE, asked.workspace_id)
+    workspace = await access.authorize(call.principal, Scope.WRITE)
+    moved = await call.services.conversations.moving.move(workspace, asked.conversation_id, target)
+    return MovedConversation(conversation_id=moved.id, workspace_id=moved.workspace_id)
 
 
 async def _enable(call: Call, _: NoArguments) -> MemoryToggle:
@@ -52,5 +76,17 @@ TOOLS = (
         SETS,
         _disable,
         aliases=("workspace_disable_memory",),
+    ),
+    Tool(
+        "move_conversation",
+        "Move a conversation",
+        "Use it when somebody asks that a conversation belong to another workspace: moves what was said in it and the "
+        "memories that come from it. Needs a key of an administrator.",
+        ConversationToMove,
+        MovedConversation,
+        Scope.WRITE,
+        SETS,
+        _move,
+        names={"id": "conversation_id"},
     ),
 )

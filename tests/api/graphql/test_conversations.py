@@ -163,3 +163,26 @@ async def test_many_conversations_are_asked_for_like_one(capturing, services, mo
     assert [node["id"] for node in nodes] == ["c4", "c3", "c2", "c1", "c0"]
     assert [len(node["messages"]["edges"]) for node in nodes] == [2] * 5
     assert {node["messageCount"] for node in nodes} == {3}
+
+
+MOVE = """mutation($id: ID!, $from: ID, $to: ID!) { moveConversation(id: $id, workspaceId: $from, toWorkspaceId: $to) {
+  id workspaceId messageCount memoryCount
+} }"""
+
+
+async def test_a_conversation_is_moved_by_who_may_write_to_both_workspaces(
+    capturing, admin, workspace_id, other_workspace_id
+) -> None:
+    """I15, I8: a key of one workspace does not know the other."""
+    input_ = {"conversationId": "c", "messages": MESSAGES}
+    await capturing.ok(APPEND, input=input_)
+    places = {"from": workspace_id, "to": other_workspace_id}
+
+    refused = await capturing.error(MOVE, id="c", **places)
+    moved = (await admin.ok(MOVE, id="c", **places))["moveConversation"]
+    gone = await admin.error(MOVE, id="c", **places)
+
+    assert (refused["code"], refused["field"]) == ("NOT_FOUND", "workspaceId")
+    assert moved == {"id": "c", "workspaceId": other_workspace_id, "messageCount": 2, "memoryCount": 0}
+    assert (gone["code"], gone["field"]) == ("NOT_FOUND", "id")
+    assert (await capturing.ok(READ, id="c"))["conversation"] is None

@@ -2,8 +2,9 @@
 
 import pytest
 
-from graph.memories.models import MemoryFilter
+from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.sources import SourceType
+from graph.tenancy.access.models import Scope
 from tests.fixtures.mcp_agents import text_of
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.waiting import until
@@ -90,3 +91,19 @@ async def test_the_toggle_takes_no_workspace(agent, other_workspace_id, services
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "workspaceId")
     assert error["message"] == "there is no argument 'workspaceId'; the arguments are: user_id, agent_id"
     assert not (await services.tenancy.workspaces.get(other_workspace_id)).memory_enabled
+
+
+async def test_a_conversation_is_moved_to_another_workspace(
+    agent_of, services, workspace_id, other_workspace_id
+) -> None:
+    """I15: with an administrator's key; one of the workspace alone does not know the other."""
+    draft = MemoryDraft(content="Said in a chat", source_conversation_id="c", source_message_id="m")
+    await services.memories.store.save(workspace_id, draft)
+    asked = {"conversation_id": "c", "workspace_id": other_workspace_id}
+
+    refused = await (await agent_of(workspace_id)).result("move_conversation", **asked)
+    moved = await (await agent_of(workspace_id, list(Scope))).result("move_conversation", **asked)
+
+    assert refused.isError
+    assert moved.structuredContent == {"conversation_id": "c", "workspace_id": other_workspace_id}
+    assert await services.conversations.capture.find(workspace_id, "c") is None

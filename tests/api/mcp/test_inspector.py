@@ -67,10 +67,11 @@ async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) 
         "x_save_memory": {"content": "the cup is blue"},
         "x_recall_memory": {"query": "cup"},
         "x_workspace_search": {"query": "cup"},
+        "move_conversation": {"conversation_id": "c", "workspace_id": "ws_none"},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }
-    finds_nothing = {"update_memory", "get", "relate", "memory.annotate"}
+    finds_nothing = {"update_memory", "get", "relate", "memory.annotate", "move_conversation"}
 
     listed = await ask(inspector, agent, "--method", "tools/list")
     failed = set()

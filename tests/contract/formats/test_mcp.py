@@ -18,7 +18,7 @@ K13 = {
     "store_memory", "update_memory", "delete_memory",
     "omniroute_memory_search", "omniroute_memory_add", "omniroute_memory_clear",
     "memory.search", "memory.context", "memory.annotate", "memory.metric_create", "memory.benchmark_get",
-    "workspace.enable_memory", "workspace.disable_memory",
+    "workspace.enable_memory", "workspace.disable_memory", "move_conversation",
     "x_save_memory", "x_recall_memory", "x_workspace_search",
 }  # fmt: skip
 AGENTS = {"remember", "recall", "context", "forget", "relate", "record", "ask", "get"}
@@ -88,6 +88,7 @@ ARGUMENTS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "workspace.enable_memory": {},
     "workspace.disable_memory": {},
+    "move_conversation": {"conversation_id*": {"type": "string"}, "workspace_id*": {"type": "string"}},
     "x_save_memory": {"content*": {"type": "string"}, "category": {"type": "string"}},
     "x_recall_memory": {
         "query*": {"type": "string"},

@@ -60,6 +60,15 @@ class TurnOutput(_Asked):
     message_id: str | None = Field(None, min_length=1, max_length=512)
 
 
+class ChatPlace(_Asked):
+    """The workspace that a chat is to be part of, and the one that it is in, where that is not the session's."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"workspaceId": "ws_def456"}]})
+
+    workspace_id: str = Field(min_length=1, max_length=512)
+    from_workspace_id: str | None = Field(None, min_length=1, max_length=512)
+
+
 class ChatMemory(ListedMemory):
     """A memory as a row of a chat's list."""
 

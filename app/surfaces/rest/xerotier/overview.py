@@ -1,10 +1,11 @@
-"""``/chat/api/chats`` and ``/chat/api/workspace``: what a dashboard shows around the memories."""
+"""``/chat/api/chats`` and ``/chat/api/workspace``: a dashboard's view of what there is, and where a chat belongs."""
 
 from datetime import datetime
 from typing import Self
 
-from litestar import Controller, get
+from litestar import Controller, get, put
 from litestar.datastructures import State
+from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
@@ -12,7 +13,8 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.memory_pages import DEFAULT_PAGE, PageCursor, PageSize
 from app.surfaces.rest.path_workspace import WorkspaceId
-from app.surfaces.rest.xerotier.chats import PATH, Asking
+from app.surfaces.rest.xerotier.chats import PATH, Asking, ChatId
+from app.surfaces.rest.xerotier.models import ChatPlace
 from graph.conversations.capture.models import Conversation, ConversationCounts
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
@@ -145,6 +147,23 @@ class Overview(Controller):
             next_cursor=page.cursors[-1].encode() if page.has_more else None,
             has_more=page.has_more,
         )
+
+    @put("/{chat_id:str}/workspace", summary="Move a chat to another workspace")
+    async def move(
+        self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[ChatPlace]
+    ) -> ChatRow:
+        """Move a chat with all that was said in it and the memories that come from it.
+
+        The session's key has to be allowed to write to both workspaces; nothing is moved by halves.
+        """
+        services: Services = state.services
+        access, conversations = services.tenancy.access, services.conversations
+        target = await access.authorize(request.auth, Scope.WRITE, data.workspace_id)
+        workspace = await access.authorize(request.auth, Scope.WRITE, data.from_workspace_id)
+        with named_as({"id": "chatId"}):
+            chat = await conversations.moving.move(workspace, chat_id, target)
+        counts = await conversations.capture.counts_of(target, [chat.id])
+        return ChatRow.of(chat, counts.get(chat.id, ConversationCounts()))
 
     @get("/workspace", summary="The workspace that is shown")
     async def workspace(self, request: Asking, state: State) -> CurrentWorkspace:

@@ -1,6 +1,7 @@
 """What a dashboard shows around the memories: chats, the workspace and how many memories there are."""
 
 from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
 
 PATH = "/chat/api"
 
@@ -66,3 +67,26 @@ async def test_nothing_of_another_workspace_is_shown(
     assert chats == {"items": [], "next_cursor": None, "has_more": False}
     assert count.status_code == 404
     assert (wrong.status_code, wrong.json()["field"]) == (400, "cursor")
+
+
+async def test_a_chat_is_assigned_to_another_workspace(
+    sign_in, dashboard, services, workspace_id, other_workspace_id
+) -> None:
+    """I15: by an administrator, who may write to both; anybody else does not know the other workspace."""
+    draft = MemoryDraft(content="Said in a chat", source_conversation_id="chat_a", source_message_id="m")
+    await services.memories.store.save(workspace_id, draft)
+    administrator = await sign_in(workspace_id, *Scope)
+    body = {"workspaceId": other_workspace_id}
+
+    refused = await dashboard.put(f"{PATH}/chat_a/workspace", json=body)
+    moved = await administrator.put(f"{PATH}/chat_a/workspace", json=body)
+    back = await administrator.put(
+        f"{PATH}/chat_a/workspace", json={"workspaceId": workspace_id, "fromWorkspaceId": other_workspace_id}
+    )
+    unknown = await administrator.put(f"{PATH}/chat_none/workspace", json=body)
+
+    assert refused.status_code == 404
+    assert (moved.status_code, moved.json()["workspace_id"]) == (200, other_workspace_id)
+    assert (moved.json()["message_count"], moved.json()["memory_count"]) == (1, 1)
+    assert (back.status_code, back.json()["workspace_id"]) == (200, workspace_id)
+    assert (unknown.status_code, unknown.json()["field"]) == (404, "chatId")

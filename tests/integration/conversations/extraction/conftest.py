@@ -22,6 +22,7 @@ from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.service import JobRules, Jobs
 from graph.memories.models import Memory, MemoryFilter
 from graph.operations.services import ConversationServices, Services
+from graph.vectors.external.mirroring import Mirroring
 from tests.fixtures.chat_server import ChatServer
 from tests.fixtures.graphs import run
 from tests.fixtures.local_models import files_of
@@ -120,7 +121,9 @@ def talking(
             secrets=secret_patterns,
             language_model=model,
         )
-        conversations = build_conversations(on, memories=memories.store, deletion=memories.deletion)
+        conversations = build_conversations(
+            on, memories=memories.store, deletion=memories.deletion, mirroring=Mirroring()
+        )
         jobs = Jobs(
             services.core.database,
             services.core.wake_up,

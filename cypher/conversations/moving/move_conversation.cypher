@@ -1,0 +1,101 @@
+// name: move_conversation
+// mode: write
+// returns: optional
+// unscoped: it takes a conversation out of one workspace into another, to both of which the caller may write; each node is matched in the one that it is in
+// param: workspace_id string — which the conversation is in
+// param: scope map — as the fragment in_scope reads it
+// param: id string
+// param: target_id string — the workspace that it becomes part of
+// param: api_key_id string — the key that owns there what a key of the first workspace owned
+// param: now datetime
+// column: memory_ids list<string> — of the memories that went along
+// column: live_ids list<string> — of those that are not deleted
+// why: all that belongs to a conversation goes in one statement; jobs are asked for anew, so that a worker that runs one of the
+//   first workspace ends it without effect; edges to what stays are cut, and a key that is taken there stays with its owner
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
+WHERE true
+  // include: in_scope of conversation
+SET conversation.locked_at = $now
+WITH conversation
+CALL () {
+  MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $id})
+  USING INDEX memory:Memory(workspace_id, source_conversation_id)
+  SET memory.locked_at = $now
+  RETURN collect(memory) AS memories
+}
+CALL (memories) {
+  UNWIND memories AS memory
+  CALL (memory) {
+    MATCH (part:MemoryVersion {workspace_id: $workspace_id, memory_id: memory.id})
+    USING INDEX part:MemoryVersion(workspace_id, memory_id)
+    RETURN part
+  UNION ALL
+    MATCH (memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+    RETURN part
+  }
+  RETURN collect(part) AS memory_parts
+}
+CALL () {
+  CALL () {
+    MATCH (part:Message {workspace_id: $workspace_id, conversation_id: $id})
+    RETURN part
+  UNION ALL
+    MATCH (part:Episode {workspace_id: $workspace_id, conversation_id: $id})
+    RETURN part
+  UNION ALL
+    MATCH (part:ConversationSummary {workspace_id: $workspace_id, conversation_id: $id})
+    RETURN part
+  UNION ALL
+    MATCH (part:Distillation {workspace_id: $workspace_id, conversation_id: $id})
+    RETURN part
+  }
+  RETURN collect(part) AS conversation_parts
+}
+CALL (memories) {
+  UNWIND memories AS memory
+  MATCH (owner:Memory {workspace_id: $target_id, user_id: memory.user_id, key: memory.key})
+  USING INDEX owner:Memory(workspace_id, user_id, key)
+  SET memory.key = null
+}
+CALL (memories) {
+  UNWIND memories AS memory
+  MATCH (same:Memory {workspace_id: $target_id, dedup_key: memory.dedup_key})
+  USING INDEX same:Memory(workspace_id, dedup_key)
+  SET memory.dedup_key = null
+}
+WITH conversation, memories, [conversation] + memories + memory_parts + conversation_parts AS moved
+CALL (moved) {
+  UNWIND moved AS node
+  MATCH (waiting:Job {workspace_id: $workspace_id, subject_id: node.id})
+  USING INDEX waiting:Job(workspace_id, subject_id)
+  WHERE waiting.kind IN ['EMBED', 'DISTILL', 'RESTATE', 'SYNTHESIZE'] OR waiting.kind STARTS WITH 'EXTRACT'
+  WITH waiting.kind AS kind, node.id AS subject_id,
+       CASE waiting.state WHEN 'PENDING' THEN waiting.due_at ELSE $now END AS due_at, waiting
+  DETACH DELETE waiting
+  CREATE (job:Job {workspace_id: $target_id, kind: kind, subject_id: subject_id})
+  SET job.due_at = due_at,
+      // include: new_job
+}
+CALL (memories) {
+  UNWIND memories AS memory
+  OPTIONAL MATCH (waiting:Job {workspace_id: $workspace_id, kind: 'LINK', subject_id: memory.id})
+  DETACH DELETE waiting
+  CREATE (job:Job {workspace_id: $target_id, kind: 'LINK', subject_id: memory.id})
+  SET job.due_at = $now,
+      // include: new_job
+}
+FOREACH (memory IN memories |
+  SET memory.enriched = false, memory.linked_version = null,
+      memory.state = CASE memory.state WHEN 'LINKED' THEN 'EMBEDDED' ELSE memory.state END)
+FOREACH (node IN moved |
+  SET node.workspace_id = $target_id,
+      node.api_key_id = CASE WHEN node.api_key_id IS NULL THEN null ELSE $api_key_id END)
+WITH conversation, memories, moved
+CALL (moved) {
+  UNWIND moved AS node
+  MATCH (node)-[edge]-(other WHERE other.workspace_id = $workspace_id)
+  DELETE edge
+}
+RETURN [memory IN memories | memory.id] AS memory_ids,
+       [memory IN memories WHERE memory.deleted_at IS NULL | memory.id] AS live_ids

@@ -1,0 +1,1 @@
+"""Moving a conversation, with all that belongs to it, to another workspace."""

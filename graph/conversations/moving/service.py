@@ -1,0 +1,100 @@
+"""Moves a conversation to another workspace; the caller has made sure that whoever asks may write to both."""
+
+from graph.conversations.capture.models import Conversation
+from graph.conversations.capture.service import Conversations
+from graph.conversations.moving import queries
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import Conflict, NotFound
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.ids import default_key_id
+from graph.core.ports import Clock, WakeUp
+from graph.core.rows import Runner
+from graph.core.silence import takes_long
+from graph.core.working_set.service import WorkingSet
+from graph.vectors.external.mirroring import Mirroring
+
+
+class ConversationMoves:
+    """The use case of moving; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        capture: Conversations,
+        *,
+        mirroring: Mirroring,
+        working_set: WorkingSet,
+        announcer: Announcer,
+        wake_up: WakeUp,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._capture = capture
+        self._mirroring = mirroring
+        self._working_set = working_set
+        self._announcer = announcer
+        self._wake_up = wake_up
+
+    @takes_long
+    async def move(self, workspace_id: str, id_: str, target_id: str) -> Conversation:
+        """Move a conversation with its messages, episodes and summary, and the memories that come from it.
+
+        Vectors and versions go along, work that waits is done there, and memories are joined to the entities of their
+        new workspace. Edges to what stays are cut. Where a key is taken there, the memory that moves gives it up. The
+        working set ends. To move it to where it is changes nothing.
+
+        Args:
+            workspace_id: Where it is.
+            id_: Its id.
+            target_id: Where it is to be.
+
+        Raises:
+            NotFound: There is no such conversation.
+            Conflict: There is a conversation or a memory of the same id; nothing was moved.
+            Unavailable: The graph does not answer; nothing was moved, or all was.
+        """
+        if workspace_id != target_id:
+            moved = await self._moved(workspace_id, id_, target_id)
+            self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, moved.live_ids)
+            self._announcer.memories_changed(target_id, MemoryEventType.SAVED, moved.live_ids)
+            await self._wake_up.signal()
+            await self._working_set.clear(workspace_id, id_)
+        found = await self._capture.find(target_id, id_)
+        if found is None:
+            raise _no_conversation(id_)
+        return found
+
+    async def _moved(self, workspace_id: str, id_: str, target_id: str) -> queries.MoveConversationRow:
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> queries.MoveConversationRow:
+            moved = await queries.move_conversation(
+                tx,
+                workspace_id=workspace_id,
+                id=id_,
+                target_id=target_id,
+                api_key_id=default_key_id(target_id),
+                now=now,
+            )
+            if moved is None:
+                raise _no_conversation(id_)
+            for place in (workspace_id, target_id):
+                await self._mirroring.enqueue(tx, place, moved.memory_ids, now)
+                await note_act(tx, AuditAction.CONVERSATION_MOVED, place, subject_id=id_, now=now)
+            return moved
+
+        try:
+            return await self._database.transaction(work)
+        except Conflict:
+            raise Conflict(
+                "that workspace has this conversation, or a memory of it, already; nothing was moved",
+                field="id",
+            ) from None
+
+
+def _no_conversation(id_: str) -> NotFound:
+    return NotFound(f"there is no conversation {id_!r} in this workspace", field="id")

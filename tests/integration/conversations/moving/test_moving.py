@@ -1,0 +1,190 @@
+"""A conversation moves to another workspace with all that belongs to it, or stays whole where it is (I15)."""
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.core.audit.models import AuditAction
+from graph.core.errors import Conflict, NotFound
+from graph.core.jobs.models import JobKind
+from graph.core.scope import ReadScope, seeing
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.graphs import fingerprint, one_of_each, run
+from tests.fixtures.waiting import until
+
+_OF_A_CONVERSATION = """CYPHER 25
+MATCH (node {workspace_id: $ws})
+WHERE node:Conversation OR node:Message OR node:Episode OR node:ConversationSummary OR node:Memory
+   OR node:MemoryVersion OR node:Passage OR (node:Distillation AND node.conversation_id IS NOT NULL)
+UNWIND [label IN labels(node) WHERE label <> 'Searchable'] AS label
+RETURN label, count(*) AS nodes"""
+_ACROSS = """CYPHER 25
+MATCH (one {workspace_id: $ws})--(other {workspace_id: $target})
+RETURN count(*) AS edges"""
+_INSIDE = """CYPHER 25
+MATCH (one:Memory {workspace_id: $ws})-[edge]->(other {workspace_id: $ws})
+WHERE NOT other:Entity AND NOT other:AgentSequence
+RETURN type(edge) AS type, count(*) AS edges"""
+_OWNERS = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws}) RETURN DISTINCT memory.api_key_id AS owner"""
+SEEDED = {
+    "Conversation": 1,
+    "Message": 3,
+    "Episode": 1,
+    "ConversationSummary": 1,
+    "Distillation": 1,
+    "Memory": 4,
+    "MemoryVersion": 2,
+    "Passage": 1,
+}
+
+
+@pytest.fixture
+def move(services):
+    return services.conversations.moving.move
+
+
+async def counted(driver, workspace_id: str) -> dict[str, int]:
+    found = await run(driver, _OF_A_CONVERSATION, ws=workspace_id)
+    return {record["label"]: record["nodes"] for record in found.records}
+
+
+async def edges_inside(driver, workspace_id: str) -> dict[str, int]:
+    found = await run(driver, _INSIDE, ws=workspace_id)
+    return {record["type"]: record["edges"] for record in found.records}
+
+
+async def test_all_that_belongs_to_it_moves_and_what_is_others_stays(
+    move, services, graph_driver, other_workspace_id
+) -> None:
+    """I15: every kind of node, every edge between them, and no edge back."""
+    seeded = await one_of_each(graph_driver)
+    target = other_workspace_id
+    edges = await edges_inside(graph_driver, seeded.workspace_id)
+
+    moved = await move(seeded.workspace_id, seeded.conversation_id, target)
+
+    assert (moved.id, moved.workspace_id) == (seeded.conversation_id, target)
+    assert (await counted(graph_driver, seeded.workspace_id)).keys() == set()
+    assert await counted(graph_driver, target) == SEEDED
+    assert await edges_inside(graph_driver, target) == edges
+    (across,) = (await run(graph_driver, _ACROSS, ws=seeded.workspace_id, target=target)).records
+    assert across["edges"] == 0
+    owners = (await run(graph_driver, _OWNERS, ws=target)).records
+    assert [record["owner"] for record in owners] == [f"key_{target.removeprefix('ws_')}"]
+    waiting = await services.core.jobs.page(target, first=50)
+    assert JobKind.EMBED in {job.kind for job in waiting.items}
+    left = await services.core.jobs.page(seeded.workspace_id, first=50)
+    assert seeded.memory_ids[0] not in {job.subject_id for job in left.items if job.kind is JobKind.EMBED}
+
+
+async def test_what_moved_is_found_there_and_linked_to_what_is_there(
+    move, services, capturing_workspace_id, other_workspace_id
+) -> None:
+    """I15: by recall and by the entities of the new workspace; the old one finds nothing of it."""
+    ledger = EntityDraft(type="Service", name="Zanzibar Ledger")
+    await services.knowledge.ontology.upsert_entities(capturing_workspace_id, [ledger])
+    (entity,) = await services.knowledge.ontology.upsert_entities(other_workspace_id, [ledger])
+    draft = CaptureDraft(
+        conversation_id="c", title="Ledger", messages=[MessageDraft(content="A word", id="m1")]
+    )
+    await services.conversations.capture.append(capturing_workspace_id, draft)
+    saved = await services.memories.store.save(
+        capturing_workspace_id,
+        MemoryDraft(
+            content="The Zanzibar Ledger closes on Fridays",
+            source_conversation_id="c",
+            source_message_id="m1",
+        ),
+    )
+    kept = await services.memories.store.save(
+        capturing_workspace_id, MemoryDraft(content="Crates are stacked in threes")
+    )
+    id_ = saved.memory.id
+
+    async def is_linked(workspace_id: str) -> bool:
+        memory = await services.memories.store.find(workspace_id, id_)
+        return memory is not None and memory.state is MemoryState.LINKED
+
+    await until(lambda: is_linked(capturing_workspace_id))
+    moved = await move(capturing_workspace_id, "c", other_workspace_id)
+    await until(lambda: is_linked(other_workspace_id))
+
+    mentioned = await services.knowledge.linking.mentions_of_memories(other_workspace_id, [id_], first=10)
+    request = RecallQuery(query="When does the Zanzibar Ledger close?")
+    there = await services.retrieval.recall.recall(other_workspace_id, request)
+    here = await services.retrieval.recall.recall(capturing_workspace_id, request)
+    pages = await services.conversations.capture.messages_of(other_workspace_id, ["c"])
+    assert (moved.title, [message.content for message in pages["c"].items]) == ("Ledger", ["A word"])
+    assert entity.id in [mention.entity_id for mention in mentioned[id_]]
+    assert id_ in [hit.memory.id for hit in there.hits]
+    assert id_ not in [hit.memory.id for hit in here.hits]
+    left = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
+    assert [memory.id for memory in left.items] == [kept.memory.id]
+
+
+async def test_nothing_moves_by_halves(move, graph_driver, services, capturing_workspace_id) -> None:
+    """I15: a conversation of the same id there is left alone, and so is this one."""
+    seeded = await one_of_each(graph_driver)
+    draft = CaptureDraft(conversation_id=seeded.conversation_id, messages=[MessageDraft(content="Mine")])
+    await services.conversations.capture.append(capturing_workspace_id, draft)
+    before = await fingerprint(graph_driver, seeded.workspace_id)
+
+    with pytest.raises(Conflict, match="nothing was moved"):
+        await move(seeded.workspace_id, seeded.conversation_id, capturing_workspace_id)
+
+    assert await fingerprint(graph_driver, seeded.workspace_id) == before
+    found = await services.conversations.capture.messages_of(capturing_workspace_id, [seeded.conversation_id])
+    assert [message.content for message in found[seeded.conversation_id].items] == ["Mine"]
+
+
+async def test_a_key_that_is_taken_there_stays_with_its_owner(
+    move, services, workspace_id, other_workspace_id
+) -> None:
+    """I15: both memories are there, and the one that came has no key."""
+    said = MemoryDraft(
+        content="Tea at nine", key="tea", source_conversation_id="c", source_message_id="m1", dedup=False
+    )
+    came = (await services.memories.store.save(workspace_id, said)).memory
+    own = (
+        await services.memories.store.save(other_workspace_id, MemoryDraft(content="Tea at ten", key="tea"))
+    ).memory
+
+    await move(workspace_id, "c", other_workspace_id)
+
+    found = (await services.memories.store.page(other_workspace_id, MemoryFilter())).items
+    assert {memory.id: memory.key for memory in found} == {came.id: None, own.id: "tea"}
+
+
+async def test_both_workspaces_are_told(move, services, workspace_id, other_workspace_id, audit_of) -> None:
+    """I15: the audit names the conversation in each; to move it to where it is changes nothing."""
+    draft = MemoryDraft(content="Said", source_conversation_id="c", source_message_id="m1")
+    await services.memories.store.save(workspace_id, draft)
+
+    await move(workspace_id, "c", other_workspace_id)
+    again = await move(other_workspace_id, "c", other_workspace_id)
+
+    assert again.workspace_id == other_workspace_id
+    for place in (workspace_id, other_workspace_id):
+        acts = [
+            entry.subject_id
+            for entry in await audit_of(place)
+            if entry.action is AuditAction.CONVERSATION_MOVED
+        ]
+        assert acts == ["c"]
+
+
+async def test_what_is_not_there_for_the_caller_is_not_moved(
+    move, graph_driver, workspace_id, other_workspace_id
+) -> None:
+    """I1, I15: another workspace's conversation, and another user's."""
+    seeded = await one_of_each(graph_driver)
+    before = await fingerprint(graph_driver, seeded.workspace_id)
+
+    with pytest.raises(NotFound):
+        await move(workspace_id, seeded.conversation_id, other_workspace_id)
+    with seeing(ReadScope(user_id="a stranger")), pytest.raises(NotFound):
+        await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)
+
+    assert await fingerprint(graph_driver, seeded.workspace_id) == before
