@@ -8,6 +8,7 @@ from app.surfaces.proxy.capturing import ANSWER_CHARS, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.proxy.owed import OwedResults
+from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
@@ -61,6 +62,7 @@ def open_chat_proxy(
         feed,
         services.core.body_work,
         SystemClock(),
+        SavedMeanwhile(services.memories.subscriptions.of_memories),
         most_rounds=proxy.tool_rounds,
         measurements=measurements,
     )

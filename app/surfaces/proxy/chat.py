@@ -119,6 +119,7 @@ class ChatCompletions(Dialect):
 
     path = "/chat/completions"
     strand = ChatStrand
+    tells_saved = True
 
     @override
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:

@@ -123,10 +123,12 @@ class Dialect(ABC):
     Attributes:
         path: Of the upstream's operation.
         strand: How its streams are read.
+        tells_saved: Whether comments of its streams tell what was saved meanwhile.
     """
 
     path: ClassVar[str]
     strand: ClassVar[type[StreamState]]
+    tells_saved: ClassVar[bool] = False
 
     @abstractmethod
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:

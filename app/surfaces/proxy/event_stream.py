@@ -77,6 +77,11 @@ class EventReader:
         return events
 
 
+def ends_an_event(sent: bytes) -> bool:
+    """Tell whether something may stand between these bytes of a stream and the next."""
+    return sent.endswith((b"\n\n", b"\n\r\n"))
+
+
 def error_event(error: Mapping[str, Any]) -> bytes:
     """Return an event that ends a stream with an error, as OpenAI's streams do."""
     return b"data: " + to_json({"error": error}) + b"\n\n"

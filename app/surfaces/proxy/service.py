@@ -1,6 +1,6 @@
 """A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import EventReader, error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
 from app.surfaces.proxy.owed import OwedResults
+from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import Upstream, headers_passed_back
 from app.surfaces.tools.x_tools import Caller
@@ -101,6 +102,7 @@ class ChatProxy:
         feed: OutputFeed,
         body_work: TextWork,
         clock: Clock,
+        saved: SavedMeanwhile,
         *,
         most_rounds: int,
         measurements: Measurements,
@@ -114,6 +116,7 @@ class ChatProxy:
         self._feed = feed
         self._body_work = body_work
         self._clock = clock
+        self._saved = saved
         self._most_rounds = most_rounds
 
     async def answer(self, dialect: Dialect, asked: ProxyRequest) -> Answered:
@@ -143,7 +146,10 @@ class ChatProxy:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
             headers = headers_passed_back(response, same_bytes=False)
-            return Answered(response.status_code, headers, self._streamed(dialect, asked, plan, response))
+            named = self._conversation(asked, plan.turn) if plan.turn and dialect.tells_saved else None
+            shown = self._streamed(dialect, asked, plan, response)
+            told = self._saved.told(asked.principal.workspace_id, named, shown)
+            return Answered(response.status_code, headers, told)
         if plan.is_read and response.is_success and kind == _JSON:
             return await self._whole(dialect, asked, plan, response)
         headers = headers_passed_back(response, same_bytes=True)
@@ -214,7 +220,7 @@ class ChatProxy:
 
     async def _streamed(
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes]:
         """Yield what the caller sees of an answer, round by round."""
         strands = [dialect.strand(plan.names)]
         try:
@@ -274,12 +280,16 @@ class ChatProxy:
         if plan.turn is None:
             return
         key_id, scope = asked.principal.key_id, current_scope()
-        named = plan.turn.conversation_id or conversation_of_day(key_id, scope, self._clock.now())
+        named = self._conversation(asked, plan.turn)
         self._capture.note(
             AnsweredTurn(asked.principal.workspace_id, key_id, scope, named, plan.turn, answer)
         )
         if is_long(answer):
             self._feed.offer(asked.principal, _output(plan.turn, named, answer))
+
+    def _conversation(self, asked: ProxyRequest, turn: Turn) -> str:
+        key_id, scope = asked.principal.key_id, current_scope()
+        return turn.conversation_id or conversation_of_day(key_id, scope, self._clock.now())
 
 
 def _output(turn: Turn, conversation_id: str, answer: str) -> Output:

@@ -1,0 +1,87 @@
+"""Tells, in comments of a stream, which memories were made of its conversation by themselves while it went on."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+
+import structlog
+
+from app.surfaces.proxy.event_stream import ends_an_event
+from app.surfaces.rest.memory_pages import MemoryObject
+from graph.core.errors import RecollectError
+from graph.core.events.models import MemoryEventType
+from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
+from graph.memories.subscriptions import MemoryEvent
+
+AUTO_SAVED = "x_memory.auto_saved"
+_TOLD = frozenset({MemoryEventType.SAVED, MemoryEventType.AUTO_SAVED})
+_BY_ITSELF = frozenset({SourceType.MODEL, *AUTOMATIC_SOURCES})
+_log = structlog.get_logger("recollect.proxy")
+
+Subscribe = Callable[[str], AbstractAsyncContextManager[AsyncIterator[MemoryEvent]]]
+
+
+class SavedNotes:
+    """What was saved since the last look; lives as long as one stream."""
+
+    def __init__(self) -> None:
+        self._waiting: list[MemoryObject] = []
+
+    def add(self, saved: MemoryObject) -> None:
+        """Note a memory."""
+        self._waiting.append(saved)
+
+    def comments(self) -> bytes:
+        """Return a comment for each memory that was noted since the last call.
+
+        A line that begins with a colon is a comment of server-sent events, which clients pass over.
+        """
+        waiting, self._waiting = self._waiting, []
+        return b"".join(f": {AUTO_SAVED} {saved.model_dump_json()}\n\n".encode() for saved in waiting)
+
+
+class SavedMeanwhile:
+    """Listens to what is saved while answers are streamed; lives as long as the process.
+
+    Nothing waits for it: what is saved when an answer is over, or told too late, is in the lists and in
+    ``GET /chat/api/events``.
+    """
+
+    def __init__(self, subscribe: Subscribe) -> None:
+        """Take how the memories of a workspace are subscribed to."""
+        self._subscribe = subscribe
+
+    async def told(
+        self, workspace_id: str, conversation_id: str | None, stream: AsyncGenerator[bytes]
+    ) -> AsyncIterator[bytes]:
+        """Yield a stream of events, and between them what was saved of a conversation; without one, the stream."""
+        notes, is_between = SavedNotes(), True
+        async with self._noting(workspace_id, conversation_id, notes), aclosing(stream):
+            async for events in stream:
+                yield notes.comments() + events if is_between else events
+                is_between = ends_an_event(events)
+
+    @asynccontextmanager
+    async def _noting(
+        self, workspace_id: str, conversation_id: str | None, notes: SavedNotes
+    ) -> AsyncIterator[None]:
+        if conversation_id is None:
+            yield
+            return
+        listening = asyncio.create_task(self._listen(workspace_id, conversation_id, notes))
+        try:
+            yield
+        finally:
+            listening.cancel()
+
+    async def _listen(self, workspace_id: str, conversation_id: str, notes: SavedNotes) -> None:
+        try:
+            async with self._subscribe(workspace_id) as events:
+                async for event in events:
+                    saved = event.memory
+                    if event.type not in _TOLD or saved is None or saved.source_type not in _BY_ITSELF:
+                        continue
+                    if saved.source_conversation_id == conversation_id:
+                        notes.add(MemoryObject.of(saved))
+        except RecollectError as error:
+            _log.info("proxy.saved_not_told", reason=error.code)

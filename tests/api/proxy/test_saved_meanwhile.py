@@ -1,0 +1,128 @@
+"""What a chat's own stream tells of memories that were saved while it went on (issue 16, point 3; D6)."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.sources import SourceType
+from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.upstream import Says, Sends, completion_events
+
+CHAT = {"x-recollect-conversation-id": "chat-1"}
+ASKED = {"model": "gpt-test", "messages": [{"role": "user", "content": "I drink green tea."}], "stream": True}
+STREAM = (("content-type", "text/event-stream"),)
+COMMENT = ": x_memory.auto_saved "
+
+
+@pytest.fixture
+def told(monkeypatch, services) -> asyncio.Event:
+    """Set once whoever listens has dealt with an event of a memory."""
+    heard = asyncio.Event()
+    of_memories = services.memories.subscriptions.of_memories
+
+    @asynccontextmanager
+    async def noting(workspace_id):
+        async def events_of(events):
+            async for event in events:
+                yield event
+                heard.set()
+
+        async with of_memories(workspace_id) as events:
+            yield events_of(events)
+
+    monkeypatch.setattr(services.memories.subscriptions, "of_memories", noting)
+    return heard
+
+
+def remembers(text: str, gate: asyncio.Event, *, cut_at: int | None = None) -> list[Says | Sends]:
+    """A turn in which the model saves a memory, and whose answer ends after the gate has opened."""
+    answer = b"".join(completion_events(7, ASKED, Says("Noted.")))
+    *most, done = answer.split(b"data: [DONE]")
+    return [
+        Says(calls=(("x_save_memory", {"content": text}),)),
+        Sends(
+            (b"".join(most)[:cut_at], b"".join(most)[cut_at or len(answer) :] + b"data: [DONE]" + done),
+            headers=STREAM,
+            gate=gate,
+        ),
+    ]
+
+
+async def lines_of(proxy, path: str = "chat/completions", body=ASKED) -> list[str]:
+    headers = {"Authorization": f"Bearer {proxy.key}", **CHAT}
+    async with httpx.AsyncClient(timeout=60) as client:
+        answer = await client.post(f"{proxy.url}/v1/{path}", json=body, headers=headers)
+    return answer.text.split("\n")
+
+
+async def test_a_comment_of_the_stream_tells_what_was_saved(
+    services, settings, agents_workspace_id, upstream, served_upstream, told
+) -> None:
+    """D6: before the end, as the dashboard is told; its clients read the same answer as without it."""
+    upstream.answers = remembers("The user drinks green tea", told)
+
+    async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
+        lines = await lines_of(proxy)
+        told.clear()
+        upstream.answers = remembers("The user drinks it at nine", told)
+        stream = await proxy.client().chat.completions.create(**ASKED, extra_headers=CHAT)
+        chunks = [chunk async for chunk in stream]
+
+    page = await services.memories.store.page(agents_workspace_id, MemoryFilter())
+    (first,) = [memory for memory in page.items if memory.content == "The user drinks green tea"]
+    (comment,) = [line for line in lines if line.startswith(":")]
+    saved = json.loads(comment.removeprefix(COMMENT))
+    assert (saved["id"], saved["content"]) == (first.id, first.content)
+    assert (saved["source_chat_id"], saved["workspace_id"]) == ("chat-1", agents_workspace_id)
+    assert lines.index(comment) < lines.index("data: [DONE]")
+    assert lines[lines.index(comment) + 1] == ""
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "Noted."
+
+
+async def test_a_comment_never_stands_within_an_event(
+    services, settings, agents_workspace_id, upstream, served_upstream, told
+) -> None:
+    """D6: what the upstream has sent half of is told whole first."""
+    upstream.answers = remembers("The user drinks green tea", told, cut_at=40)
+
+    async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
+        lines = await lines_of(proxy)
+
+    events = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: {")]
+    assert "".join(event["choices"][0]["delta"].get("content") or "" for event in events) == "Noted."
+    assert [line for line in lines if line and not line.startswith(("data: ", COMMENT))] == []
+    assert len([line for line in lines if line.startswith(COMMENT)]) == 1
+
+
+async def test_what_somebody_saves_or_another_chat_brings_is_not_told(
+    services, settings, agents_workspace_id, upstream, served_upstream, told
+) -> None:
+    """D6: only what the turn's own conversation made by itself."""
+    gate = asyncio.Event()
+    upstream.answers = [Sends(tuple(completion_events(7, ASKED, Says("Noted."))), headers=STREAM, gate=gate)]
+    store = services.memories.store
+    others = MemoryDraft(
+        content="Another chat", source_conversation_id="chat-2", source_type=SourceType.MODEL, dedup=False
+    )
+    own = MemoryDraft(
+        content="I saved this", source_conversation_id="chat-1", source_type=SourceType.USER, dedup=False
+    )
+
+    async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
+        reading = asyncio.create_task(lines_of(proxy))
+        while not told.is_set():  # until the proxy listens, nothing is heard
+            await store.save(agents_workspace_id, others)
+            await asyncio.sleep(0.05)
+        await store.save(agents_workspace_id, own)
+        told.clear()
+        await store.save(agents_workspace_id, others)
+        await told.wait()
+        gate.set()
+        lines = await reading
+
+    assert [line for line in lines if line.startswith(":")] == []
+    assert "data: [DONE]" in lines
