@@ -12,7 +12,7 @@ PARALLEL := -n logical --dist loadfile
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client studio studio-check docs demo bench
+.PHONY: help up test test-all check fix lock client extension studio studio-check docs demo bench
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -49,6 +49,9 @@ lock: .venv/test.stamp $(UV)  ## resolve again what is installed: packages and N
 client: .venv/codegen.stamp  ## make the Python client again, after a change of the SDL or of its operations
 	rm -rf app/client/generated
 	PYTHONPATH=. $(CODEGEN)/bin/ariadne-codegen --config app/client/codegen.toml
+
+extension: .venv/up.stamp  ## pack the browser extension, which saves chats of other sites
+	$(BIN)/python -m app.extension.packing
 
 studio: .venv/up.stamp  ## build the Studio now (`make up` does so beside the service)
 	$(BIN)/python -m app.cli.servers.studio_build

@@ -32,6 +32,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "api/mcp/test_inspector.py": _TOOLS,
     "api/mcp/test_stdio.py": _STARTS,
     "api/proxy/test_client_script.py": _TOOLS,
+    "api/proxy/test_extension.py": _TOOLS,
     "api/rest/openai/test_javascript_client.py": _TOOLS,
     "api/test_generated_requests.py": _MANY,
     "api/test_logs_of_every_surface.py": _MANY,

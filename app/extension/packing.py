@@ -1,0 +1,54 @@
+"""``make extension``: puts the browser extension together, as a folder to load and as an archive to hand on.
+
+The scripts are as they are in the repository; the manifest gets the version and the pages out of ``sites.json``.
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+_SCRIPTS: Final = ("sites.js", "recollect-inject.js", "recollect-capture.js", "content.js")
+_AS_THEY_ARE: Final = ("recollect-capture.js", "content.js", "background.js", "options.html", "options.js")
+_HERE: Final = files("app.extension")
+
+
+def pack(target: Path) -> Path:
+    """Write the extension into a folder, whose contents are replaced, and beside it as ``.zip``; return the archive."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    sites = json.loads(_text("sites.json"))
+    injection = files("app.surfaces.rest").joinpath("static", "recollect-inject.js")
+    written = {
+        **{name: _text(name) for name in _AS_THEY_ARE},
+        "recollect-inject.js": injection.read_text(encoding="utf-8"),
+        "sites.js": f"const RECOLLECT_SITES = {json.dumps(sites, indent=2)};\n",
+        "manifest.json": json.dumps(manifest(sites), indent=2),
+    }
+    for name, text in written.items():
+        target.joinpath(name).write_text(text, encoding="utf-8")
+    return Path(shutil.make_archive(str(target), "zip", target))
+
+
+def manifest(sites: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the manifest for the pages of these sites."""
+    pages = [f"https://{host}/*" for site in sites.values() for host in site["hosts"]]
+    scripts = {"matches": pages, "js": list(_SCRIPTS), "run_at": "document_idle"}
+    return {
+        **json.loads(_text("manifest.json")),
+        "version": version("recollect"),
+        "content_scripts": [scripts],
+    }
+
+
+def _text(name: str) -> str:
+    return _HERE.joinpath(name).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    archive = pack(Path(__file__).parent / "build" / "recollect-extension")
+    sys.stdout.write(f"load the folder {archive.with_suffix('')}, or hand on {archive}\n")

@@ -1,0 +1,132 @@
+/*
+ * Recollect for any chat page: what is said is saved while it goes on (POST /v1/conversations/{id}/messages).
+ *
+ * Put this file into a user script, or into the content scripts of an extension, and call it once:
+ *
+ *   captureChat({
+ *     url: "http://127.0.0.1:8000",       // where Recollect is
+ *     key: "rk_...",                      // a key that may write
+ *     platform: "ChatGPT",
+ *     site: { conversation, user, assistant, busy },   // one entry of sites.json
+ *   });
+ *
+ * The page's origin must be among RECOLLECT_ALLOWED_ORIGINS, unless `request` sends by other means, such as an
+ * extension's background script: (address, options) => Promise<Response>, like fetch.
+ *
+ * A change is saved once the page has been quiet for 1.5 seconds, and after 5 seconds in any case. An answer that is still
+ * being written is left out. "Save" saves at once, "Extract" has facts taken from the conversation as well. All that is
+ * shown is sent each time: Recollect stores each message once.
+ */
+function captureChat({ url, key, platform, site, automatic = true, quietMs = 1500, latestMs = 5000, request = null }) {
+  const MOST_MESSAGES = 1000; // of one request
+  const send = request || ((address, options) => fetch(address, options));
+  let sent = null; // what was saved last
+  let changedAt = null; // when the first change came that is not saved yet
+  let timer = null;
+  let saving = Promise.resolve(); // one request at a time, in order
+
+  function conversationId() {
+    const found = location.pathname.match(new RegExp(site.conversation));
+    return found && found[1];
+  }
+
+  function messages() {
+    const shown = [...document.querySelectorAll(`${site.user}, ${site.assistant}`)];
+    const said = shown
+      .map((element) => ({ role: element.matches(site.user) ? "user" : "assistant", content: element.innerText.trim() }))
+      .filter((message) => message.content);
+    const isWriting = site.busy && document.querySelector(site.busy);
+    if (isWriting && said.length && said[said.length - 1].role === "assistant") said.pop();
+    return said.slice(-MOST_MESSAGES);
+  }
+
+  async function post(path, body) {
+    const response = await send(`${url}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body,
+    });
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(answer.error || `Recollect answered with status ${response.status}`);
+    return answer;
+  }
+
+  async function saveNow() {
+    const id = conversationId();
+    const said = messages();
+    if (!id || !said.length) return null;
+    const title = document.title.trim().slice(0, 512);
+    const body = JSON.stringify({ messages: said, platform, ...(title ? { title } : {}) });
+    if (sent !== `${id} ${body}`) {
+      const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body);
+      sent = `${id} ${body}`;
+      tell(answer.skipped || `Saved, ${answer.added} new`);
+    } else {
+      tell("All is saved");
+    }
+    return id;
+  }
+
+  function inTurn(work) {
+    saving = saving.then(work).catch((error) => tell(error.message));
+    return saving;
+  }
+
+  function save() {
+    clearTimeout(timer);
+    changedAt = null;
+    return inTurn(async () => {
+      if ((await saveNow()) === null) tell("There is nothing to save yet");
+    });
+  }
+
+  function extract() {
+    return inTurn(async () => {
+      const id = await saveNow();
+      if (id === null) return tell("There is nothing to extract from yet");
+      await post(`/v1/conversations/${encodeURIComponent(id)}/extract`, undefined);
+      tell("Facts are being extracted");
+    });
+  }
+
+  function changed() {
+    const now = Date.now();
+    changedAt = changedAt === null ? now : changedAt;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      changedAt = null;
+      if (conversationId()) inTurn(saveNow);
+    }, Math.max(0, Math.min(quietMs, changedAt + latestMs - now)));
+  }
+
+  // Within a shadow root: neither do the page's styles reach it, nor is what it says seen as a change of the page.
+  const host = document.createElement("div");
+  host.id = "recollect-capture";
+  Object.assign(host.style, { position: "fixed", right: "16px", bottom: "16px", zIndex: "2147483647" });
+  const panel = host.attachShadow({ mode: "open" });
+  const status = document.createElement("span");
+  status.setAttribute("role", "status");
+  Object.assign(status.style, { font: "12px sans-serif", color: "#1B2A41", background: "#FFFFFF", padding: "4px 8px" });
+  status.hidden = true;
+  panel.append(status);
+  for (const [label, act] of [["Save", save], ["Extract", extract]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.title = label === "Save" ? "Save this chat to Recollect" : "Have Recollect extract facts from this chat";
+    Object.assign(button.style, { font: "12px sans-serif", margin: "0 0 0 4px", padding: "4px 8px", cursor: "pointer" });
+    button.addEventListener("click", act);
+    panel.append(button);
+  }
+  document.documentElement.append(host);
+
+  function tell(text) {
+    status.textContent = text;
+    status.hidden = false;
+  }
+
+  if (automatic) {
+    new MutationObserver(changed).observe(document.body, { childList: true, subtree: true, characterData: true });
+    changed();
+  }
+}
