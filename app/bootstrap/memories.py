@@ -15,6 +15,7 @@ from graph.memories.bulk.service import BulkMemories
 from graph.memories.changing import Changer
 from graph.memories.compaction.rewriting import Rewriter
 from graph.memories.compaction.service import Compactor
+from graph.memories.contradictions.service import Contradictions
 from graph.memories.deduplication.service import Deduplicator
 from graph.memories.deletion.service import Deleter
 from graph.memories.policy import MemoryPolicy
@@ -35,6 +36,7 @@ class MemoryParts:
     compaction: Compactor
     bulk: BulkMemories
     deduplicator: Deduplicator
+    contradictions: Contradictions
 
 
 def build_memories(
@@ -99,4 +101,5 @@ def memory_parts(
         compaction=Compactor(database, clock, rewriter, wake_up, announcer),
         bulk=BulkMemories(database, clock, policy, deleter, embeddings, mirroring, on_changed),
         deduplicator=deduplicator,
+        contradictions=Contradictions(database, embeddings, clock),
     )

@@ -98,6 +98,7 @@ def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryService
         deletion=parts.deletion,
         compaction=parts.compaction,
         associations=Associations(on.database, on.clock),
+        contradictions=parts.contradictions,
         bulk=parts.bulk,
         users=Users(on.database),
         subscriptions=Events(on.signals.event_bus, parts.store, jobs),

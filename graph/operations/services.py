@@ -28,6 +28,7 @@ from graph.knowledge.traversal.service import Traversal
 from graph.memories.associations.service import Associations
 from graph.memories.bulk.service import BulkMemories
 from graph.memories.compaction.service import Compactor
+from graph.memories.contradictions.service import Contradictions
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory
 from graph.memories.service import Memories
@@ -101,6 +102,7 @@ class MemoryServices:
     deletion: Deleter
     compaction: Compactor
     associations: Associations
+    contradictions: Contradictions
     bulk: BulkMemories
     users: Users
     subscriptions: Events

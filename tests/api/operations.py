@@ -97,6 +97,8 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
         'mutation { importOntology(input: {content: "{}"}) { dryRun } }',
     ),
     "Query.connections": (Scope.READ, f"{{ connections {{ {PAGE} }} }}"),
+    "Query.contradictions": (Scope.READ, "{ contradictions { newer { id } } }"),
+    "Query.alikeEntities": (Scope.READ, "{ alikeEntities { entity { id } } }"),
     "Query.entityMerges": (Scope.READ, f"{{ entityMerges {{ {PAGE} }} }}"),
     "Mutation.upsertConnection": (Scope.WRITE, 'mutation { upsertConnection(input: {id: "crm"}) { id } }'),
     "Mutation.deleteConnection": (Scope.WRITE, 'mutation { deleteConnection(id: "con_none") }'),
@@ -290,6 +292,8 @@ NAMING = {
         'mutation($ws: ID) { importOntology(input: {content: "{}"}, workspaceId: $ws) { dryRun } }'
     ),
     "Query.connections": f"query($ws: ID) {{ connections(workspaceId: $ws) {{ {PAGE} }} }}",
+    "Query.contradictions": "query($ws: ID) { contradictions(workspaceId: $ws) { newer { id } } }",
+    "Query.alikeEntities": "query($ws: ID) { alikeEntities(workspaceId: $ws) { entity { id } } }",
     "Query.entityMerges": f"query($ws: ID) {{ entityMerges(workspaceId: $ws) {{ {PAGE} }} }}",
     "Mutation.upsertConnection": (
         'mutation($ws: ID) { upsertConnection(input: {id: "crm"}, workspaceId: $ws) { id } }'

@@ -24,6 +24,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     ),
     "memories": frozenset(
         {
+            "contradictions.rules",
             "deduplication.disagreement",
             "deduplication.sameness",
             "deletion.withholding",

@@ -13,6 +13,12 @@ from .add_document import (
     AddDocumentAddDocument,
     AddDocumentAddDocumentChanges,
 )
+from .alike_entities import (
+    AlikeEntities,
+    AlikeEntitiesAlikeEntities,
+    AlikeEntitiesAlikeEntitiesDuplicate,
+    AlikeEntitiesAlikeEntitiesEntity,
+)
 from .annotate_pattern import AnnotatePattern, AnnotatePatternAnnotatePattern
 from .api_keys import ApiKeys, ApiKeysApiKeys
 from .append_messages import (
@@ -80,6 +86,12 @@ from .context import (
     ContextContextMemories,
     ContextContextMissing,
     ContextContextPatterns,
+)
+from .contradictions import (
+    Contradictions,
+    ContradictionsContradictions,
+    ContradictionsContradictionsNewer,
+    ContradictionsContradictionsOlder,
 )
 from .conversation import (
     Conversation,
@@ -376,6 +388,7 @@ from .operations import (
     ACTIONS_GQL,
     ADD_ARTIFACT_GQL,
     ADD_DOCUMENT_GQL,
+    ALIKE_ENTITIES_GQL,
     ANNOTATE_PATTERN_GQL,
     API_KEYS_GQL,
     APPEND_MESSAGES_GQL,
@@ -396,6 +409,7 @@ from .operations import (
     CONNECTIONS_GQL,
     CONSOLIDATE_CONVERSATION_GQL,
     CONTEXT_GQL,
+    CONTRADICTIONS_GQL,
     CONVERSATION_GQL,
     CONVERSATIONS_GQL,
     CREATE_API_KEY_GQL,
@@ -602,6 +616,7 @@ __all__ = [
     "ACTIONS_GQL",
     "ADD_ARTIFACT_GQL",
     "ADD_DOCUMENT_GQL",
+    "ALIKE_ENTITIES_GQL",
     "ANNOTATE_PATTERN_GQL",
     "API_KEYS_GQL",
     "APPEND_MESSAGES_GQL",
@@ -623,6 +638,10 @@ __all__ = [
     "AddDocument",
     "AddDocumentAddDocument",
     "AddDocumentAddDocumentChanges",
+    "AlikeEntities",
+    "AlikeEntitiesAlikeEntities",
+    "AlikeEntitiesAlikeEntitiesDuplicate",
+    "AlikeEntitiesAlikeEntitiesEntity",
     "AnnotatePattern",
     "AnnotatePatternAnnotatePattern",
     "ApiKeyFields",
@@ -674,6 +693,7 @@ __all__ = [
     "CONNECTIONS_GQL",
     "CONSOLIDATE_CONVERSATION_GQL",
     "CONTEXT_GQL",
+    "CONTRADICTIONS_GQL",
     "CONVERSATIONS_GQL",
     "CONVERSATION_GQL",
     "CREATE_API_KEY_GQL",
@@ -721,6 +741,10 @@ __all__ = [
     "ContextContextMissing",
     "ContextContextPatterns",
     "ContextInput",
+    "Contradictions",
+    "ContradictionsContradictions",
+    "ContradictionsContradictionsNewer",
+    "ContradictionsContradictionsOlder",
     "Conversation",
     "ConversationConversation",
     "ConversationConversationHandoffSummary",

@@ -7,6 +7,7 @@ from typing import Any, Optional, Union
 from .actions import Actions, ActionsActions
 from .add_artifact import AddArtifact, AddArtifactAddArtifact
 from .add_document import AddDocument, AddDocumentAddDocument
+from .alike_entities import AlikeEntities, AlikeEntitiesAlikeEntities
 from .annotate_pattern import AnnotatePattern, AnnotatePatternAnnotatePattern
 from .api_keys import ApiKeys, ApiKeysApiKeys
 from .append_messages import AppendMessages, AppendMessagesAppendMessages
@@ -31,6 +32,7 @@ from .consolidate_conversation import (
     ConsolidateConversationConsolidateConversation,
 )
 from .context import Context, ContextContext
+from .contradictions import Contradictions, ContradictionsContradictions
 from .conversation import Conversation, ConversationConversation
 from .conversations import Conversations, ConversationsConversations
 from .create_api_key import CreateApiKey, CreateApiKeyCreateApiKey
@@ -141,6 +143,7 @@ from .operations import (
     ACTIONS_GQL,
     ADD_ARTIFACT_GQL,
     ADD_DOCUMENT_GQL,
+    ALIKE_ENTITIES_GQL,
     ANNOTATE_PATTERN_GQL,
     API_KEYS_GQL,
     APPEND_MESSAGES_GQL,
@@ -161,6 +164,7 @@ from .operations import (
     CONNECTIONS_GQL,
     CONSOLIDATE_CONVERSATION_GQL,
     CONTEXT_GQL,
+    CONTRADICTIONS_GQL,
     CONVERSATION_GQL,
     CONVERSATIONS_GQL,
     CREATE_API_KEY_GQL,
@@ -1193,6 +1197,22 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return Memories.model_validate(data).memories
 
+    async def contradictions(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[ContradictionsContradictions]:
+        variables: dict[str, object] = {"first": first, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=CONTRADICTIONS_GQL,
+            operation_name="Contradictions",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return Contradictions.model_validate(data).contradictions
+
     async def memory_versions(
         self,
         id: str,
@@ -1575,6 +1595,22 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return ExportOntology.model_validate(data).export_ontology
+
+    async def alike_entities(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[AlikeEntitiesAlikeEntities]:
+        variables: dict[str, object] = {"first": first, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=ALIKE_ENTITIES_GQL,
+            operation_name="AlikeEntities",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return AlikeEntities.model_validate(data).alike_entities
 
     async def entity_merges(
         self,
@@ -3343,6 +3379,22 @@ class SyncRecollectClient(SyncTypedTransport):
         data = self.get_data(response)
         return Memories.model_validate(data).memories
 
+    def contradictions(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[ContradictionsContradictions]:
+        variables: dict[str, object] = {"first": first, "workspaceId": workspace_id}
+        response = self.execute(
+            query=CONTRADICTIONS_GQL,
+            operation_name="Contradictions",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return Contradictions.model_validate(data).contradictions
+
     def memory_versions(
         self,
         id: str,
@@ -3725,6 +3777,22 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return ExportOntology.model_validate(data).export_ontology
+
+    def alike_entities(
+        self,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> list[AlikeEntitiesAlikeEntities]:
+        variables: dict[str, object] = {"first": first, "workspaceId": workspace_id}
+        response = self.execute(
+            query=ALIKE_ENTITIES_GQL,
+            operation_name="AlikeEntities",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return AlikeEntities.model_validate(data).alike_entities
 
     def entity_merges(
         self,

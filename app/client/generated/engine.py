@@ -43,6 +43,7 @@ class EngineEngineEmbedder(BaseModel):
 class EngineEngineWorkspaces(BaseModel):
     workspace_id: str = Field(alias="workspaceId")
     memories: int
+    tokens: int
     embedded: int
     failed: int
     pending_jobs: int = Field(alias="pendingJobs")

@@ -5,6 +5,7 @@ __all__ = [
     "ACTIONS_GQL",
     "ADD_ARTIFACT_GQL",
     "ADD_DOCUMENT_GQL",
+    "ALIKE_ENTITIES_GQL",
     "ANNOTATE_PATTERN_GQL",
     "API_KEYS_GQL",
     "APPEND_MESSAGES_GQL",
@@ -25,6 +26,7 @@ __all__ = [
     "CONNECTIONS_GQL",
     "CONSOLIDATE_CONVERSATION_GQL",
     "CONTEXT_GQL",
+    "CONTRADICTIONS_GQL",
     "CONVERSATIONS_GQL",
     "CONVERSATION_GQL",
     "CREATE_API_KEY_GQL",
@@ -1585,6 +1587,58 @@ fragment PageFields on PageInfo {
 }
 """
 
+CONTRADICTIONS_GQL = """
+query Contradictions($first: Int, $workspaceId: ID) {
+  contradictions(first: $first, workspaceId: $workspaceId) {
+    newer {
+      ...MemoryFields
+    }
+    older {
+      ...MemoryFields
+    }
+  }
+}
+
+fragment MemoryFields on Memory {
+  id
+  workspaceId
+  key
+  content
+  summary
+  category
+  type
+  kind
+  facet
+  speaker
+  timestamp
+  tags
+  keywords
+  importance
+  importanceBand
+  confidence
+  metadata
+  sourceType
+  sourceConversationId
+  sourceMessageId
+  sessionId
+  apiKeyId
+  userId
+  agentId
+  createdAt
+  updatedAt
+  lastAccessedAt
+  tValid
+  tInvalid
+  expiresAt
+  usageCount
+  lastUsedAt
+  state
+  failure
+  version
+  duplicateOf
+}
+"""
+
 MEMORY_VERSIONS_GQL = """
 query MemoryVersions($id: ID!, $first: Int, $workspaceId: ID) {
   memory(id: $id, workspaceId: $workspaceId) {
@@ -2019,6 +2073,36 @@ query ExportOntology($format: OntologyFormat, $workspaceId: ID) {
     mediaType
     content
   }
+}
+"""
+
+ALIKE_ENTITIES_GQL = """
+query AlikeEntities($first: Int, $workspaceId: ID) {
+  alikeEntities(first: $first, workspaceId: $workspaceId) {
+    entity {
+      ...EntityFields
+    }
+    duplicate {
+      ...EntityFields
+    }
+  }
+}
+
+fragment EntityFields on Entity {
+  id
+  workspaceId
+  key
+  name
+  type
+  aliases
+  description
+  summary
+  properties
+  uri
+  connectionIds
+  state
+  createdAt
+  updatedAt
 }
 """
 
@@ -3364,6 +3448,7 @@ query Engine($workspaceIds: [ID!]) {
     workspaces {
       workspaceId
       memories
+      tokens
       embedded
       failed
       pendingJobs

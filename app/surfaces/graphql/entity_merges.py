@@ -14,6 +14,8 @@ from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_part
 from graph.knowledge.merging import models
 from graph.tenancy.access.models import Scope
 
+_DEFAULT_ALIKE = 20
+
 
 @strawberry.type
 class EntityMerge(Shown[models.EntityMerge]):
@@ -40,8 +42,30 @@ class EntityMergeConnection(Connection[EntityMerge]):
 
 
 @strawberry.type
+class AlikeEntities:
+    """Two entities of one type that go by the same name but for blanks, hyphens and full stops."""
+
+    entity: Entity = strawberry.field(description="The one that is known longer.")
+    duplicate: Entity = strawberry.field(description="The one that could be merged into it.")
+
+
+@strawberry.type
 class EntityMergeQueries:
-    """Reading merges."""
+    """Reading merges, and finding what may be merged."""
+
+    @strawberry.field
+    async def alike_entities(
+        self, info: Info, workspace_id: WorkspaceId = None, first: int | None = _DEFAULT_ALIKE
+    ) -> list[AlikeEntities]:
+        """Entities that may be one; two that were merged and taken apart again are left out."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        found = await info.context.services.knowledge.merging.alike(
+            workspace, first=or_default(first, _DEFAULT_ALIKE)
+        )
+        return [
+            AlikeEntities(entity=Entity.of(each.entity), duplicate=Entity.of(each.duplicate))
+            for each in found
+        ]
 
     @strawberry.field
     async def entity_merges(

@@ -14,6 +14,7 @@ from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.surfaces.graphql.bulk import BulkMutations
 from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
+from app.surfaces.graphql.contradictions import ContradictionQueries
 from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries
 from app.surfaces.graphql.descriptions import DescribedSchema
 from app.surfaces.graphql.distillation import DistillingMutations
@@ -60,6 +61,7 @@ class Query(
     SearchQueries,
     AskingQueries,
     EntityQueries,
+    ContradictionQueries,
     EntityMergeQueries,
     EntitySearchQueries,
     ConnectionQueries,

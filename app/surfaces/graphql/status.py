@@ -99,6 +99,7 @@ class WorkspaceCounts:
 
     workspace_id: strawberry.ID
     memories: int
+    tokens: int = strawberry.field(description="What the texts of all memories have together, about.")
     embedded: int
     needs_reindex: int = strawberry.field(
         description="Those whose vector is still to be made, or to be made again."

@@ -73,6 +73,7 @@ RETURN start.id AS from_id,
   } AS edge,
   {
     id: node.id, kind: kind, type: node.type,
-    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80))
+    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80),
+                      node.action_type)
   } AS node,
   looked_at

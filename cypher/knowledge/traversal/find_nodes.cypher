@@ -45,5 +45,6 @@ WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NU
   // include: in_scope of node
 RETURN DISTINCT {
     id: node.id, kind: kind, type: node.type,
-    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80))
+    caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80),
+                      node.action_type)
   } AS node

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from graph.core.models import Frozen
+from graph.knowledge.ontology.models import Entity
 
 
 class EntityMerge(Frozen):
@@ -21,3 +22,15 @@ class EntityMerge(Frozen):
     copied: int
     created_at: datetime
     undone_at: datetime | None = None
+
+
+class AlikeEntities(Frozen):
+    """Two entities of one type that go by the same name but for blanks, hyphens and full stops.
+
+    Attributes:
+        entity: The one that is known longer.
+        duplicate: The one that could be merged into it.
+    """
+
+    entity: Entity
+    duplicate: Entity

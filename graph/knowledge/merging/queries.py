@@ -5,6 +5,7 @@ from datetime import datetime
 from graph.core.query import query
 from graph.core.rows import Row, Runner
 from graph.knowledge.merging.models import EntityMerge
+from graph.knowledge.ontology.models import Entity
 
 
 class FindMergeRow(Row):
@@ -16,6 +17,17 @@ class FindMergeRow(Row):
 
 @query
 async def find_merge(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> FindMergeRow | None: ...
+
+
+class ListAlikeEntitiesRow(Row):
+    entity: Entity
+    duplicate: Entity
+
+
+@query
+async def list_alike_entities(
+    runner: Runner, *, workspace_id: str, limit: int
+) -> list[ListAlikeEntitiesRow]: ...
 
 
 @query

@@ -10,12 +10,12 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
-from graph.core.pages import Cursor, Page, Paging
+from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.silence import takes_long
 from graph.knowledge.merging import queries
-from graph.knowledge.merging.models import EntityMerge
+from graph.knowledge.merging.models import AlikeEntities, EntityMerge
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
 from graph.knowledge.ontology.changes import searched_text, stored_properties
@@ -101,6 +101,19 @@ class Merging:
             return entities[row.entity_merge.from_id]
 
         return await self._database.transaction(work)
+
+    async def alike(self, workspace_id: str, *, first: int = 20) -> list[AlikeEntities]:
+        """Return entities that may be one, those whose duplicate came last first.
+
+        Two that were merged and taken apart again are left out.
+
+        Raises:
+            InvalidInput: ``first`` is not a page size.
+        """
+        rows = await queries.list_alike_entities(
+            self._database, workspace_id=workspace_id, limit=page_size(first)
+        )
+        return [AlikeEntities(entity=row.entity, duplicate=row.duplicate) for row in rows]
 
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None

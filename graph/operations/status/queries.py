@@ -11,6 +11,7 @@ from graph.core.rows import Row, Runner
 class CountByWorkspaceRow(Row):
     workspace_id: str
     memories: int
+    tokens: int
     embedded: int
     needs_reindex: int
     failed: int

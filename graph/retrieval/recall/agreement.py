@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
-from graph.memories.deduplication.disagreement import disagree
+from graph.memories.contradictions.rules import contradicts, owner_of
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
@@ -54,7 +54,7 @@ def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
     """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with."""
     found: dict[str, list[str]] = {}
     for one, other in combinations(hits[:_MOST_COMPARED], 2):
-        if _contradicts(one.memory, other.memory):
+        if contradicts(one.memory, other.memory):
             found.setdefault(one.memory.id, []).append(other.memory.id)
             found.setdefault(other.memory.id, []).append(one.memory.id)
     return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
@@ -108,15 +108,10 @@ def _newness(memory: Memory) -> tuple[datetime, datetime]:
 
 def _repeats(one: Memory, other: Memory) -> bool:
     """Tell whether nothing is lost without one of two memories: whose it is and when it holds count too."""
-    return (_owner(one), one.t_valid, one.t_invalid) == (_owner(other), other.t_valid, other.t_invalid) and (
+    return (owner_of(one), one.t_valid, one.t_invalid) == (
+        owner_of(other),
+        other.t_valid,
+        other.t_invalid,
+    ) and (
         content_hash(one.content) == content_hash(other.content) or say_the_same(one.content, other.content)
     )
-
-
-def _contradicts(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories disagree; what several people say of themselves contradicts nothing."""
-    return _owner(one) == _owner(other) and disagree(one.content, other.content)
-
-
-def _owner(memory: Memory) -> tuple[str | None, ...]:
-    return memory.speaker, memory.user_id, memory.agent_id

@@ -15,6 +15,7 @@ mutation($from: ID!, $into: ID!) {
 }
 """
 UNMERGE = "mutation($id: ID!) { unmergeEntities(id: $id) { id name } }"
+ALIKE = "{ alikeEntities { entity { id } duplicate { id } } }"
 MERGES = "{ entityMerges { edges { node { id fromId undoneAt into { name } } } } }"
 
 
@@ -47,8 +48,12 @@ async def test_a_merge_and_its_undoing(graphql) -> None:
     drafts = [{"type": "Company", "name": name} for name in ("IBM", "I.B.M.")]
     one, two = (await graphql.ok(UPSERT, inputs=drafts))["upsertEntities"]
 
+    alike = {"entity": {"id": one["id"]}, "duplicate": {"id": two["id"]}}
+    assert (await graphql.ok(ALIKE))["alikeEntities"] == [alike]
+
     merge = (await graphql.ok(MERGE, **{"from": two["id"], "into": one["id"]}))["mergeEntities"]
 
+    assert (await graphql.ok(ALIKE))["alikeEntities"] == []
     assert merge == {
         "id": merge["id"],
         "fromId": two["id"],

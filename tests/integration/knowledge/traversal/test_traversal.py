@@ -8,6 +8,7 @@ from graph.knowledge.traversal.models import Direction, TraversalQuery
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
+from tests.fixtures.telemetry import action
 
 
 async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
@@ -153,6 +154,19 @@ async def test_no_hop_leaves_the_workspace(
         await services.knowledge.traversal.traverse(other_workspace_id, TraversalQuery(start=[ours["a"]]))
     with pytest.raises(NotFound):
         await services.knowledge.traversal.paths(workspace_id, from_id=ours["a"], to_id=theirs["x"])
+
+
+async def test_an_action_is_captioned_by_what_was_done(services, workspace_id) -> None:
+    """Issue 17: as in Neo4j Browser."""
+    ids = await chain(services, workspace_id, ["a", "b"])
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    await services.telemetry.recorder.record(workspace_id, [action("run-1", target_id=ids["a"])])
+
+    found = await services.knowledge.traversal.traverse(
+        workspace_id, TraversalQuery(start=[ids["a"]], depth=1)
+    )
+
+    assert captions(found) == {"a": 0, "b": 1, "deploy": 1}
 
 
 async def test_paths_prefer_short_and_strong_ways(services, workspace_id) -> None:

@@ -1,0 +1,1 @@
+"""Which memories cannot both hold, for somebody to decide between them."""

@@ -1,0 +1,68 @@
+"""Finds memories that cannot both hold, so that somebody may decide which of them does."""
+
+import structlog
+
+from graph.core.database import Database
+from graph.core.errors import Unavailable
+from graph.core.giving_way import in_turns
+from graph.core.pages import page_size
+from graph.core.ports import Clock
+from graph.memories.contradictions import queries
+from graph.memories.contradictions.models import Contradiction
+from graph.memories.contradictions.rules import contradicts
+from graph.vectors.index.service import Embeddings
+
+_log = structlog.get_logger("recollect.memories")
+
+_LATEST = 100  # memories whose neighbours are looked at: each is a search of the index
+_NEIGHBOURS = 10
+_LEAST_COSINE = 0.6  # contradictions are worded almost alike
+
+
+class Contradictions:
+    """The use case of finding contradictions; lives as long as the process."""
+
+    def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+
+    async def latest(self, workspace_id: str, *, first: int = 20) -> list[Contradiction]:
+        """Return contradictions of the 100 memories that were saved last, with older ones; the newest first.
+
+        Two that somebody has related as contradicting each other are left out: that they do is known. Empty while no
+        vectors serve.
+
+        Raises:
+            InvalidInput: ``first`` is not a page size.
+        """
+        size = page_size(first)
+        found: list[Contradiction] = []
+        async for row in in_turns(await self._neighbours(workspace_id)):
+            if contradicts(row.memory, row.other):
+                found.append(Contradiction(newer=row.memory, older=row.other))
+                if len(found) == size:
+                    break
+        return found
+
+    async def _neighbours(self, workspace_id: str) -> list[queries.ListOlderNeighboursRow]:
+        index = self._embeddings.active
+        if index is None:
+            return []
+        try:
+            return await queries.list_older_neighbours(
+                self._database,
+                workspace_id=workspace_id,
+                latest_limit=_LATEST,
+                vector_index=index.name,
+                filters_users=index.filters_users,
+                vector_property=index.vector_property,
+                vector_limit=_NEIGHBOURS,
+                least_cosine=_LEAST_COSINE,
+                now=self._clock.now(),
+            )
+        except Unavailable as error:
+            if error.index is None:
+                raise
+            _log.warning("memories.not_compared", count=_LATEST, reason=error.message)
+            return []

@@ -1,0 +1,49 @@
+"""Entities that may be one, found on the real server for somebody to decide."""
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.knowledge.ontology.models import EntityDraft
+
+
+async def written(services, workspace_id, *names: str, type_: str = "Service") -> list[str]:
+    """Write entities one after the other and return their ids."""
+    upsert = services.knowledge.ontology.upsert_entities
+    return [
+        (await upsert(workspace_id, [EntityDraft(type=type_, name=name, key=f"{type_}/{place}")]))[0].id
+        for place, name in enumerate(names)
+    ]
+
+
+async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
+    """Return what is found, as ids of the entity and of its duplicate."""
+    pairs = await services.knowledge.merging.alike(workspace_id, **options)
+    return [(pair.entity.id, pair.duplicate.id) for pair in pairs]
+
+
+async def test_names_that_differ_by_hyphens_alone_are_found(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """Issue 17: of one type and one workspace, the latest first."""
+    one, two, _, three = await written(
+        services, workspace_id, "Checkout service", "Checkout-service", "Billing", "checkoutservice"
+    )
+    await written(services, workspace_id, "Checkout service", type_="Team")
+    await written(services, other_workspace_id, "Billing")
+
+    assert await found(services, workspace_id) == [(one, three), (one, two)]
+    assert await found(services, workspace_id, first=1) == [(one, three)]
+    assert await found(services, other_workspace_id) == []
+    with pytest.raises(InvalidInput, match="first must be between"):
+        await found(services, workspace_id, first=0)
+
+
+async def test_what_was_merged_or_taken_apart_again_is_decided(services, workspace_id) -> None:
+    """Issue 17."""
+    merging = services.knowledge.merging
+    one, two = await written(services, workspace_id, "Checkout service", "Checkout-service")
+
+    merge = await merging.merge(workspace_id, from_id=two, into_id=one)
+    assert await found(services, workspace_id) == []
+    await merging.undo(workspace_id, merge.id)
+    assert await found(services, workspace_id) == []

@@ -1,0 +1,84 @@
+"""Memories that cannot both hold, found on the real server for somebody to decide."""
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryDraft, MemoryState
+from tests.fixtures.waiting import until
+
+
+async def saved(services, workspace_id, *contents: str, **fields) -> list[str]:
+    """Save memories one after the other and return their ids once they have vectors."""
+    store = services.memories.store
+    ids = [
+        (await store.save(workspace_id, MemoryDraft(content=content, **fields))).memory.id
+        for content in contents
+    ]
+
+    async def are_embedded() -> bool:
+        found = await store.find_all(workspace_id, ids)
+        return all(memory.state in {MemoryState.EMBEDDED, MemoryState.LINKED} for memory in found.values())
+
+    await until(are_embedded)
+    return ids
+
+
+async def found(services, workspace_id, **options) -> list[tuple[str, str]]:
+    """Return what is found, as ids of the newer and the older."""
+    pairs = await services.memories.contradictions.latest(workspace_id, **options)
+    return [(pair.newer.id, pair.older.id) for pair in pairs]
+
+
+async def test_two_that_disagree_are_found_the_newer_first(services, workspace_id) -> None:
+    """Issue 17: once each, however often they are asked for, and nothing that only looks alike."""
+    old, _, new = await saved(
+        services,
+        workspace_id,
+        "Ada is allergic to peanuts",
+        "Ada is allergic to walnuts",
+        "Ada is not allergic to peanuts",
+    )
+
+    assert await found(services, workspace_id) == [(new, old)]
+    assert await found(services, workspace_id) == [(new, old)]
+
+
+async def test_a_decision_takes_them_out(services, workspace_id) -> None:
+    """Issue 17: one is deleted, or somebody says that both stay."""
+    memories = services.memories
+    one, two = await saved(services, workspace_id, "The launch is on March 15", "The launch is on April 1")
+    three, four = await saved(
+        services, workspace_id, "The timeout is 30 seconds", "The timeout is 45 seconds"
+    )
+    assert await found(services, workspace_id) == [(four, three), (two, one)]
+
+    await memories.deletion.delete(workspace_id, three)
+    await memories.associations.associate(
+        workspace_id, from_id=two, to_id=one, type_=AssociationType.CONTRADICTS, strength=1.0
+    )
+
+    assert await found(services, workspace_id) == []
+
+
+async def test_what_people_say_of_themselves_and_other_workspaces_contradict_nothing(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """I1."""
+    await saved(services, workspace_id, "Ada likes tea", user_id="ada")
+    await saved(services, workspace_id, "Ada dislikes tea", user_id="bob")
+    await saved(services, other_workspace_id, "Ada dislikes tea", user_id="ada")
+
+    assert await found(services, workspace_id) == []
+    assert await found(services, other_workspace_id) == []
+
+
+async def test_as_many_are_found_as_are_asked_for(services, workspace_id) -> None:
+    await saved(services, workspace_id, "The launch is on March 15", "The launch is on April 1")
+    three, four = await saved(
+        services, workspace_id, "The timeout is 30 seconds", "The timeout is 45 seconds"
+    )
+
+    assert await found(services, workspace_id, first=1) == [(four, three)]
+    with pytest.raises(InvalidInput, match="first must be between"):
+        await found(services, workspace_id, first=0)
