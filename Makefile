@@ -12,7 +12,7 @@ PARALLEL := -n logical --dist loadfile
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client extension studio studio-check docs demo bench
+.PHONY: help up test test-all check fix lock client extension studio studio-check screenshots docs demo bench
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -59,6 +59,9 @@ studio: .venv/up.stamp  ## build the Studio now (`make up` does so beside the se
 studio-check: $(STUDIO_MODULES)  ## format, rules, types and unit tests of the Studio
 	npm run check --prefix app/studio
 	npm test --prefix app/studio
+
+screenshots: .venv/test.stamp $(STUDIO_MODULES)  ## take pictures of the Studio into screenshots/, and four small ones into docs/pictures/
+	$(BIN)/python -m pytest -q tests/studio/screenshots.py
 
 docs: .venv/up.stamp .venv/docs.stamp  ## build the documentation into site/, with the reference made from the code
 	PYTHONPATH=. $(BIN)/python docs/reference.py
