@@ -4,6 +4,7 @@ import json
 
 from playwright.async_api import expect
 
+from graph.knowledge.ontology.models import EntityDraft
 from tests.fixtures.upstream import Says, Sends
 from tests.studio.conftest import grave_faults, settle
 
@@ -36,6 +37,33 @@ async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat
 
     await page.reload()
     await expect(turn.locator("strong")).to_have_text("tabs")
+    assert page.complaints == []
+
+
+async def test_a_turn_cites_what_it_was_given_and_the_working_set_is_shown(
+    open_studio, services, chat_proxy
+) -> None:
+    """Issue 17: entities lead to the graph; what agents keep for this conversation is read when it is opened."""
+    workspace_id = chat_proxy.workspace_id
+    (atlas,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name="Atlas", description="The gateway")]
+    )
+    await chat_proxy.remembers("Atlas is released on Thursdays")
+    kept = {"next": "ask Ada"}
+    assert await services.core.working_set.write(workspace_id, "chat-7", "planner_decision", kept)
+    page = await open_studio("/chat?conversation=chat-7", at=chat_proxy.url, workspace=workspace_id)
+    await page.get_by_role("button", name="Working set").click()
+    await expect(page.get_by_role("region", name="Working set")).to_contain_text("ask Ada")
+
+    await page.get_by_label("Model").fill("gpt-test")
+    await page.get_by_label("Message").fill("When is Atlas released?")
+    await page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="When is Atlas released?")
+    await turn.get_by_role("button", name="1 memory, ").click()
+    cited = turn.get_by_role("link", name="Atlas (Service)")
+    await expect(cited).to_have_attribute("href", f"/studio/graph?from={atlas.id}&node={atlas.id}")
+    await settle(page)
+    assert await grave_faults(page) == []
     assert page.complaints == []
 
 

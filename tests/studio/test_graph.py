@@ -5,11 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
 from tests.studio.conftest import grave_faults, picture, settle
+from tests.studio.drawn_graph import draw_lasso, drawn
 
 
 @pytest.fixture
@@ -28,11 +29,6 @@ async def related(services, workspace_id) -> dict[str, str]:
         ],
     )
     return ids
-
-
-async def drawn(page: Page, nodes: int, edges: int) -> None:
-    counts = f"{nodes} nodes · {edges} edge{'' if edges == 1 else 's'}"
-    await expect(page.get_by_role("img", name=counts, exact=True)).to_be_visible()
 
 
 async def test_a_node_is_found_expanded_and_followed_to_another(open_studio, related, tmp_path: Path) -> None:
@@ -84,6 +80,43 @@ async def test_nodes_and_kinds_are_hidden_and_shown_again(
     await drawn(page, 3, 1)
     await page.get_by_role("button", name="Show 1 hidden node").click()
     await drawn(page, 4, 3)
+
+
+async def test_nodes_within_a_line_are_hidden_or_shown_alone(open_studio, related) -> None:
+    """Issue 17, page 6: the lasso; what it hid stands in the address."""
+    page = await open_studio("/graph")
+    await drawn(page, 4, 3)
+    await draw_lasso(page, part=1.0)
+    chosen = page.get_by_role("toolbar", name="Chosen nodes")
+    await expect(chosen).to_contain_text("4 nodes chosen")
+    await settle(page)
+    assert await grave_faults(page) == []
+    await chosen.get_by_role("button", name="Show only these").click()
+    await expect(chosen).to_have_count(0)
+    await drawn(page, 4, 3)
+
+    await draw_lasso(page, part=1.0)
+    await chosen.get_by_role("button", name="Hide these").click()
+    await drawn(page, 0, 0)
+    await page.reload()
+    await drawn(page, 0, 0)
+    await page.get_by_role("button", name="Show 4 hidden nodes").click()
+    await drawn(page, 4, 3)
+    assert page.complaints == []
+
+
+async def test_the_search_fits_a_narrow_screen(open_studio, related) -> None:
+    """Issue 17: at 360 pixels."""
+    page = await open_studio("/graph", width=360, height=740)
+    await page.get_by_label("Find a node").fill("Ada")
+    found = page.get_by_role("listbox")
+    await expect(found.get_by_role("option", name=re.compile("^Ada "))).to_be_visible()
+
+    for part in (page.get_by_label("Find a node"), found):
+        box = await part.bounding_box()
+        assert box is not None
+        assert box["x"] >= 8
+        assert box["x"] + box["width"] <= 352
 
 
 async def test_the_graph_is_taken_as_data_as_a_picture_and_to_neo4j_browser(

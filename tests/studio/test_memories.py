@@ -5,7 +5,10 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
+from graph.core.text.budget import estimate_tokens
 from graph.memories.models import MemoryChange, MemoryDraft
+from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.waiting import until
 from tests.studio.conftest import grave_faults, settle
 
 
@@ -28,6 +31,25 @@ async def test_what_another_client_does_shows_by_itself(
     await services.memories.deletion.delete(workspace_id, saved.id)
     await expect(page.get_by_text("The office has moved to Basel")).to_have_count(0)
     assert page.complaints == []
+
+
+async def test_figures_tell_entries_tokens_and_hit_rate(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """L5."""
+    await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Who drinks espresso?"))
+
+    async def is_counted() -> bool:
+        (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
+        return counts.recalls == 1
+
+    await until(is_counted)
+    found = await services.memories.store.find_all(workspace_id, remembered)
+    tokens = sum(estimate_tokens(memory.content) for memory in found.values())
+    page = await open_studio("/memories")
+
+    for figure, value in (("entries", "5"), ("tokens", str(tokens)), ("hitRate", "100%")):
+        await expect(page.locator(f"[data-figure={figure}]")).to_have_text(value)
 
 
 async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio, remembered) -> None:

@@ -1,8 +1,61 @@
-"""What the Studio does when the session is over: it says so, and nothing typed is lost."""
+"""What the Studio does when the session is over or the server is gone: it says so, and nothing typed is lost."""
 
-from playwright.async_api import expect
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
-from tests.studio.conftest import settle
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+
+from app.bootstrap.runtime import Runtime
+from graph.operations.services import Services
+from graph.tenancy.access.models import Scope
+from tests.fixtures.served import serving
+from tests.fixtures.upstream import Says
+from tests.studio.conftest import grave_faults, settle
+
+LOST = "The server does not answer. What you typed is kept, and the page continues by itself."
+
+
+@dataclass
+class OwnService:
+    """A service of one test's own, which can be stopped and comes back at the same address."""
+
+    runtime: Runtime
+    url: str = ""
+    running: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    async def start(self) -> None:
+        port = httpx.URL(self.url).port or 0
+        self.url = await self.running.enter_async_context(serving(self.runtime, port=port))
+
+    async def stop(self) -> None:
+        await self.running.aclose()
+
+
+@pytest.fixture
+async def own_service(runtime) -> AsyncIterator[OwnService]:
+    service = OwnService(runtime)
+    await service.start()
+    yield service
+    await service.stop()
+
+
+async def end_session(page: Page, services: Services) -> None:
+    (cookie,) = await page.context.cookies()
+    await services.tenancy.sessions.sign_out(cookie["value"])
+
+
+async def sign_in_again(page: Page, services: Services, workspace_id: str) -> None:
+    """Do what the dialog proposes."""
+    over = page.get_by_role("dialog", name="Your session is over")
+    await expect(over).to_be_visible()
+    await settle(page)
+    await over.get_by_role("link", name="Sign in again").click()
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="again", scopes=list(Scope))
+    await page.get_by_label("API key").fill(secret)
+    await page.keyboard.press("Enter")
 
 
 async def test_an_expired_session_leads_back_to_where_it_was(
@@ -12,17 +65,117 @@ async def test_an_expired_session_leads_back_to_where_it_was(
     page = await open_studio("/memories?type=habit&dialog=add")
     await settle(page)
     await page.get_by_role("dialog").get_by_label("Content").fill("Typed before it was over")
-    (cookie,) = await page.context.cookies()
-    await services.tenancy.sessions.sign_out(cookie["value"])
+    await end_session(page, services)
 
     await page.get_by_role("dialog", name="Add memory").get_by_label("Content").press("Control+Enter")
-    over = page.get_by_role("dialog", name="Your session is over")
-    await expect(over).to_be_visible()
-    await settle(page)
-    await over.get_by_role("link", name="Sign in again").click()
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="again", scopes=["read", "write"])
-    await page.get_by_label("API key").fill(secret)
-    await page.keyboard.press("Enter")
+    await sign_in_again(page, services, workspace_id)
 
     await expect(page.get_by_role("dialog").get_by_label("Content")).to_have_value("Typed before it was over")
     assert page.url.endswith("/studio/memories?type=habit&dialog=add")
+
+
+async def test_settings_typed_before_the_session_was_over_are_still_there(
+    open_studio, services, workspace_id
+) -> None:
+    """Issue 17: an expired session returns to where it was."""
+    page = await open_studio("/settings")
+    await page.get_by_label("Token budget").fill("1234")
+    await end_session(page, services)
+    await page.get_by_role("button", name="Save").click()
+    await sign_in_again(page, services, workspace_id)
+
+    await expect(page.get_by_label("Token budget")).to_have_value("1234")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Settings saved")).to_be_visible()
+    await expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    await page.reload()
+    await expect(page.get_by_label("Token budget")).to_have_value("1234")
+
+
+async def test_a_question_asked_after_the_session_was_over_is_asked_again(
+    open_studio, services, chat_proxy, upstream
+) -> None:
+    """Issue 17: an expired session returns to where it was."""
+    upstream.answers = [Says("Still here.")]
+    page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
+    await page.get_by_label("Model").fill("gpt-test")
+    await page.get_by_label("Message").fill("Are you still there?")
+    await end_session(page, services)
+    await page.keyboard.press("Enter")
+    await sign_in_again(page, services, chat_proxy.workspace_id)
+
+    turn = page.get_by_role("region", name="Are you still there?")
+    await turn.get_by_role("button", name="Try again").click()
+    await expect(turn.get_by_text("Still here.")).to_be_visible()
+
+
+async def test_health_is_green_while_all_is_well_and_red_without_a_server(open_studio, own_service) -> None:
+    """L7."""
+    page = await open_studio(at=own_service.url)
+    well = page.get_by_role("button", name="Health: All is well")
+    await expect(well).to_have_attribute("data-health", "green")
+
+    await own_service.stop()
+    gone = page.get_by_role("button", name="Health: No connection")
+    await expect(gone).to_have_attribute("data-health", "red")
+
+    await own_service.start()
+    await expect(well).to_have_attribute("data-health", "green")
+
+
+async def test_a_dialog_keeps_what_was_typed_while_the_server_is_gone(
+    open_studio, own_service, services, workspace_id
+) -> None:
+    """Issue 17: a lost server is said and recovered from, without a reload."""
+    page = await open_studio("/memories?dialog=add", at=own_service.url)
+    dialog = page.get_by_role("dialog", name="Add memory")
+    content = dialog.get_by_label("Content")
+    await content.fill("Typed while nobody listened")
+    await own_service.stop()
+
+    await expect(page.get_by_text(LOST)).to_be_visible()
+    await content.press("Control+Enter")
+    await expect(dialog.get_by_text("The server does not answer", exact=True)).to_be_visible()
+    await settle(page)
+    assert await grave_faults(page) == []
+
+    await own_service.start()
+    await expect(page.get_by_text(LOST)).to_have_count(0)
+    await expect(content).to_have_value("Typed while nobody listened")
+    await content.press("Control+Enter")
+    await expect(page.get_by_role("row").filter(has_text="Typed while nobody listened")).to_be_visible()
+
+
+async def test_a_chat_keeps_what_was_typed_while_the_server_is_gone(open_studio, own_service) -> None:
+    """Issue 17: what was sent in vain is sent again, what was not sent stays in its field."""
+    page = await open_studio("/chat", at=own_service.url)
+    await page.get_by_label("Model").fill("gpt-test")
+    await page.get_by_label("Message").fill("Is anybody there?")
+    await own_service.stop()
+    await page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="Is anybody there?")
+    await expect(turn.get_by_role("alert")).to_contain_text("The server does not answer")
+    await expect(page.get_by_text(LOST)).to_be_visible()
+    await page.get_by_label("Message").fill("Not sent yet")
+
+    await own_service.start()
+    await expect(page.get_by_text(LOST)).to_have_count(0)
+    await expect(page.get_by_label("Message")).to_have_value("Not sent yet")
+    await turn.get_by_role("button", name="Try again").click()
+    await expect(turn.get_by_role("alert")).to_contain_text("set RECOLLECT_PROXY_URL")
+
+
+async def test_settings_keep_what_was_typed_while_the_server_is_gone(open_studio, own_service) -> None:
+    """Issue 17: refused with the reason, and saved once the server is back."""
+    page = await open_studio("/settings", at=own_service.url)
+    await page.get_by_label("Token budget").fill("1234")
+    await own_service.stop()
+    await expect(page.get_by_text(LOST)).to_be_visible()
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("alert").filter(has_text="The server does not answer")).to_be_visible()
+
+    await own_service.start()
+    await expect(page.get_by_text(LOST)).to_have_count(0)
+    await expect(page.get_by_label("Token budget")).to_have_value("1234")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("Settings saved")).to_be_visible()

@@ -9,7 +9,7 @@ import { OutcomeMark } from "./OutcomeMark";
 /** Actions with how each ended; what it was done to leads to the graph. */
 export function ActionTable({ rows }: { readonly rows: readonly ActionRowFragment[] }) {
   const { t } = useTranslation();
-  const { ago, number } = useFormats();
+  const { ago, duration } = useFormats();
   const link = useLinks();
   return (
     <table className={classes.table}>
@@ -25,7 +25,8 @@ export function ActionTable({ rows }: { readonly rows: readonly ActionRowFragmen
         {rows.map((row) => (
           <tr key={row.id}>
             <td>
-              {row.actionType}{" "}
+              {row.actionType}
+              <span className="soft"> · </span>
               {row.targetId ? (
                 <Link
                   className={classes.link}
@@ -41,9 +42,7 @@ export function ActionTable({ rows }: { readonly rows: readonly ActionRowFragmen
               <OutcomeMark outcome={row.outcome} /> <span className="soft">{row.errorCode}</span>
             </td>
             <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>
-              {row.latencyMs === null || row.latencyMs === undefined
-                ? "–"
-                : t("agents.ms", { ms: number(row.latencyMs) })}
+              {row.latencyMs === null || row.latencyMs === undefined ? "–" : duration(row.latencyMs)}
             </td>
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.occurredAt)}</td>
           </tr>

@@ -1,6 +1,6 @@
-import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Page } from "../shell/Page";
+import { PageTabs } from "../shell/PageTabs";
 import { useTab } from "../shell/useTab";
 import { Actions } from "./Actions";
 import { Metrics } from "./Metrics";
@@ -17,19 +17,10 @@ export function AgentsPage() {
   const [tab, show] = useTab(TABS);
   const Panel = PANELS[tab];
   return (
-    <Page title={t("agents.title")} description={t("agents.description")} width={1080}>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
-          {TABS.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`agents.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          <Panel />
-        </Tabs.Panel>
-      </Tabs>
+    <Page title={t("agents.title")} description={t("agents.description")}>
+      <PageTabs tabs={TABS} shown={tab} nameOf={(name) => t(`agents.${name}`)} onShow={show}>
+        <Panel />
+      </PageTabs>
     </Page>
   );
 }

@@ -16,7 +16,7 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome | null | un
     background: `var(--mantine-color-${COLOURS[outcome]}-6)`,
   };
   return (
-    <Badge variant="default" tt="none" fw={500} leftSection={<span style={dot} />}>
+    <Badge variant="default" tt="none" miw="max-content" fw={500} leftSection={<span style={dot} />}>
       {t(`runEnd.${outcome}`)}
     </Badge>
   );

@@ -1,4 +1,4 @@
-import { Drawer, Group, TextInput, UnstyledButton } from "@mantine/core";
+import { Group, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Bot, ListChecks, Search } from "lucide-react";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { PagedList } from "../shell/PagedList";
+import { SideDrawer } from "../shell/SideDrawer";
 import classes from "../shell/table.module.css";
 import { useAddress } from "../shell/useAddress";
 import { usePages } from "../shell/usePages";
@@ -89,17 +90,9 @@ export function Runs() {
           </tbody>
         </table>
       </PagedList>
-      <Drawer
-        opened={openId !== null}
-        onClose={() => put(OPEN, null)}
-        position="right"
-        size={620}
-        title={openId}
-        closeButtonProps={{ "aria-label": t("shell.close") }}
-        overlayProps={{ backgroundOpacity: 0.25 }}
-      >
+      <SideDrawer opened={openId !== null} onClose={() => put(OPEN, null)} size={620} title={openId}>
         {openId !== null && <ActionsOfRun sessionId={openId} />}
-      </Drawer>
+      </SideDrawer>
     </>
   );
 }

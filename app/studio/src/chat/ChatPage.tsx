@@ -28,6 +28,7 @@ import classes from "./chat.module.css";
 import { MemoriesSidebar } from "./MemoriesSidebar";
 import { Turn } from "./Turn";
 import { useChat } from "./useChat";
+import { WorkingSet } from "./WorkingSet";
 
 const CONVERSATION = "conversation";
 
@@ -63,7 +64,6 @@ export function ChatPage() {
     <Page
       title={t("chat.title")}
       description={t("chat.description")}
-      width={1320}
       actions={
         <Button
           variant="default"
@@ -175,6 +175,7 @@ function ChatPanel({ id }: { readonly id: string }) {
             </ActionIcon>
           )}
         </Group>
+        <WorkingSet conversationId={id} />
         {exchanges.length > 0 && isMemoryOn && (
           <Text size="xs" c="dimmed">
             <Anchor component={Link} to={`/conversations?conversation=${id}`} size="xs">

@@ -10,7 +10,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useNotices } from "../shell/useNotices";
 import classes from "./chat.module.css";
-import type { Context, Exchange } from "./useChat";
+import { type Context, type Exchange, UNREACHABLE } from "./useChat";
 
 interface TurnProps {
   readonly exchange: Exchange;
@@ -37,7 +37,13 @@ export function Turn({ exchange, conversationId, isAnswering, onAgain }: TurnPro
       </div>
       {failure !== undefined && (
         <Alert color="red" title={t("chat.failed")}>
-          <Text size="sm">{code === "upstream_not_configured" ? t("chat.noUpstream") : failure}</Text>
+          <Text size="sm">
+            {code === "upstream_not_configured"
+              ? t("chat.noUpstream")
+              : code === UNREACHABLE
+                ? t("shell.unreachable")
+                : failure}
+          </Text>
           {onAgain && (
             <Button
               mt="xs"
@@ -85,6 +91,20 @@ function Injected({ context }: { readonly context: Context }) {
               {memory.content}
             </Anchor>
           ))}
+          {context.entities.length + context.patterns.length > 0 && (
+            <Group gap="md">
+              {context.entities.map(({ id, name, type }) => (
+                <Anchor key={id} component={Link} to={`/graph?from=${id}&node=${id}`} size="sm">
+                  {name} ({type})
+                </Anchor>
+              ))}
+              {context.patterns.map(({ id, actionType, nodeType, errorCode }) => (
+                <Anchor key={id} component={Link} to="/agents?tab=patterns" size="sm">
+                  {[actionType, nodeType, errorCode].filter(Boolean).join(" · ")}
+                </Anchor>
+              ))}
+            </Group>
+          )}
           <Code block>{context.prompt}</Code>
         </div>
       </Collapse>

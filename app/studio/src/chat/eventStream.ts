@@ -1,4 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import { signals } from "../server/signals";
+
+const SIGNED_OUT = 401;
 
 /** Raised when the model's server, or the way to it, refuses; in its own words. */
 export class ChatFailed extends Error {
@@ -77,6 +80,7 @@ export async function* answerTo(turn: Turn): AsyncGenerator<string> {
     },
     body: JSON.stringify({ model, stream: true, messages }),
   });
+  if (response.status === SIGNED_OUT) signals.signedOut();
   if (!response.ok || response.body === null)
     throw failureIn(await response.text(), `${response.status} ${response.statusText}`);
   yield* textsIn(response.body);

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { useClient } from "urql";
 import { ChatContextDocument, type ChatContextQuery } from "../../generated/operations";
 import { useDraft } from "../memories/useDraft";
+import { signals } from "../server/signals";
 import { answerTo, ChatFailed } from "./eventStream";
 
 export type Context = ChatContextQuery["context"];
@@ -29,12 +30,24 @@ export interface Chat {
   readonly stop: () => void;
 }
 
+/** The code of a failure where the service did not answer at all. */
+export const UNREACHABLE = "unreachable";
+
 const NOTHING: readonly Exchange[] = [];
+
+function failureOf(error: unknown): Pick<Exchange, "failure" | "code"> {
+  if (error instanceof ChatFailed) return { failure: error.message, code: error.code };
+  if (error instanceof TypeError) {
+    signals.lost(); // this is how `fetch` says that nobody answers
+    return { failure: error.message, code: UNREACHABLE };
+  }
+  return { failure: String(error) };
+}
 
 /** Return one chat with a model, which is kept in this tab; each turn is given what is remembered. */
 export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Chat {
   const client = useClient();
-  const [exchanges, keep] = useDraft(`chat.${conversationId}`, NOTHING);
+  const [exchanges, keep] = useDraft(`chat.turns.${conversationId}`, NOTHING);
   const [current, setCurrent] = useState<Exchange>();
   const controller = useRef<AbortController>(null);
 
@@ -69,11 +82,7 @@ export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Cha
       const asked = { model, conversationId, isMemoryOn, messages, signal: abort.signal };
       for await (const piece of answerTo(asked)) put({ answer: exchange.answer + piece });
     } catch (error) {
-      if (!abort.signal.aborted)
-        put({
-          failure: error instanceof Error ? error.message : String(error),
-          code: error instanceof ChatFailed ? error.code : undefined,
-        });
+      if (!abort.signal.aborted) put(failureOf(error));
     }
     controller.current = null;
     keep([...before, exchange]);

@@ -34,7 +34,6 @@ export function ConversationsPage() {
     <Page
       title={t("conversations.title")}
       description={t("conversations.description")}
-      width={1320}
       actions={
         <Button leftSection={<FileUp size={15} aria-hidden />} onClick={openImport}>
           {t("conversations.import")}

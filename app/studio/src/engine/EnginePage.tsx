@@ -55,7 +55,6 @@ export function EnginePage() {
     <Page
       title={t("engine.title")}
       description={t("engine.description")}
-      width={980}
       actions={
         <Button
           variant="default"

@@ -7,6 +7,7 @@ import Sigma from "sigma";
 import { drawDiscNodeHover } from "sigma/rendering";
 import { animateNodes } from "sigma/utils";
 import type { Drawing } from "./drawing";
+import { isWithin, type Point } from "./polygon";
 import { edgeColour, LOOKS, shortCaption } from "./style";
 
 const ROUNDS = 200; // of the layout, after which a few hundred nodes stand still
@@ -14,18 +15,26 @@ const LARGE = 1500; // nodes, from which the layout is made in fewer rounds
 const ROUNDS_OF_LARGE = 40;
 const MOVE_MS = 350;
 const PER_PIXEL = 0.14; // of the diameters of Neo4j Browser, whose nodes are larger
-const MOST_LABELLED_EDGES = 120;
+const MOST_LABELLED_EDGES = 40;
+const NARROW_PX = 600;
+const SMALLER = 0.75; // are nodes on narrow screens
+const SMALLEST = 0.35; // are those of large drawings, which would hide each other
+const MOST_LARGER = 0.6; // is the hub of most edges
+const LIKE_MOST_EDGES = 64;
+const LEFT_OUT = "#aeaebb"; // of nodes while others are chosen
 
 /** What a page may do to the canvas beside giving it a drawing. */
 export interface CanvasHandle {
   readonly exportPng: (name: string) => Promise<void>;
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
+  readonly idsWithin: (polygon: readonly Point[]) => string[];
 }
 
 interface CanvasProps {
   readonly drawing: Drawing;
   readonly selected: string | null;
+  readonly chosen: ReadonlySet<string>; // by the lasso
   readonly label: string;
   readonly handle: RefObject<CanvasHandle | null>;
   readonly onSelect: (id: string | null) => void;
@@ -33,21 +42,22 @@ interface CanvasProps {
 }
 
 /** The drawing itself, by sigma.js: dragged, zoomed, clicked to select, double-clicked to expand. */
-export default function Canvas({ drawing, selected, label, handle, onSelect, onExpand }: CanvasProps) {
+export default function Canvas(props: CanvasProps) {
+  const { drawing, selected, chosen, label, handle, onSelect, onExpand } = props;
   const frame = useRef<HTMLDivElement>(null);
   const graph = useRef(new MultiDirectedGraph());
   const renderer = useRef<Sigma | null>(null);
   const isStill = useReducedMotion();
   const scheme = useComputedColorScheme("light");
   const acts = useRef({ onSelect, onExpand });
-  const chosen = useRef(selected);
+  const marked = useRef<Marked>({ selected, chosen });
   useEffect(() => {
     acts.current = { onSelect, onExpand };
   });
 
   useEffect(() => {
     if (frame.current === null) return undefined;
-    const sigma = startSigma(graph.current, frame.current, chosen);
+    const sigma = startSigma(graph.current, frame.current, marked);
     sigma.on("clickNode", ({ node }) => acts.current.onSelect(node));
     sigma.on("clickStage", () => acts.current.onSelect(null));
     sigma.on("doubleClickNode", (event) => {
@@ -63,7 +73,10 @@ export default function Canvas({ drawing, selected, label, handle, onSelect, onE
 
   useEffect(() => {
     place(graph.current, drawing);
+    size(graph.current, drawing, frame.current?.clientWidth ?? 0);
     renderer.current?.setSetting("renderEdgeLabels", graph.current.size <= MOST_LABELLED_EDGES);
+    renderer.current?.setSetting("hideEdgesOnMove", graph.current.order > LARGE);
+    renderer.current?.setSetting("hideLabelsOnMove", graph.current.order > LARGE);
     if (graph.current.order < 2) {
       renderer.current?.refresh();
       return undefined;
@@ -76,9 +89,9 @@ export default function Canvas({ drawing, selected, label, handle, onSelect, onE
   }, [drawing, isStill]);
 
   useEffect(() => {
-    chosen.current = selected;
+    marked.current = { selected, chosen };
     renderer.current?.refresh({ skipIndexation: true });
-  }, [selected]);
+  }, [selected, chosen]);
 
   useEffect(() => {
     const style = getComputedStyle(document.documentElement);
@@ -96,12 +109,21 @@ export default function Canvas({ drawing, selected, label, handle, onSelect, onE
     },
     fit: () => void renderer.current?.getCamera().animatedReset(),
     zoom: (factor) => void renderer.current?.getCamera().animatedZoom(factor),
+    idsWithin(polygon) {
+      const sigma = renderer.current;
+      if (sigma === null) return [];
+      return graph.current.filterNodes((_, { x, y }) =>
+        isWithin(sigma.graphToViewport({ x: x as number, y: y as number }), polygon),
+      );
+    },
   }));
 
   return <div ref={frame} role="img" aria-label={label} style={{ position: "absolute", inset: 0 }} />;
 }
 
-function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, chosen: RefObject<string | null>): Sigma {
+type Marked = Pick<CanvasProps, "selected" | "chosen">;
+
+function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, marked: RefObject<Marked>): Sigma {
   return new Sigma(graph, frame, {
     allowInvalidContainer: true,
     defaultEdgeType: "arrow",
@@ -111,17 +133,22 @@ function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, chosen: RefOb
     edgeLabelSize: 9,
     edgeLabelFont: "Inter, system-ui, sans-serif",
     labelRenderedSizeThreshold: 4,
-    labelDensity: 0.7,
+    labelDensity: 0.5,
+    labelGridCellSize: 140,
     minCameraRatio: 0.05,
     maxCameraRatio: 8,
-    stagePadding: 60,
+    stagePadding: Math.min(110, 20 + frame.clientWidth * 0.09), // room for what is written beside nodes
     zIndex: true,
     defaultDrawNodeHover: (context, data, settings) =>
       drawDiscNodeHover(context, data, { ...settings, labelColor: { color: "#1b1b21" } }),
-    nodeReducer: (id, attributes) =>
-      id === chosen.current ? { ...attributes, highlighted: true, zIndex: 1 } : attributes,
+    nodeReducer: (id, attributes) => {
+      const { selected, chosen } = marked.current;
+      if (id === selected) return { ...attributes, highlighted: true, zIndex: 1 };
+      return chosen.size === 0 || chosen.has(id) ? attributes : { ...attributes, color: LEFT_OUT, label: "" };
+    },
     edgeReducer: (key, attributes) => {
-      const isBeside = chosen.current === null || graph.extremities(key).includes(chosen.current);
+      const { selected } = marked.current;
+      const isBeside = selected === null || graph.extremities(key).includes(selected);
       return isBeside ? attributes : { ...attributes, label: "", size: 0.5 };
     },
   });
@@ -143,7 +170,6 @@ function place(graph: MultiDirectedGraph, drawing: Drawing): void {
   );
   let turn = 0;
   for (const { id, kind, caption } of drawing.nodes.values()) {
-    const { color, diameter } = LOOKS[kind];
     if (graph.hasNode(id)) continue;
     const neighbour = beside.get(id);
     const isNear = neighbour !== undefined && graph.hasNode(neighbour);
@@ -155,12 +181,21 @@ function place(graph: MultiDirectedGraph, drawing: Drawing): void {
     graph.addNode(id, {
       x: x + far * Math.cos(angle),
       y: y + far * Math.sin(angle),
-      size: diameter * PER_PIXEL,
-      color,
+      color: LOOKS[kind].color,
       label: shortCaption(caption),
     });
   }
   for (const { key, type, fromId, toId } of drawing.edges.values())
     if (!graph.hasEdge(key))
       graph.addEdgeWithKey(key, fromId, toId, { label: type, color: edgeColour(type), size: 2 });
+}
+
+/** Draw nodes with many edges somewhat larger: what is written on them is written first. */
+function size(graph: MultiDirectedGraph, drawing: Drawing, width: number): void {
+  const usual = PER_PIXEL * (graph.order > LARGE ? SMALLEST : width < NARROW_PX ? SMALLER : 1);
+  graph.updateEachNodeAttributes((id, attributes) => {
+    const kind = drawing.nodes.get(id)?.kind ?? "ENTITY";
+    const share = Math.min(1, Math.log1p(graph.degree(id)) / Math.log1p(LIKE_MOST_EDGES));
+    return { ...attributes, size: LOOKS[kind].diameter * usual * (1 + MOST_LARGER * share) };
+  });
 }

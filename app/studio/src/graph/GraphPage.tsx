@@ -1,9 +1,8 @@
-import { Button, Loader, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { Waypoints } from "lucide-react";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
@@ -12,7 +11,6 @@ import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
 import { expanded, type GraphAddress, readGraph, writeGraph } from "./address";
 import { AsOf } from "./AsOf";
-import type { CanvasHandle } from "./Canvas";
 import { daysOf, narrowed } from "./drawing";
 import classes from "./graph.module.css";
 import { Legend } from "./Legend";
@@ -20,44 +18,41 @@ import { NodeList } from "./NodeList";
 import { NodePanel } from "./NodePanel";
 import { OpenInBrowser } from "./OpenInBrowser";
 import { SearchBox } from "./SearchBox";
-import { Toolbar } from "./Toolbar";
+import { Stage } from "./Stage";
 import { useDrawing } from "./useDrawing";
 
-const Canvas = lazy(() => import("./Canvas"));
-const canDraw = () => document.createElement("canvas").getContext("webgl2") !== null;
+const MOST_HIDDEN_IN_ADDRESS = 200; // ids; servers and proxies refuse addresses of more than about 8 kB
 
 /** The graph from any node: expanded, narrowed, followed from one node to another, and taken elsewhere. */
 export function GraphPage() {
   const { t } = useTranslation();
-  const { number } = useFormats();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
   const [search, setSearch] = useAddress();
   const graph = useMemo(() => readGraph(search), [search]);
   const { drawing, phase, reason, isTruncated, hasNoWay, reload } = useDrawing(workspaceId, graph);
-  const shown = useMemo(() => narrowed(drawing, graph), [drawing, graph]);
+  const [alsoHidden, setAlsoHidden] = useState<readonly string[]>([]); // until the page is left
+  const hiddenIds = useMemo(() => [...graph.hiddenIds, ...alsoHidden], [graph, alsoHidden]);
+  const shown = useMemo(() => narrowed(drawing, { ...graph, hiddenIds }), [drawing, graph, hiddenIds]);
   const days = useMemo(() => daysOf(drawing), [drawing]);
-  const handle = useRef<CanvasHandle>(null);
   const [isOpening, setOpening] = useState(false);
-  const [isDrawable] = useState(canDraw);
   const put = (part: Partial<GraphAddress>, replace = true) =>
     setSearch((now) => writeGraph({ ...readGraph(now), ...part }, now), { replace });
   const select = (id: string | null) => put({ selected: id });
   const expand = (id: string, type: string | null = null) =>
     put({ expansions: expanded(graph.expansions, id, type), selected: id }, false);
+  const hide = (ids: readonly string[]) => {
+    if (graph.hiddenIds.length + ids.length > MOST_HIDDEN_IN_ADDRESS) setAlsoHidden([...alsoHidden, ...ids]);
+    else put({ hiddenIds: [...graph.hiddenIds, ...ids], selected: null });
+  };
 
   const isOverview = graph.expansions.length + graph.ways.length === 0;
   const selected = graph.selected === null ? undefined : shown.nodes.get(graph.selected);
-  const label = [
-    t("graph.nodeCount", { count: shown.nodes.size, shown: number(shown.nodes.size) }),
-    t("graph.edgeCount", { count: shown.edges.size, shown: number(shown.edges.size) }),
-  ].join(" · ");
 
   return (
     <Page
       title={t("graph.title")}
       description={t("graph.description")}
-      width={1600}
       actions={<SearchBox onChoose={(id) => expand(id)} />}
     >
       {phase === "failed" && drawing.nodes.size === 0 ? (
@@ -81,40 +76,28 @@ export function GraphPage() {
         </div>
       ) : (
         <div className={classes.layout}>
-          <section className={`card ${classes.stage}`} aria-label={t("graph.drawing")}>
-            {isDrawable ? (
-              <Suspense
-                fallback={<Loader className={classes.centre} role="status" aria-label={t("shell.loading")} />}
-              >
-                <Canvas
-                  drawing={shown}
-                  selected={graph.selected}
-                  label={label}
-                  handle={handle}
-                  onSelect={select}
-                  onExpand={expand}
-                />
-              </Suspense>
-            ) : (
-              <Text className={classes.centre} c="dimmed">
-                {t("graph.noWebgl")}
-              </Text>
-            )}
-            <Toolbar
-              handle={handle}
-              drawing={shown}
-              isOverview={isOverview}
-              hiddenCount={graph.hiddenIds.length}
-              onShowHidden={() => put({ hiddenIds: [] })}
-              onReset={() => setSearch((now) => writeGraph(readGraph(new URLSearchParams()), now))}
-              onOpenInBrowser={() => setOpening(true)}
-            />
-            <div className={classes.count} role="status">
-              {label}
-              {isTruncated && ` · ${t("graph.truncated")}`}
-              {hasNoWay && ` · ${t("graph.noWay")}`}
-            </div>
-          </section>
+          <Stage
+            drawing={shown}
+            selected={graph.selected}
+            isOverview={isOverview}
+            hiddenCount={hiddenIds.length}
+            remarks={[
+              ...(isTruncated ? [t("graph.truncated")] : []),
+              ...(hasNoWay ? [t("graph.noWay")] : []),
+            ]}
+            onSelect={select}
+            onExpand={expand}
+            onHide={hide}
+            onShowHidden={() => {
+              setAlsoHidden([]);
+              put({ hiddenIds: [] });
+            }}
+            onReset={() => {
+              setAlsoHidden([]);
+              setSearch((now) => writeGraph(readGraph(new URLSearchParams()), now));
+            }}
+            onOpenInBrowser={() => setOpening(true)}
+          />
           <aside className={classes.side}>
             <Legend
               drawing={drawing}
@@ -131,7 +114,7 @@ export function GraphPage() {
                 drawing={shown}
                 onSelect={select}
                 onExpand={(type) => expand(selected.id, type)}
-                onHide={() => put({ hiddenIds: [...graph.hiddenIds, selected.id], selected: null })}
+                onHide={() => hide([selected.id])}
                 onWay={(to) => put({ ways: [...graph.ways, [selected.id, to]] }, false)}
               />
             )}

@@ -43,7 +43,7 @@ export function SearchBox({ onChoose }: { readonly onChoose: (id: string) => voi
   return (
     <Combobox
       store={box}
-      width={340}
+      width="target"
       position="bottom-end"
       onOptionSubmit={(id) => {
         onChoose(id);

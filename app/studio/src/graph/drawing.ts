@@ -64,6 +64,7 @@ export interface Narrowing {
 
 /** Return what is shown: without what is hidden, what came later, and what was not true any more at that time. */
 export function narrowed(drawing: Drawing, { hiddenIds, hiddenKinds, asOf }: Narrowing): Drawing {
+  const hidden = new Set(hiddenIds);
   const moment = asOf === "" ? null : new Date(`${asOf}T23:59:59.999`).getTime();
   const isThere = ({ since, until }: DrawnNode) =>
     moment === null ||
@@ -71,7 +72,7 @@ export function narrowed(drawing: Drawing, { hiddenIds, hiddenKinds, asOf }: Nar
       (until === null || new Date(until).getTime() > moment));
   const nodes = new Map(
     [...drawing.nodes].filter(
-      ([id, node]) => !hiddenIds.includes(id) && !hiddenKinds.includes(node.kind) && isThere(node),
+      ([id, node]) => !hidden.has(id) && !hiddenKinds.includes(node.kind) && isThere(node),
     ),
   );
   const edges = new Map(

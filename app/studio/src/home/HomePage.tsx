@@ -1,8 +1,9 @@
 import { Skeleton } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery, useSubscription } from "urql";
-import { HomeDocument, MemoryEventsDocument } from "../../generated/operations";
+import { DecisionsDocument, HomeDocument, MemoryEventsDocument } from "../../generated/operations";
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
@@ -17,6 +18,8 @@ import { People } from "./People";
 import { Sources } from "./Sources";
 import { TypeCounts } from "./TypeCounts";
 import { Waiting } from "./Waiting";
+
+const SOON_MS = 2_000; // by when memories of a burst have their vectors
 
 /** Return when the browser's day began. */
 export function startOfToday(now: Date = new Date()): string {
@@ -34,11 +37,21 @@ export function HomePage() {
     [workspaceId, own],
   );
   const [{ data, error, fetching }, ask] = useQuery({ query: HomeDocument, variables });
-  const reload = () => ask({ requestPolicy: "network-only" });
+  const [{ data: decisions }, askForDecisions] = useQuery({
+    query: DecisionsDocument,
+    variables: { workspaceId },
+  });
+  const decideSoon = useDebouncedCallback(() => askForDecisions({ requestPolicy: "network-only" }), SOON_MS);
+  const reload = () => {
+    ask({ requestPolicy: "network-only" });
+    askForDecisions({ requestPolicy: "network-only" });
+  };
   const [{ data: event }] = useSubscription({ query: MemoryEventsDocument, variables: { workspaceId } });
   useEffect(() => {
-    if (epoch > 0 || event !== undefined) ask({ requestPolicy: "network-only" });
-  }, [epoch, event, ask]);
+    if (epoch === 0 && event === undefined) return;
+    ask({ requestPolicy: "network-only" });
+    decideSoon();
+  }, [epoch, event, ask, decideSoon]);
 
   return (
     <Page title={t("home.title")} description={t("home.description")}>
@@ -52,7 +65,7 @@ export function HomePage() {
       {data !== undefined && (
         <div className={classes.grid}>
           <div className={classes.column}>
-            <Waiting home={data} onDone={reload} />
+            <Waiting home={data} decisions={decisions} onDone={reload} />
             <LearntToday home={data} />
           </div>
           <div className={classes.column}>

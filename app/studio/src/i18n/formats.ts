@@ -17,9 +17,24 @@ export function relativeTime(iso: string, language: string, now: number = Date.n
   return fitting ? format.format(Math.trunc(seconds / fitting[1]), fitting[0]) : format.format(0, "second");
 }
 
+const SECONDS_FROM_MS = 10_000;
+
+/** Write how long something took: in whole seconds from ten on, in milliseconds before. */
+export function writtenDuration(ms: number, language: string): string {
+  const [value, unit] =
+    ms >= SECONDS_FROM_MS ? ([ms / 1000, "second"] as const) : ([ms, "millisecond"] as const);
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: 0,
+  }).format(value);
+}
+
 export interface Formats {
   readonly ago: (iso: string) => string;
   readonly date: (iso: string) => string;
+  readonly duration: (ms: number) => string;
   readonly number: (value: number, digits?: number) => string;
   readonly percent: (share: number) => string;
 }
@@ -31,6 +46,7 @@ export function useFormats(): Formats {
     ago: (iso) => relativeTime(iso, language),
     date: (iso) =>
       new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
+    duration: (ms) => writtenDuration(ms, language),
     number: (value, digits = 0) =>
       new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
     percent: (share) =>

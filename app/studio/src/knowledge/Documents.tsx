@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Drawer, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Badge, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { FileText, Search, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -11,14 +11,12 @@ import {
   type DocumentsQuery,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
 import { PagedList } from "../shell/PagedList";
 import classes from "../shell/table.module.css";
+import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAddress } from "../shell/useAddress";
 import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
@@ -135,48 +133,46 @@ export function Documents() {
 function Chunks({ id, onClose }: { readonly id: string | null; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: ChunksDocument,
     variables: { workspaceId, id: id ?? "" },
     pause: id === null,
   });
-  const found = data?.document?.id === id ? data.document : undefined;
+  const found = answer.data?.document?.id === id ? answer.data.document : undefined;
   return (
-    <Drawer
+    <ThingDrawer
       opened={id !== null}
       onClose={onClose}
-      position="right"
       size={560}
       title={found?.title ?? t("nodeKind.DOCUMENT")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-      overlayProps={{ backgroundOpacity: 0.25 }}
+      answer={answer}
+      thing={found}
+      gone={t("knowledge.documentGone")}
+      onRetry={() => ask()}
     >
-      {error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
+      {({ chunks }) => (
+        <Stack gap="sm">
+          {chunks.edges.map(({ node }) => (
+            <article key={node.id} className="card" style={{ padding: "10px 14px" }}>
+              <Text size="xs" c="dimmed" mb={4}>
+                {[`#${node.ordinal + 1}`, ...node.headings].join(" › ")}{" "}
+                <Badge variant="default" tt="none" size="sm">
+                  {node.failure ??
+                    (node.embeddedFrom ? t(`embeddedFrom.${node.embeddedFrom}`) : t(`state.${node.state}`))}
+                </Badge>
+              </Text>
+              <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+                {node.text ?? node.excerpt}
+              </Text>
+            </article>
+          ))}
+          {chunks.pageInfo.hasNextPage && (
+            <Text size="xs" c="dimmed">
+              {t("knowledge.firstChunks", { count: chunks.edges.length })}
+            </Text>
+          )}
+        </Stack>
       )}
-      {fetching && found === undefined && <Loading height={240} />}
-      {!fetching && error === undefined && !found && <Text c="dimmed">{t("knowledge.documentGone")}</Text>}
-      <Stack gap="sm">
-        {found?.chunks.edges.map(({ node }) => (
-          <article key={node.id} className="card" style={{ padding: "10px 14px" }}>
-            <Text size="xs" c="dimmed" mb={4}>
-              {[`#${node.ordinal + 1}`, ...node.headings].join(" › ")}{" "}
-              <Badge variant="default" tt="none" size="sm">
-                {node.failure ??
-                  (node.embeddedFrom ? t(`embeddedFrom.${node.embeddedFrom}`) : t(`state.${node.state}`))}
-              </Badge>
-            </Text>
-            <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-              {node.text ?? node.excerpt}
-            </Text>
-          </article>
-        ))}
-        {found?.chunks.pageInfo.hasNextPage && (
-          <Text size="xs" c="dimmed">
-            {t("knowledge.firstChunks", { count: found.chunks.edges.length })}
-          </Text>
-        )}
-      </Stack>
-    </Drawer>
+    </ThingDrawer>
   );
 }

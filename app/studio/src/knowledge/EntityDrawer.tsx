@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Badge, Button, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -10,11 +10,9 @@ import {
   SimilarEntitiesDocument,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
+import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAnswers } from "../shell/useAnswers";
 import { hasSchema } from "./ontologyFile";
 
@@ -31,31 +29,26 @@ interface EntityDrawerProps {
 export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: EntityDocument,
     variables: { workspaceId, id: id ?? "" },
     pause: id === null,
   });
-  const entity = data?.entity?.id === id ? data.entity : undefined;
+  const entity = answer.data?.entity?.id === id ? answer.data.entity : undefined;
   return (
-    <Drawer
+    <ThingDrawer
       opened={id !== null}
       onClose={onClose}
-      position="right"
-      size={520}
       title={t("nodeKind.ENTITY")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-      overlayProps={{ backgroundOpacity: 0.25 }}
+      answer={answer}
+      thing={entity}
+      gone={t("knowledge.gone")}
+      onRetry={() => ask()}
     >
-      {error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-      )}
-      {fetching && entity === undefined && <Loading height={180} />}
-      {!fetching && error === undefined && !entity && <Text c="dimmed">{t("knowledge.gone")}</Text>}
-      {entity && (
+      {(shown) => (
         <Details
-          key={entity.id}
-          entity={entity}
+          key={shown.id}
+          entity={shown}
           onOpen={onOpen}
           onMerged={() => {
             ask({ requestPolicy: "network-only" });
@@ -63,7 +56,7 @@ export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerPro
           }}
         />
       )}
-    </Drawer>
+    </ThingDrawer>
   );
 }
 
@@ -149,9 +142,9 @@ function Details({ entity, onOpen, onMerged }: DetailsProps) {
           </Title>
           <Stack gap={4}>
             {entity.mentions.map(({ memoryId, memory }) => (
-              <Text key={memoryId} size="sm" component={Link} to={link("/memories", { memory: memoryId })}>
+              <Anchor key={memoryId} size="sm" component={Link} to={link("/memories", { memory: memoryId })}>
                 {memory?.content ?? memoryId}
-              </Text>
+              </Anchor>
             ))}
           </Stack>
         </section>

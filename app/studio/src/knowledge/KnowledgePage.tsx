@@ -1,6 +1,6 @@
-import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Page } from "../shell/Page";
+import { PageTabs } from "../shell/PageTabs";
 import { useTab } from "../shell/useTab";
 import { AskPanel } from "./AskPanel";
 import { Connections } from "./Connections";
@@ -25,19 +25,10 @@ export function KnowledgePage() {
   const [tab, show] = useTab(TABS);
   const Panel = PANELS[tab];
   return (
-    <Page title={t("knowledge.title")} description={t("knowledge.description")} width={1080}>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
-          {TABS.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`knowledge.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          <Panel />
-        </Tabs.Panel>
-      </Tabs>
+    <Page title={t("knowledge.title")} description={t("knowledge.description")}>
+      <PageTabs tabs={TABS} shown={tab} nameOf={(name) => t(`knowledge.${name}`)} onShow={show}>
+        <Panel />
+      </PageTabs>
     </Page>
   );
 }

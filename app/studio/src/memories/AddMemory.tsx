@@ -1,4 +1,15 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import {
+  Button,
+  Group,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -103,10 +114,15 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && content !== "") void save();
           }}
         />
-        <Text size="xs" c={content.length > MOST_CHARACTERS ? "red" : "dimmed"} ta="right" mt={-6}>
+        <Text
+          size="xs"
+          c={content.length > MOST_CHARACTERS ? "var(--mantine-color-error)" : "dimmed"}
+          ta="right"
+          mt={-6}
+        >
           {t("add.characters", { count: content.length, most: MOST_CHARACTERS })}
         </Text>
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <Select
             label={t("memories.type")}
             placeholder={t("add.recognised")}
@@ -121,7 +137,7 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
             value={draft.key}
             onChange={(event) => put({ key: event.currentTarget.value })}
           />
-        </Group>
+        </SimpleGrid>
         <Text size="xs" c="dimmed">
           {t("add.keyHint")}
         </Text>

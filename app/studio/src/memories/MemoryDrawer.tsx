@@ -1,13 +1,11 @@
-import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { MemoryDocument, type MemoryQuery } from "../../generated/operations";
-import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { Failure } from "../shell/Failure";
-import { Loading } from "../shell/Loading";
+import { ThingDrawer } from "../shell/ThingDrawer";
 import { Associations } from "./Associations";
 import { Disagreements } from "./Disagreements";
 import { MemoryFacts } from "./MemoryFacts";
@@ -31,38 +29,33 @@ interface MemoryDrawerProps {
 export function MemoryDrawer({ id, onClose, onOpen, onDelete, actions }: MemoryDrawerProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [answer, ask] = useQuery({
     query: MemoryDocument,
     variables: { workspaceId, id: id ?? "" },
     pause: id === null,
   });
-  const memory = data?.memory?.id === id ? data.memory : undefined;
+  const memory = answer.data?.memory?.id === id ? answer.data.memory : undefined;
   return (
-    <Drawer
+    <ThingDrawer
       opened={id !== null}
       onClose={onClose}
-      position="right"
-      size={520}
       title={t("memories.one")}
-      closeButtonProps={{ "aria-label": t("shell.close") }}
-      overlayProps={{ backgroundOpacity: 0.25 }}
+      answer={answer}
+      thing={memory}
+      gone={t("memories.gone")}
+      onRetry={() => ask()}
     >
-      {error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
-      )}
-      {fetching && memory === undefined && <Loading height={180} />}
-      {!fetching && error === undefined && !memory && <Text c="dimmed">{t("memories.gone")}</Text>}
-      {memory && (
+      {(shown) => (
         <Details
-          key={memory.id}
-          memory={memory}
+          key={shown.id}
+          memory={shown}
           actions={actions}
           onOpen={onOpen}
-          onDelete={() => onDelete(memory)}
+          onDelete={() => onDelete(shown)}
           onChanged={() => ask({ requestPolicy: "network-only" })}
         />
       )}
-    </Drawer>
+    </ThingDrawer>
   );
 }
 

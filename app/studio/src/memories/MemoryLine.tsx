@@ -37,8 +37,9 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
             {t(`type.${row.type}`)} · {ago(row.createdAt)}
           </span>
           {row.key !== null && row.key !== undefined && (
-            <span className={classes.tag}>
-              <KeyRound size={10} aria-label={t("memories.key")} /> {row.key}
+            <span className={`${classes.tag} ${classes.key}`}>
+              <KeyRound size={10} aria-label={t("memories.key")} />
+              <span className={classes.keyText}>{row.key}</span>
             </span>
           )}
           {row.expiresAt !== null && row.expiresAt !== undefined && (

@@ -8,7 +8,7 @@ import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
 import classes from "./memories.module.css";
 
-/** How many memories there are, how far they have come, and how recalls fare; read again when the list changes. */
+/** How many memories there are, how long they are together, and how recalls fare; read again when the list changes. */
 export function Statistics({ total }: { readonly total: number }) {
   const { t } = useTranslation();
   const { number, percent } = useFormats();
@@ -24,8 +24,8 @@ export function Statistics({ total }: { readonly total: number }) {
   const rate = counts?.recallHitRate;
   const figures = [
     { name: "entries", value: counts && number(counts.memories) },
+    { name: "tokens", value: counts && number(counts.tokens) },
     { name: "embedded", value: counts && (shares === undefined ? "–" : percent(shares)) },
-    { name: "recalls", value: counts && number(counts.recalls) },
     { name: "hitRate", value: counts && (rate === null || rate === undefined ? "–" : percent(rate)) },
   ] as const;
   return (

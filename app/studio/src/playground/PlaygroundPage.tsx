@@ -37,7 +37,7 @@ export function PlaygroundPage() {
     });
 
   return (
-    <Page title={t("playground.title")} description={t("playground.description")} width={1440}>
+    <Page title={t("playground.title")} description={t("playground.description")}>
       <div className={classes.layout}>
         <SimulationForm simulation={simulation} onChange={change} />
         {simulation.query.trim() === "" ? (

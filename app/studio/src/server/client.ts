@@ -7,6 +7,8 @@ import {
   mapExchange,
   subscriptionExchange,
 } from "urql";
+import i18next from "i18next";
+import { HealthDocument } from "../../generated/operations";
 import { signals } from "./signals";
 
 const PATH = "/graphql";
@@ -14,7 +16,9 @@ const MOST_PATIENCE_MS = 10_000;
 
 /** Tell why a request failed, in the server's own words where it said something. */
 export function reasonOf(error: CombinedError | undefined): string | undefined {
-  return error && (error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message);
+  if (error === undefined) return undefined;
+  if (isLost(error)) return i18next.t("shell.unreachable");
+  return error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message;
 }
 
 function isSignedOut(error: CombinedError): boolean {
@@ -27,6 +31,8 @@ function isLost(error: CombinedError): boolean {
   const response = error.response as Response | undefined;
   return error.networkError !== undefined && (response === undefined || response.status >= 502);
 }
+
+const NORMAL_END = 1000;
 
 const socket = createSocket({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${PATH}`,
@@ -41,6 +47,11 @@ const socket = createSocket({
     connected: (_socket, _payload, wasRetry) => {
       signals.answered();
       if (wasRetry) signals.missed();
+    },
+    closed: (event) => {
+      // A socket that breaks may mean that the server is gone; whether it is, its next answer says.
+      if ((event as Partial<CloseEvent>).code !== NORMAL_END)
+        void client.query(HealthDocument, {}, { requestPolicy: "network-only" }).toPromise();
     },
   },
 });

@@ -2,12 +2,16 @@ import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text } from "
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateSettingsInput } from "../../generated/operations";
+import { useDraft } from "../memories/useDraft";
+import { useWorkspaceId } from "../server/workspace";
 import { changedSettings, type EditedSettings } from "./changedSettings";
 import classes from "./settings.module.css";
 
 const STRATEGIES = ["hybrid", "semantic", "recent"] as const;
 const MOST_TOKENS = 16_000;
 const MOST_DAYS = 365;
+
+const NOTHING: Partial<EditedSettings> = {};
 
 interface SettingsFormProps {
   readonly settings: EditedSettings;
@@ -16,19 +20,23 @@ interface SettingsFormProps {
 
 export function SettingsForm({ settings, onSave }: SettingsFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState<EditedSettings>(settings);
+  const [edited, setEdited, clear] = useDraft(`settings.${useWorkspaceId() ?? ""}`, NOTHING);
+  const draft = { ...settings, ...edited };
   const [refusal, setRefusal] = useState<string>();
   const changed = changedSettings(settings, draft);
   const put = (part: Partial<EditedSettings>) => {
     setRefusal(undefined);
-    setDraft({ ...draft, ...part });
+    setEdited({ ...edited, ...part });
   };
   return (
     <form
       className="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave(changed).then(setRefusal);
+        void onSave(changed).then((reason) => {
+          setRefusal(reason);
+          if (reason === undefined) clear();
+        });
       }}
     >
       <Stack gap={0}>
@@ -92,7 +100,10 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
             variant="subtle"
             color="gray"
             disabled={Object.keys(changed).length === 0}
-            onClick={() => put(settings)}
+            onClick={() => {
+              setRefusal(undefined);
+              clear();
+            }}
           >
             {t("memories.discard")}
           </Button>

@@ -1,8 +1,9 @@
-import { Alert, Tabs } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../server/account";
 import { Page } from "../shell/Page";
+import { PageTabs } from "../shell/PageTabs";
 import { useTab } from "../shell/useTab";
 import { AuditLog } from "./AuditLog";
 import { Keys } from "./Keys";
@@ -25,27 +26,23 @@ export function SettingsPage() {
     webhooks: t("webhooks.title"),
     audit: t("audit.title"),
   };
-  const onlyAdmin = <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>;
+  const panels = {
+    memory: <WorkspaceSettings isAdmin={isAdmin} />,
+    keys: <Keys isAdmin={isAdmin} />,
+    users: <Users />,
+    webhooks: <Webhooks />,
+    audit: <AuditLog />,
+  };
+  const isForAll = isAdmin || tab === "memory" || tab === "keys"; // these say so themselves
   return (
     <Page title={t("settings.title")} description={t("settings.description")} width={860}>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
-          {TABS.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {names[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="memory">
-          <WorkspaceSettings isAdmin={isAdmin} />
-        </Tabs.Panel>
-        <Tabs.Panel value="keys">
-          <Keys isAdmin={isAdmin} />
-        </Tabs.Panel>
-        <Tabs.Panel value="users">{isAdmin ? <Users /> : onlyAdmin}</Tabs.Panel>
-        <Tabs.Panel value="webhooks">{isAdmin ? <Webhooks /> : onlyAdmin}</Tabs.Panel>
-        <Tabs.Panel value="audit">{isAdmin ? <AuditLog /> : onlyAdmin}</Tabs.Panel>
-      </Tabs>
+      <PageTabs tabs={TABS} shown={tab} nameOf={(name) => names[name]} onShow={show}>
+        {isForAll ? (
+          panels[tab]
+        ) : (
+          <Alert icon={<Lock size={16} aria-hidden />}>{t("settings.adminOnly")}</Alert>
+        )}
+      </PageTabs>
     </Page>
   );
 }

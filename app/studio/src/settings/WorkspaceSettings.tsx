@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Lock, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useClient, useMutation, useQuery } from "urql";
 import {
   ChangeSettingsDocument,
   SettingsInForceDocument,
@@ -18,6 +18,7 @@ import { SettingsForm } from "./SettingsForm";
 export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
+  const client = useClient();
   const [{ data, error, fetching }, ask] = useQuery({
     query: SettingsInForceDocument,
     variables: { workspaceId },
@@ -38,7 +39,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
       withBorder: true,
       message: t("settings.saved"),
     });
-    ask({ requestPolicy: "network-only" });
+    await client.query(SettingsInForceDocument, { workspaceId }, { requestPolicy: "network-only" });
     return undefined;
   };
   return (
@@ -53,7 +54,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
           {t("settings.cost", { count: data.settings.maxTokens })}
         </Alert>
       )}
-      <SettingsForm key={JSON.stringify(data.settings)} settings={data.settings} onSave={save} />
+      <SettingsForm key={workspaceId} settings={data.settings} onSave={save} />
     </>
   );
 }

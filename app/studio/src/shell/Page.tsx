@@ -6,15 +6,15 @@ interface PageProps {
   readonly title: string;
   readonly description?: string;
   readonly actions?: ReactNode;
-  readonly width?: number;
+  readonly width?: number; // of what stands below the title; all pages begin at the same place
   readonly children: ReactNode;
 }
 
 /** The frame of every page: its title, what it is for, and what can be done on it. */
-export function Page({ title, description, actions, width = 1180, children }: PageProps) {
+export function Page({ title, description, actions, width, children }: PageProps) {
   useDocumentTitle(`${title} · Recollect`);
   return (
-    <Box maw={width} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>
+    <Box maw={1600} mx="auto" px={{ base: "md", sm: "xl" }} py={{ base: "md", sm: "lg" }}>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="md">
           <Box flex="1 1 260px" miw={0}>
@@ -27,7 +27,9 @@ export function Page({ title, description, actions, width = 1180, children }: Pa
           </Box>
           {actions !== undefined && <Group gap="xs">{actions}</Group>}
         </Group>
-        {children}
+        <Stack gap="lg" maw={width}>
+          {children}
+        </Stack>
       </Stack>
     </Box>
   );

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useMutation } from "urql";
+import {
+  type DecisionsQuery,
+  MergeEntitiesDocument,
+  UnmergeEntitiesDocument,
+} from "../../generated/operations";
+import { useLinks, useWorkspaceId } from "../server/workspace";
+import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
+import { WaitingLine } from "./WaitingLine";
+
+interface AlikeLineProps {
+  readonly pair: DecisionsQuery["alikeEntities"][number];
+  readonly onDone: () => void;
+}
+
+/** Two entities that may be one: merged, which can be undone, or looked at. */
+export function AlikeLine({ pair: { entity, duplicate }, onDone }: AlikeLineProps) {
+  const { t } = useTranslation();
+  const { taken } = useAnswers();
+  const notices = useNotices();
+  const link = useLinks();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, merge] = useMutation(MergeEntitiesDocument);
+  const [, unmerge] = useMutation(UnmergeEntitiesDocument);
+  const names = { duplicate: duplicate.name, entity: entity.name };
+  const mergeThem = async () => {
+    const done = await taken(merge({ workspaceId, from: duplicate.id, into: entity.id }));
+    if (done === undefined) return;
+    const { id } = done.mergeEntities;
+    notices.say(t("home.mergedInto", names), () => void taken(unmerge({ workspaceId, id })).then(onDone));
+    onDone();
+  };
+  return (
+    <WaitingLine text={t("home.alike", names)} why={entity.type}>
+      <Button size="compact-sm" variant="default" loading={fetching} onClick={() => void mergeThem()}>
+        {t("home.merge")}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        component={Link}
+        to={link("/knowledge", { tab: "entities", entity: entity.id })}
+      >
+        {t("home.compare")}
+      </Button>
+    </WaitingLine>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useMutation } from "urql";
+import { AssociateDocument, type DecisionsQuery } from "../../generated/operations";
+import { useLinks, useWorkspaceId } from "../server/workspace";
+import { useAnswers } from "../shell/useAnswers";
+import { WaitingLine } from "./WaitingLine";
+
+interface ContradictionLineProps {
+  readonly pair: DecisionsQuery["contradictions"][number];
+  readonly onDone: () => void;
+}
+
+/** Two memories of which one is wrong: compared where one is chosen, or both kept as known to contradict each other. */
+export function ContradictionLine({ pair: { newer, older }, onDone }: ContradictionLineProps) {
+  const { t } = useTranslation();
+  const { say, taken } = useAnswers();
+  const link = useLinks();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, associate] = useMutation(AssociateDocument);
+  const keepBoth = async () => {
+    const input = { fromId: newer.id, toId: older.id, type: "CONTRADICTS" as const };
+    if ((await taken(associate({ workspaceId, input }))) === undefined) return;
+    say(t("home.keptBoth"));
+    onDone();
+  };
+  return (
+    <WaitingLine text={newer.content} why={t("home.disagrees", { content: older.content })}>
+      <Button size="compact-sm" variant="default" loading={fetching} onClick={() => void keepBoth()}>
+        {t("home.keepBoth")}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        component={Link}
+        to={link("/memories", { memory: newer.id })}
+      >
+        {t("home.compare")}
+      </Button>
+    </WaitingLine>
+  );
+}
