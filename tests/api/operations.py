@@ -50,10 +50,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.chunk": (Scope.READ, f'{{ chunk(id: "{NOBODY}") {{ id }} }}'),
     "Query.artifact": (Scope.READ, f'{{ artifact(id: "{NOBODY}") {{ id }} }}'),
     "Query.artifacts": (Scope.READ, f"{{ artifacts {{ {PAGE} }} }}"),
-    "Mutation.addDocument": (
-        Scope.WRITE,
-        'mutation { addDocument(input: {key: "k", content: "x"}) { id } }',
-    ),
+    "Mutation.addDocument": (Scope.WRITE, 'mutation { addDocument(input: {key: "k", content: "x"}) { id } }'),
     "Mutation.deleteDocument": (Scope.WRITE, f'mutation {{ deleteDocument(id: "{NOBODY}") }}'),
     "Mutation.addArtifact": (Scope.WRITE, 'mutation { addArtifact(input: {name: "x"}) { id } }'),
     "Mutation.deleteArtifact": (Scope.WRITE, f'mutation {{ deleteArtifact(id: "{NOBODY}") }}'),
@@ -71,10 +68,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.deletionSuggestions": (Scope.READ, "{ deletionSuggestions { pageInfo { endCursor } } }"),
     "Mutation.confirmDeletion": (Scope.WRITE, f'mutation {{ confirmDeletion(memoryId: "{NOBODY}") }}'),
     "Mutation.dismissDeletion": (Scope.WRITE, f'mutation {{ dismissDeletion(memoryId: "{NOBODY}") }}'),
-    "Mutation.distill": (
-        Scope.WRITE,
-        'mutation { distill(input: {source: TOOL, text: "x"}) }',
-    ),
+    "Mutation.distill": (Scope.WRITE, 'mutation { distill(input: {source: TOOL, text: "x"}) }'),
     "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
     "Mutation.setWorkingSet": (
         Scope.WRITE,
@@ -128,24 +122,15 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.deleteEntityType": (Scope.WRITE, 'mutation { deleteEntityType(name: "Nothing") }'),
     "Mutation.deleteRelationType": (Scope.WRITE, 'mutation { deleteRelationType(name: "NOTHING") }'),
-    "Mutation.saveMemory": (
-        Scope.WRITE,
-        'mutation { saveMemory(input: {content: "x"}) { outcome } }',
-    ),
-    "Mutation.saveMemories": (
-        Scope.WRITE,
-        'mutation { saveMemories(inputs: [{content: "y"}]) { outcome } }',
-    ),
+    "Mutation.saveMemory": (Scope.WRITE, 'mutation { saveMemory(input: {content: "x"}) { outcome } }'),
+    "Mutation.saveMemories": (Scope.WRITE, 'mutation { saveMemories(inputs: [{content: "y"}]) { outcome } }'),
     "Mutation.updateMemory": (
         Scope.WRITE,
         f'mutation {{ updateMemory(id: "{NOBODY}", input: {{}}) {{ id }} }}',
     ),
     "Mutation.deleteMemory": (Scope.WRITE, f'mutation {{ deleteMemory(id: "{NOBODY}") }}'),
     "Mutation.restoreMemory": (Scope.WRITE, f'mutation {{ restoreMemory(id: "{NOBODY}") {{ id }} }}'),
-    "Mutation.clearMemories": (
-        Scope.WRITE,
-        'mutation { clearMemories(input: {apiKeyId: "key_none"}) }',
-    ),
+    "Mutation.clearMemories": (Scope.WRITE, 'mutation { clearMemories(input: {apiKeyId: "key_none"}) }'),
     "Mutation.compactMemories": (
         Scope.WRITE,
         "mutation { compactMemories(input: {dryRun: true}) { tokensSaved } }",
