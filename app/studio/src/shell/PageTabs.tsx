@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import classes from "./Shell.module.css";
+import classes from "./tabs.module.css";
 
 interface PageTabsProps<Name extends string> {
   readonly tabs: readonly Name[];
