@@ -60,8 +60,10 @@ UNION ALL
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['memory', 'passage']
       AND found.user_id IN $scope.users
     LIMIT $vector_limit
-  ) SCORE AS similarity
-  WITH found, similarity
+  ) SCORE AS rough
+  // the index tells of numbers it has rounded, by segment: exact ones keep the same best in a store that is restored
+  WITH found, 1 - vector_distance(vector(found[$vector_property], size($vector), FLOAT32),
+                                  vector($vector, size($vector), FLOAT32), COSINE) / 2 AS similarity
   OPTIONAL MATCH (found:Passage)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
   RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity,
          null AS mention_score

@@ -7,6 +7,8 @@ import pytest
 
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallStrategy
+from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
 from tests.fixtures.graphs import run
 from tests.integration.retrieval.recall.test_recall import embedded
@@ -70,3 +72,29 @@ def _cosines(record, asked, focus) -> tuple[float, float, float]:
     best_part = max([*of_parts, *([whole] if is_long or not parts else [])])
     best_focus = max([float(own @ focus), *([float(part @ focus) for part in parts] if is_long else [])])
     return whole, best_part, best_focus
+
+
+async def test_the_nearest_are_told_by_the_stored_vectors_not_by_the_rounded_ones_of_the_index(
+    services, workspace_id
+) -> None:
+    """C1: so that the same memories in another store, whose index rounds otherwise, answer alike."""
+    random = np.random.default_rng(0)
+    query, *others = np.linalg.qr(random.standard_normal((384, 301)))[0].T
+    cosines = 0.8 - 1e-5 * np.arange(len(others))  # nearer to each other than the index tells apart
+    vectors = cosines[:, None] * query + np.sqrt(1 - cosines**2)[:, None] * np.array(others)
+    random.shuffle(vectors)
+    drafts = [
+        MemoryDraft(content=f"number {number}", embedding=vector.tolist(), dedup=False)
+        for number, vector in enumerate(vectors)
+    ]
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
+    index = services.vectors.embeddings.active
+    asked = EmbeddedQuery([query.tolist()], index)
+    recall = services.retrieval.recall
+
+    ranking = await recall.rank(workspace_id, ParsedQuery(""), asked, recall.account(RecallStrategy.SEMANTIC))
+
+    nearest = [receipts[row].memory.id for row in np.argsort(-(vectors @ query))]
+    found = {candidate.id for candidate in ranking.pool.candidates}
+    assert 20 < len(found) < 200
+    assert found == set(nearest[: len(found)])
