@@ -56,7 +56,13 @@ with SyncRecollectClient("http://127.0.0.1:8000", None) as client:
 """
 ADAPTERS = """
 import recollect.langchain_retriever, recollect.langgraph_store, recollect.llama_index_retriever
+from recollect.langchain_history import RecollectChatMessageHistory
+from recollect.llama_index_memory import RecollectMemory
+from recollect.shared import SharedClient
 
+with SharedClient({url!r}, {key!r}) as client:
+    RecollectChatMessageHistory(client, "talk").add_user_message("Hello")
+    print(RecollectMemory(client=client, conversation_id="talk").get_all()[0].content)
 store = recollect.langgraph_store.RecollectStore({url!r}, {key!r})
 store.put(("users", "ada"), "editor", {{"text": "prefers tabs over spaces"}})
 print(store.get(("users", "ada"), "editor").value["text"])
@@ -150,7 +156,8 @@ async def test_type_checkers_read_its_types(python, tmp_path) -> None:
     assert "Found 1 error in 1 file" in str(found.value)
 
 
-async def test_the_extras_bring_the_adapters(wheel, api_url, key, tmp_path) -> None:
+async def test_the_extras_bring_the_adapters(wheel, api_url, key, services, workspace_id, tmp_path) -> None:
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     python = await clean_environment(tmp_path / "environment")
     await install(python, f"{wheel}[langgraph,langchain,llamaindex]")
 
@@ -163,7 +170,7 @@ async def test_the_extras_bring_the_adapters(wheel, api_url, key, tmp_path) -> N
         TIKTOKEN_CACHE_DIR=str(tmp_path),
     )
 
-    assert shown.strip().endswith("prefers tabs over spaces")
+    assert shown.splitlines()[-2:] == ["Hello", "prefers tabs over spaces"]
 
 
 def test_it_has_the_version_and_the_extras_of_the_server() -> None:

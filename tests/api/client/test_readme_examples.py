@@ -45,8 +45,9 @@ async def key(services, workspace_id) -> str:
     return secret
 
 
-async def test_the_examples_run_one_after_the_other(url_apart, key, capsys) -> None:
-    client, langgraph, langchain, llamaindex = [
+async def test_the_examples_run_one_after_the_other(url_apart, key, capsys, services, workspace_id) -> None:
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    client, langgraph, langchain, llamaindex, history, memory = [
         example.replace(ADDRESS, url_apart) for example in EXAMPLES if ADDRESS in example
     ]
 
@@ -55,6 +56,8 @@ async def test_the_examples_run_one_after_the_other(url_apart, key, capsys) -> N
     left = await run(langgraph, key=key, builder=an_empty_graph())
     documents = (await run(langchain, key=key))["documents"]
     nodes = (await run(llamaindex, key=key))["nodes"]
+    said = (await run(history, key=key))["said"]
+    messages = (await run(memory, key=key))["messages"]
 
     assert "We indent with tabs" in shown
     assert left["store"].get(("users", "ada"), "editor").value == {"text": "prefers tabs over spaces"}
@@ -63,6 +66,9 @@ async def test_the_examples_run_one_after_the_other(url_apart, key, capsys) -> N
         "prefers tabs over spaces",
     }
     assert {node.text for node in nodes} == {document.page_content for document in documents}
+    assert [message.content for message in said] == ["Which editor do I use?", "Vim, as you said in May"]
+    assert [message.role.value for message in messages] == ["system", "user", "assistant", "user"]
+    assert "We indent with tabs" in messages[0].content
 
 
 async def test_the_readmes_example_saves_and_recalls(url_apart, key, capsys) -> None:

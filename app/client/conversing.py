@@ -1,0 +1,84 @@
+"""What was said in a conversation, and saying more, for the histories of other libraries."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .generated import AppendMessagesInput, MessageFields, MessageInput, RecollectClient
+
+_PAGE = 100
+"""How many messages one request reads."""
+_MOST_SENT = 1000
+"""How many messages one request writes."""
+
+
+class NotKept(Exception):
+    """Raised when a workspace keeps nothing of what is said, since its memory is off."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Which conversation it is.
+
+    Attributes:
+        id: Of the caller's choice; a conversation begins with its first message.
+        workspace_id: Where it is kept; None: the workspace of the key.
+        user_id: Whose a new one is; None: that of the key, or everybody's. ``agent_id`` likewise.
+    """
+
+    id: str
+    workspace_id: str | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+
+
+async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
+    """Return what was said, in its order; nothing where there is no such conversation.
+
+    Raises:
+        ApiError: The service refuses or cannot be reached.
+    """
+    found: list[MessageFields] = []
+    after: str | None = None
+    while True:
+        part = await client.messages(talk.id, first=_PAGE, after=after, workspace_id=talk.workspace_id)
+        if part is None:
+            return found
+        found += [edge.node for edge in part.messages.edges]
+        if not part.messages.page_info.has_next_page:
+            return found
+        after = part.messages.page_info.end_cursor
+
+
+async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInput]) -> None:
+    """Add messages, each of which has an id, behind what was said; those whose ids are known are not added again.
+
+    A message that seems to hold a credential is left out, and a warning says so.
+
+    Raises:
+        NotKept: The memory of the workspace is off.
+        ApiError: The service refuses or cannot be reached.
+    """
+    owners = {"user_id": talk.user_id, "agent_id": talk.agent_id}
+    given: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
+    for start in range(0, len(messages), _MOST_SENT):
+        sent = list(messages[start : start + _MOST_SENT])
+        asked = AppendMessagesInput(conversation_id=talk.id, messages=sent, **given)
+        answer = await client.append_messages(asked, workspace_id=talk.workspace_id)
+        if answer.skipped is not None:
+            raise NotKept(f"{answer.skipped}: switch it on with updateWorkspace, or in the Studio's settings")
+        for one in answer.capture.left_out if answer.capture else ():
+            warnings.warn(
+                f"message {start + one.place} of conversation {talk.id!r} is not kept: {one.reason}",
+                stacklevel=2,
+            )
+
+
+async def forget(client: RecollectClient, talk: Talk) -> None:
+    """Delete the conversation with all that was said; what was learnt from it stays.
+
+    Raises:
+        ApiError: The service refuses or cannot be reached.
+    """
+    await client.delete_conversation(talk.id, workspace_id=talk.workspace_id)

@@ -1,0 +1,117 @@
+"""LangChain's ``BaseChatMessageHistory`` over conversations of Recollect; needs the extra ``langchain``."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.chat_history import BaseChatMessageHistory
+from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, HumanMessage, SystemMessage
+
+from .conversing import Talk, forget, said, say
+from .generated import MessageFields, MessageInput, MessageRole
+from .shared import SharedClient
+
+_KINDS: dict[MessageRole, type[HumanMessage] | type[AIMessage] | type[SystemMessage]] = {
+    MessageRole.USER: HumanMessage,
+    MessageRole.ASSISTANT: AIMessage,
+    MessageRole.SYSTEM: SystemMessage,
+}
+
+
+class RecollectChatMessageHistory(BaseChatMessageHistory):
+    """What was said in one conversation, from which the service also learns; safe for concurrent use.
+
+    It keeps the text of a message with its role, name and id. What has no text is not kept, nor calls of tools and
+    what tools answer. A message that has an id is kept once, however often it is added; one without gets an id.
+    """
+
+    def __init__(
+        self,
+        client: SharedClient,
+        conversation_id: str,
+        *,
+        workspace_id: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> None:
+        """Make a history.
+
+        Args:
+            client: What asks the service, with a key that may read and write; it lives as long as its caller wants.
+            conversation_id: Of the caller's choice.
+            workspace_id: Where the conversation is kept; left out: the workspace of the key.
+            user_id: Whose a new conversation is; left out: that of the key, or everybody's. ``agent_id`` likewise.
+            agent_id: See ``user_id``.
+        """
+        super().__init__()
+        self._client = client
+        self._talk = Talk(conversation_id, workspace_id, user_id, agent_id)
+
+    @property
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override] # LangChain's own example has a property
+        """What was said, in its order.
+
+        Raises:
+            ApiError: The service refuses or cannot be reached.
+        """
+        return _messages(self._client.run(lambda client: said(client, self._talk)))
+
+    async def aget_messages(self) -> list[BaseMessage]:
+        """Return the same as ``messages`` while other tasks go on."""
+        return _messages(await self._client.arun(lambda client: said(client, self._talk)))
+
+    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Add messages behind what was said; see ``say`` of ``conversing`` for what is not kept.
+
+        Raises:
+            NotKept: The memory of the workspace is off.
+            ApiError: The service refuses or cannot be reached.
+        """
+        inputs = _inputs(messages)
+        self._client.run(lambda client: say(client, self._talk, inputs))
+
+    async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Do the same as ``add_messages`` while other tasks go on."""
+        inputs = _inputs(messages)
+        await self._client.arun(lambda client: say(client, self._talk, inputs))
+
+    def clear(self) -> None:
+        """Delete the conversation with all that was said; what was learnt from it stays.
+
+        Raises:
+            ApiError: The service refuses or cannot be reached.
+        """
+        self._client.run(lambda client: forget(client, self._talk))
+
+    async def aclear(self) -> None:
+        """Do the same as ``clear`` while other tasks go on."""
+        await self._client.arun(lambda client: forget(client, self._talk))
+
+
+def _inputs(messages: Sequence[BaseMessage]) -> list[MessageInput]:
+    return [
+        MessageInput(content=text, id=message.id or str(uuid4()), **speaker)
+        for message in messages
+        if (speaker := _speaker(message)) is not None and (text := str(message.text)).strip()
+    ]
+
+
+def _speaker(message: BaseMessage) -> dict[str, Any] | None:
+    """Return the role and the name of who says it; None for a tool, and for what nobody says."""
+    if isinstance(message, ChatMessage):
+        return {"speaker": message.name or message.role}
+    role = next((role for role, kind in _KINDS.items() if isinstance(message, kind)), None)
+    if role is None:
+        return None
+    return {"role": role, "speaker": message.name} if message.name else {"role": role}
+
+
+def _messages(found: Iterable[MessageFields]) -> list[BaseMessage]:
+    return [_message(one) for one in found if one.role is not MessageRole.TOOL]
+
+
+def _message(one: MessageFields) -> BaseMessage:
+    if one.role is None:
+        return ChatMessage(content=one.content, id=one.message_id, role=one.speaker or "user")
+    name = None if one.speaker is None or one.speaker.upper() == one.role else one.speaker
+    return _KINDS[one.role](content=one.content, id=one.message_id, name=name)

@@ -1,0 +1,198 @@
+"""LlamaIndex's ``BaseMemory`` over conversations and the context of Recollect; needs the extra ``llamaindex``."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+from uuid import uuid4
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.llms.types import MessageRole as Role
+from llama_index.core.memory import BaseMemory
+from pydantic import ConfigDict, Field
+
+from .conversing import Talk, forget, said, say
+from .generated import ContextInput, MessageFields, MessageInput, MessageRole, RecollectClient, ScopeInput
+from .shared import SharedClient
+
+_QUERY_CHARS = 8000
+"""How long a query may be; of a longer message the end is asked for."""
+_CHARS_OF_A_TOKEN = 4
+_ROLES = {
+    Role.USER: MessageRole.USER,
+    Role.ASSISTANT: MessageRole.ASSISTANT,
+    Role.CHATBOT: MessageRole.ASSISTANT,
+    Role.MODEL: MessageRole.ASSISTANT,
+    Role.SYSTEM: MessageRole.SYSTEM,
+    Role.DEVELOPER: MessageRole.SYSTEM,
+}
+_SHOWN = {
+    None: Role.USER,
+    MessageRole.USER: Role.USER,
+    MessageRole.ASSISTANT: Role.ASSISTANT,
+    MessageRole.SYSTEM: Role.SYSTEM,
+}
+
+
+class RecollectMemory(BaseMemory):
+    """What was said in one conversation, and before it what the workspace knows that matters now.
+
+    Safe for concurrent use. It keeps the text and the role of a message, from which the service also learns. What has
+    no text is not kept, nor calls of tools and what tools answer.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    client: SharedClient = Field(exclude=True)
+    """What asks the service, with a key that may read and write; it lives as long as its caller wants."""
+    conversation_id: str
+    """Of the caller's choice."""
+    workspace_id: str | None = None
+    """Where the conversation is kept; left out: the workspace of the key."""
+    user_id: str | None = None
+    """Whose a new conversation is, and whose memory is read; left out: that of the key, or everybody's."""
+    agent_id: str | None = None
+    """Likewise."""
+    context_tokens: int = Field(default=2000, ge=1, le=8000)
+    """How much may come before what was said: episodes, entities, warnings and memories."""
+    history_tokens: int = Field(default=8000, ge=0)
+    """How much ``get`` returns of what was said; a token is counted as four characters."""
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name of the class."""
+        return "RecollectMemory"
+
+    @classmethod
+    def from_defaults(cls, **kwargs: Any) -> Self:
+        """Make a memory of the fields named."""
+        return cls(**kwargs)
+
+    def get(self, input: str | None = None, **kwargs: Any) -> list[ChatMessage]:  # noqa: ARG002 - LlamaIndex's
+        """Return the context for a message, as one for the system, and the end of what was said.
+
+        Args:
+            input: What the user says now; left out: what a user said last.
+            kwargs: Nothing of what LlamaIndex's own memories take.
+
+        Raises:
+            ApiError: The service refuses or cannot be reached.
+        """
+        return self.client.run(lambda client: self._got(client, input))
+
+    async def aget(self, input: str | None = None, **kwargs: Any) -> list[ChatMessage]:  # noqa: ARG002 - LlamaIndex's
+        """Do the same as ``get`` while other tasks go on."""
+        return await self.client.arun(lambda client: self._got(client, input))
+
+    def get_all(self) -> list[ChatMessage]:
+        """Return all that was said, in its order.
+
+        Raises:
+            ApiError: The service refuses or cannot be reached.
+        """
+        return _messages(self.client.run(lambda client: said(client, self._talk)))
+
+    async def aget_all(self) -> list[ChatMessage]:
+        """Do the same as ``get_all`` while other tasks go on."""
+        return _messages(await self.client.arun(lambda client: said(client, self._talk)))
+
+    def put(self, message: ChatMessage) -> None:
+        """Add one message; see ``put_messages``."""
+        self.put_messages([message])
+
+    async def aput(self, message: ChatMessage) -> None:
+        """Do the same as ``put`` while other tasks go on."""
+        await self.aput_messages([message])
+
+    def put_messages(self, messages: list[ChatMessage]) -> None:
+        """Add messages behind what was said; see ``say`` of ``conversing`` for what is not kept.
+
+        Raises:
+            NotKept: The memory of the workspace is off.
+            ApiError: The service refuses or cannot be reached.
+        """
+        inputs = _inputs(messages)
+        self.client.run(lambda client: say(client, self._talk, inputs))
+
+    async def aput_messages(self, messages: list[ChatMessage]) -> None:
+        """Do the same as ``put_messages`` while other tasks go on."""
+        inputs = _inputs(messages)
+        await self.client.arun(lambda client: say(client, self._talk, inputs))
+
+    def set(self, messages: list[ChatMessage]) -> None:
+        """Put messages in the place of all that was said.
+
+        Raises:
+            NotKept: The memory of the workspace is off; all that was said is deleted.
+            ApiError: The service refuses or cannot be reached.
+        """
+        self.reset()
+        self.put_messages(messages)
+
+    async def aset(self, messages: list[ChatMessage]) -> None:
+        """Do the same as ``set`` while other tasks go on."""
+        await self.areset()
+        await self.aput_messages(messages)
+
+    def reset(self) -> None:
+        """Delete the conversation with all that was said; what was learnt from it stays.
+
+        Raises:
+            ApiError: The service refuses or cannot be reached.
+        """
+        self.client.run(lambda client: forget(client, self._talk))
+
+    async def areset(self) -> None:
+        """Do the same as ``reset`` while other tasks go on."""
+        await self.client.arun(lambda client: forget(client, self._talk))
+
+    @property
+    def _talk(self) -> Talk:
+        return Talk(self.conversation_id, self.workspace_id, self.user_id, self.agent_id)
+
+    async def _got(self, client: RecollectClient, asked: str | None) -> list[ChatMessage]:
+        spoken = _messages(await said(client, self._talk))
+        users = (message.content for message in reversed(spoken) if message.role == Role.USER)
+        query = (asked or next(users, None) or "").strip()
+        before = await self._context(client, query) if query else []
+        return [*before, *_end_of(spoken, self.history_tokens * _CHARS_OF_A_TOKEN)]
+
+    async def _context(self, client: RecollectClient, query: str) -> list[ChatMessage]:
+        owners = {"user_id": self.user_id, "agent_id": self.agent_id}
+        scope: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
+        asked = ContextInput(
+            query=query[-_QUERY_CHARS:],
+            conversation_id=self.conversation_id,
+            max_tokens=self.context_tokens,
+            scope=ScopeInput(**scope),
+        )
+        context = await client.context(asked, workspace_id=self.workspace_id)
+        return [ChatMessage(role=Role.SYSTEM, content=context.prompt)] if context.prompt else []
+
+
+def _inputs(messages: Sequence[ChatMessage]) -> list[MessageInput]:
+    return [
+        MessageInput(content=text, id=str(uuid4()), role=role)
+        for message in messages
+        if (role := _ROLES.get(message.role)) is not None and (text := message.content or "").strip()
+    ]
+
+
+def _messages(found: Iterable[MessageFields]) -> list[ChatMessage]:
+    return [
+        ChatMessage(role=_SHOWN[one.role], content=one.content)
+        for one in found
+        if one.role is not MessageRole.TOOL
+    ]
+
+
+def _end_of(spoken: Sequence[ChatMessage], most_chars: int) -> list[ChatMessage]:
+    """Return the last messages that fit, beginning with a user's where one is left out: models ask for that."""
+    end: list[ChatMessage] = []
+    for message in reversed(spoken):
+        most_chars -= len(message.content or "")
+        if most_chars < 0:
+            break
+        end.insert(0, message)
+    if len(end) == len(spoken):
+        return end
+    first = next((place for place, message in enumerate(end) if message.role == Role.USER), len(end))
+    return end[first:]
