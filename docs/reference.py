@@ -1,7 +1,9 @@
 """Writes the reference pages from the code: ``python docs/reference.py`` (part of ``make docs``)."""
 
+import ast
 import inspect
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,16 @@ from graph.core import errors
 
 DOCS = Path(__file__).parent
 SDL = DOCS.parent / "app" / "surfaces" / "graphql" / "schema.graphql"
+CLIENT = DOCS.parent / "app" / "client"
+TYPESCRIPT = CLIENT / "typescript"
+ADAPTERS = (
+    "shared",
+    "langgraph_store/store",
+    "langchain_retriever",
+    "langchain_history",
+    "llama_index_retriever",
+    "llama_index_memory",
+)
 ROOTS = ("Query", "Mutation", "Subscription")
 
 
@@ -89,7 +101,7 @@ def tools() -> Iterator[str]:
 
 
 def clients() -> Iterator[str]:
-    """Yield the page of the Python client: its methods with their signatures."""
+    """Yield the page of the Python client: its methods with their signatures, then what fits other libraries."""
     yield "# Python client\n"
     yield "`from app.client.generated import RecollectClient`; [how to use it](../how-to/clients.md).\n"
     for name, method in sorted(vars(RecollectClient).items()):
@@ -100,6 +112,34 @@ def clients() -> Iterator[str]:
             ]
             result = shown.rpartition(".")[2].rstrip("]")
             yield f"## {name}\n\n```text\n{name}({', '.join(arguments)}) -> {result}\n```\n"
+    for module in ADAPTERS:
+        yield from _classes(CLIENT / f"{module}.py", module.partition("/")[0])
+
+
+def _classes(path: Path, module: str) -> Iterator[str]:
+    """Yield the public classes of a module with their docstrings; it is read only, for it needs an extra."""
+    for each in ast.parse(path.read_text(encoding="utf-8")).body:
+        if not isinstance(each, ast.ClassDef) or each.name.startswith("_"):
+            continue
+        yield f"## {module}.{each.name}\n\n{ast.get_docstring(each) or ''}\n"
+        for member in each.body:
+            if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef) and not member.name.startswith("_"):
+                text = (ast.get_docstring(member) or "").replace("\n\n", "\n")
+                yield f"```text\n{member.name}({ast.unparse(member.args)})\n\n{text}\n```\n"
+            elif isinstance(member, ast.FunctionDef) and member.name == "__init__":
+                yield f"```text\n{each.name}({ast.unparse(member.args)})\n\n{ast.get_docstring(member) or ''}\n```\n"
+
+
+def typescript() -> Iterator[str]:
+    """Yield the page of the npm package: its README, then what each module exports."""
+    readme = (TYPESCRIPT / "README.md").read_text(encoding="utf-8")
+    yield readme.replace("../../../README.md", "../index.md")
+    for name in ("recollect", "react"):
+        source = (TYPESCRIPT / "src" / f"{name}.ts").read_text(encoding="utf-8")
+        yield f"## {name}.ts\n"
+        for doc, head in re.findall(r"/\*\*((?:(?!\*/).)*)\*/\n(export .*?)(?: \{|;)\n", source, re.DOTALL):
+            text = " ".join(line.strip(" *") for line in doc.splitlines()).strip()
+            yield f"```text\n{head.strip()}\n```\n\n{text}\n"
 
 
 def codes() -> Iterator[str]:
@@ -124,6 +164,7 @@ PAGES = {
     "mcp-tools": tools,
     "errors": codes,
     "python-client": clients,
+    "typescript-client": typescript,
 }
 
 

@@ -14,8 +14,14 @@ from graph.tenancy.access.models import Scope
 FOLDER = Path(__file__).parents[3] / "app" / "client" / "typescript"
 
 
+REACT_PAGE = (Path(__file__).parent / "react_page.ts").read_text()
+REACT = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@types/react-dom@19", "happy-dom@21.0.4"]
 CONSUMER = """
-import { Recollect, RecallDocument, RecollectError, SaveMemoryDocument } from "@recollect/client";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  MeDocument, MemoryEventsDocument, RecallDocument, Recollect, RecollectError, SaveMemoryDocument,
+} from "@recollect/client";
 
 const { RECOLLECT_API_URL, RECOLLECT_API_KEY } = process.env as Record<string, string>;
 const recollect = new Recollect(RECOLLECT_API_URL!, RECOLLECT_API_KEY!);
@@ -25,8 +31,34 @@ for (const hit of recall.hits) console.log(hit.score > 0, hit.memory.content);
 try {
   await recollect.execute(SaveMemoryDocument, { input: { content: "Tabs", importance: 2 } });
 } catch (error) {
+  console.log(error instanceof RecollectError && error.code, (error as RecollectError).field);
+}
+const events = recollect.subscribe(MemoryEventsDocument, {});
+const event = events.next();
+let saved = 0;
+const saving = setInterval(
+  () => recollect.execute(SaveMemoryDocument, { input: { content: `Release ${(saved += 1)} is out` } }),
+  200,
+);
+console.log((await event).value?.memoryEvents.memory?.content.startsWith("Release"));
+clearInterval(saving);
+await events.return();
+try {
+  await new Recollect(RECOLLECT_API_URL!, "rk_wrong").subscribe(MemoryEventsDocument, {}).next();
+} catch (error) {
   console.log(error instanceof RecollectError && error.code);
 }
+let asked = 0;
+const restarting = createServer((_, response) => {
+  asked += 1;
+  const answer = { data: { me: { workspaceId: "w" } } };
+  if (asked === 1) response.writeHead(503).end("starting");
+  else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+});
+await new Promise<void>((resolve) => restarting.listen(0, "127.0.0.1", resolve));
+const { port } = restarting.address() as AddressInfo;
+console.log((await new Recollect(`http://127.0.0.1:${port}`, "rk").execute(MeDocument, {})).me.workspaceId, asked);
+restarting.close();
 // @ts-expect-error - a memory has a content
 await recollect.execute(SaveMemoryDocument, { input: { type: "DECISION" } });
 """
@@ -70,6 +102,27 @@ async def test_a_refusal_is_told_with_its_code(built, api_url) -> None:
         await run("node", str(built), RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY="rk_wrong")
 
 
+async def installed(folder: Path, *others: str) -> list[str]:
+    """Install the tarball in a folder that holds nothing else, beside other packages; return the tarball's files."""
+    packed = await run("npm", "pack", "--json", "--ignore-scripts", "--pack-destination", str(folder))
+    (tarball,) = json.loads(packed)
+    (folder / "package.json").write_text('{"type": "module", "private": true}')
+    await run(
+        "npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", f"./{tarball['filename']}",
+        *others, folder=folder,
+    )  # fmt: skip
+    return sorted(file["path"] for file in tarball["files"])
+
+
+async def compiled(folder: Path, program: str) -> None:
+    """Compile a program there as strictly as a compiler can."""
+    await run(
+        str(FOLDER / "node_modules" / ".bin" / "tsc"), "--strict", "--module", "nodenext", "--target", "es2022",
+        "--skipLibCheck", "--typeRoots", str(FOLDER / "node_modules" / "@types"), "--types", "node", program,
+        folder=folder,
+    )  # fmt: skip
+
+
 async def test_its_package_is_installed_from_its_tarball(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
@@ -77,30 +130,60 @@ async def test_its_package_is_installed_from_its_tarball(
     _, key = await services.tenancy.access.create_key(
         workspace_id, name="npm", scopes=[Scope.READ, Scope.WRITE]
     )
-    packed = await run("npm", "pack", "--json", "--ignore-scripts", "--pack-destination", str(tmp_path))
-    (tarball,) = json.loads(packed)
-    (tmp_path / "package.json").write_text('{"type": "module", "private": true}')
     (tmp_path / "consumer.ts").write_text(CONSUMER.replace("// @ts", "if (false)\n  // @ts"))
 
-    await run(
-        "npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", f"./{tarball['filename']}",
-        folder=tmp_path,
-    )  # fmt: skip
-    await run(
-        str(FOLDER / "node_modules" / ".bin" / "tsc"), "--strict", "--module", "nodenext", "--target", "es2022",
-        "--typeRoots", str(FOLDER / "node_modules" / "@types"), "--types", "node", "consumer.ts",
-        folder=tmp_path,
-    )  # fmt: skip
+    files = await installed(tmp_path)
+    await compiled(tmp_path, "consumer.ts")
     shown = await run(
-        "node", "consumer.js", folder=tmp_path, RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key
-    )
+        "node", "--experimental-websocket", "--no-warnings", "consumer.js", folder=tmp_path,
+        RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key,
+    )  # fmt: skip
 
-    assert sorted(file["path"] for file in tarball["files"]) == [
+    modules = ("index", "operations", "react", "recollect", "subscriptions")
+    assert files == [
         "README.md",
-        *(f"build/{name}.{kind}" for name in ("index", "operations", "recollect") for kind in ("d.ts", "js")),
+        *(f"build/{name}.{kind}" for name in modules for kind in ("d.ts", "js")),
         "package.json",
     ]
-    assert shown.splitlines() == ["true We indent with tabs", "INVALID_INPUT"]
+    assert not (tmp_path / "node_modules" / "react").exists()
+    assert shown.splitlines() == [
+        "true We indent with tabs",
+        "INVALID_INPUT importance",
+        "true",
+        "UNAUTHENTICATED",
+        "w 2",
+    ]
+
+
+async def test_its_hooks_follow_what_is_written_in_a_page_of_react(
+    built, api_url, services, workspace_id, tmp_path
+) -> None:
+    """Issue 16, point 12: the hooks, installed from the tarball beside React and rendered twice by its strict mode."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    _, key = await services.tenancy.access.create_key(
+        workspace_id, name="react", scopes=[Scope.READ, Scope.WRITE]
+    )
+    (tmp_path / "page.ts").write_text(REACT_PAGE)
+
+    await installed(tmp_path, *REACT)
+    await compiled(tmp_path, "page.ts")
+    shown = await run("node", "page.js", folder=tmp_path, RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key)
+
+    assert [json.loads(line) for line in shown.splitlines()] == [
+        ["empty", [], 0, None, []],
+        ["idle", False, None, True],
+        ["workspace", True],
+        ["saved", ["We indent with tabs"], "CREATED"],
+        ["page", 2, True],
+        ["more", False],
+        ["asking", True, None],
+        ["recalled", "We indent with tabs"],
+        ["asking", True, None],
+        ["recalled", "Bees swarm in June"],
+        ["said", ["yes", "yes"], "talk", []],
+        ["refused", None, "INVALID_INPUT", False],
+        ["alone", "put a RecollectProvider around what uses Recollect's hooks"],
+    ]
 
 
 def test_its_version_is_that_of_the_server() -> None:
