@@ -41,6 +41,7 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
         Scope.WRITE,
         'mutation { deleteMemories(selection: {ids: ["mem_none"]}) { matched } }',
     ),
+    "Mutation.deleteNodes": (Scope.WRITE, 'mutation { deleteNodes(ids: ["mem_none"]) { deletedIds } }'),
     "Mutation.changeMemories": (
         Scope.WRITE,
         'mutation { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}) { matched } }',

@@ -126,6 +126,11 @@ from .delete_entity_type import DeleteEntityType
 from .delete_memories import DeleteMemories, DeleteMemoriesDeleteMemories
 from .delete_memory import DeleteMemory
 from .delete_metric import DeleteMetric
+from .delete_nodes import (
+    DeleteNodes,
+    DeleteNodesDeleteNodes,
+    DeleteNodesDeleteNodesErrors,
+)
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
@@ -425,6 +430,7 @@ from .operations import (
     DELETE_MEMORIES_GQL,
     DELETE_MEMORY_GQL,
     DELETE_METRIC_GQL,
+    DELETE_NODES_GQL,
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
@@ -776,6 +782,7 @@ __all__ = [
     "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
+    "DELETE_NODES_GQL",
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
@@ -797,6 +804,9 @@ __all__ = [
     "DeleteMemoriesDeleteMemories",
     "DeleteMemory",
     "DeleteMetric",
+    "DeleteNodes",
+    "DeleteNodesDeleteNodes",
+    "DeleteNodesDeleteNodesErrors",
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",

@@ -42,6 +42,7 @@ __all__ = [
     "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
+    "DELETE_NODES_GQL",
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
@@ -170,6 +171,20 @@ fragment BulkReportFields on BulkReport {
   skipped {
     id
     reason
+  }
+}
+"""
+
+DELETE_NODES_GQL = """
+mutation DeleteNodes($ids: [ID!]!, $hard: Boolean) {
+  deleteNodes(ids: $ids, hard: $hard) {
+    deletedIds
+    errors {
+      index
+      code
+      field
+      message
+    }
   }
 }
 """

@@ -48,7 +48,11 @@ graphql`fragment chat_message on Message @refetchable(queryName: "chatMessageQue
 graphql`query chatQuery($first: Int!) {
   memories(first: $first) @connection(key: "chat_memories") { edges { node { content } } }
 }`;
+graphql`mutation chatDeleteMutation($ids: [ID!]!, $connections: [ID!]!) {
+  deleteNodes(ids: $ids) { deletedIds @deleteEdge(connections: $connections) errors { index code } }
+}`;
 """
+STORE = (FOLDER / "relay_store.mjs").read_text()
 
 
 def values() -> list[str]:
@@ -96,33 +100,63 @@ async def test_apollo_and_urql_never_mix_rows(told, api_url) -> None:
     assert found["read"] == list(DOCUMENTS)
 
 
-async def test_relays_compiler_takes_refetchable_and_connection(told, tmp_path) -> None:
-    """What it makes of them is answered: a page of a conversation behind the first, and one message."""
-    folder = npm_folder("relay-compiler", "relay-compiler@21.0.1")
+@pytest.fixture
+async def compiled(tmp_path) -> Path:
+    """A folder in which Relay's compiler has made artefacts of what is asked above."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "chat.js").write_text(RELAY)
     (tmp_path / "schema.graphql").write_text(SDL.read_text())
+    (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "relay.config.json").write_text(
-        '{"src": "./src", "schema": "./schema.graphql", "language": "javascript"}'
+        '{"src": "./src", "schema": "./schema.graphql", "language": "javascript", "eagerEsModules": true}'
     )
-
-    compiled = await asyncio.to_thread(
+    process = await asyncio.to_thread(
         subprocess.run,
-        ["node", str(folder / "node_modules" / "relay-compiler" / "cli.js")],
+        ["node", str(relay() / "node_modules" / "relay-compiler" / "cli.js")],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert compiled.returncode == 0, compiled.stdout + compiled.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
+    return tmp_path
 
-    page = await told.ok(made(tmp_path, "chatMessagesQuery"), id="one")
+
+def relay() -> Path:
+    """Where Relay's packages are."""
+    return npm_folder("relay", "relay-compiler@21.0.1", "relay-runtime@21.0.1")
+
+
+async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) -> None:
+    """What it makes of them is answered: a page of a conversation behind the first, and one message."""
+    page = await told.ok(made(compiled, "chatMessagesQuery"), id="one")
     cursor = page["node"]["messages"]["pageInfo"]["endCursor"]
-    behind = await told.ok(made(tmp_path, "chatMessagesQuery"), id="one", after=cursor)
+    behind = await told.ok(made(compiled, "chatMessagesQuery"), id="one", after=cursor)
     (edge,) = behind["node"]["messages"]["edges"]
-    message = await told.ok(made(tmp_path, "chatMessageQuery"), id=edge["node"]["id"])
+    message = await told.ok(made(compiled, "chatMessageQuery"), id=edge["node"]["id"])
     assert [edge["node"]["content"] for edge in page["node"]["messages"]["edges"]] == SAID["one"][:1]
     assert message["node"] == {
         "__typename": "Message", "id": edge["node"]["id"], "messageId": "#1", "content": SAID["one"][1]
     }  # fmt: skip
-    assert len((await told.ok(made(tmp_path, "chatQuery"), first=5))["memories"]["edges"]) == 2
+    assert len((await told.ok(made(compiled, "chatQuery"), first=5))["memories"]["edges"]) == 2
+
+
+async def test_relays_store_drops_the_edge_of_what_is_deleted(told, compiled, api_url) -> None:
+    """Issue 16, point 6: `@deleteEdge` on the ids that `deleteNodes` returns; what is refused stays."""
+    shown = await run_script(
+        relay(),
+        STORE,
+        {
+            "RECOLLECT_API_URL": api_url,
+            "RECOLLECT_API_KEY": told.key,
+            "RECOLLECT_ARTEFACTS": str(compiled / "src" / "__generated__"),
+        },
+    )
+
+    found = json.loads(shown)
+    assert sorted(found["before"]) == sorted(texts[0] for texts in SAID.values())
+    assert found["answer"] == {
+        "deletedIds": [found["deleted"]],
+        "errors": [{"index": 1, "code": "NOT_FOUND"}],
+    }
+    assert found["after"] == [found["kept"]]
 
 
 def made(folder: Path, name: str) -> str:
