@@ -36,6 +36,7 @@ from app.surfaces.rest.errors import (
 )
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.injection import inject
+from app.surfaces.rest.language_models import LanguageModelRoutes
 from app.surfaces.rest.metrics import metrics as metrics_route
 from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
 from app.surfaces.rest.openai import ROUTES as OPENAI
@@ -61,6 +62,7 @@ _ROUTES = (
     ConversationRoutes,
     WorkspaceMemories,
     ArchiveRoutes,
+    LanguageModelRoutes,
     *AUTOMEM,
     *OXAGEN,
     *OMNIROUTE,

@@ -17,6 +17,7 @@ from graph.conversations.from_messages.rerunning import Reruns
 from graph.conversations.from_messages.service import MessageMemories
 from graph.conversations.handoffs.service import Handoffs
 from graph.conversations.moving.service import ConversationMoves
+from graph.core.ports import LanguageModels
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices
@@ -38,10 +39,15 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
 
 
 def build_conversations(
-    on: Dependencies, *, memories: Memories, deletion: Deleter, mirroring: Mirroring
+    on: Dependencies,
+    *,
+    memories: Memories,
+    deletion: Deleter,
+    mirroring: Mirroring,
+    language_models: LanguageModels,
 ) -> ConversationServices:
     """Return the room."""
-    database, clock, model = on.database, on.clock, on.language_model
+    database, clock = on.database, on.clock
     policy = extraction_policy(on.settings.extraction)
     capturer = Capturer(
         database,
@@ -56,11 +62,11 @@ def build_conversations(
         on.signals.wake_up,
         clock,
         policy.raw_retention,
-        language_model=model,
+        language_models=language_models,
         specificity=on.specificity,
         text_work=on.text_work,
     )
-    from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), model)
+    from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), language_models)
     return ConversationServices(
         capture=capture,
         moving=ConversationMoves(
@@ -72,9 +78,9 @@ def build_conversations(
             announcer=on.signals.announcer,
             wake_up=on.signals.wake_up,
         ),
-        extraction=_extraction(on, policy, memories, deletion),
+        extraction=_extraction(on, policy, memories, deletion, language_models),
         episodes=episodes,
-        handoffs=Handoffs(database, capture, episodes, memories, clock, model, on.text_work),
+        handoffs=Handoffs(database, capture, episodes, memories, clock, language_models, on.text_work),
         distillation=Distillations(
             database,
             memories,
@@ -82,7 +88,7 @@ def build_conversations(
             clock,
             on.text_work,
             secrets=on.refusing,
-            language_model=model,
+            language_models=language_models,
         ),
         from_messages=from_messages,
         reruns=Reruns(database, memories, from_messages, on.signals.wake_up, clock),
@@ -90,15 +96,20 @@ def build_conversations(
 
 
 def _extraction(
-    on: Dependencies, policy: ExtractionPolicy, memories: Memories, deletion: Deleter
+    on: Dependencies,
+    policy: ExtractionPolicy,
+    memories: Memories,
+    deletion: Deleter,
+    language_models: LanguageModels,
 ) -> Extraction:
-    database, clock, model = on.database, on.clock, on.language_model
+    database, clock = on.database, on.clock
     return Extraction(
         database,
         on.signals.wake_up,
         clock,
         policy,
         FactSaver(database, memories, clock, on.refusing, on.text_work),
-        ModelReader(database, memories, clock, model, on.refusing) if model else None,
+        ModelReader(database, memories, clock, on.refusing),
+        language_models,
         DeletionSuggestions(database, deletion, clock),
     )

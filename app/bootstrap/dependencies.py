@@ -7,7 +7,7 @@ from app.adapters.embedding.local_models import ModelFiles
 from app.adapters.text.word_specificity import WordSpecificity
 from app.adapters.text.workers import TextWorkers
 from app.bootstrap.connections import open_database
-from app.bootstrap.language_models import open_language_model
+from app.bootstrap.language_models import no_model, open_language_model, opener
 from app.bootstrap.local_models import fetch_models
 from app.bootstrap.memory_policy import memory_policy, secret_detector
 from app.bootstrap.signals import Signals, open_signals
@@ -20,6 +20,7 @@ from graph.core.silence import long_work
 from graph.core.text.work import TextWork
 from graph.memories.policy import SecretPolicy
 from graph.operations.admin.service import apply_missing_migrations
+from graph.tenancy.language_models.ports import OpenModel
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Dependencies:
         secrets: Finds credentials; None where nobody wants to know.
         tokenizer: The files of the default local model: they tell how long texts are and how rare words are,
             whichever model embeds.
-        language_model: None where none is configured.
+        language_model: The deployment's; None where none is configured.
+        open_model: Opens one that a workspace brings.
     """
 
     settings: Settings
@@ -44,6 +46,7 @@ class Dependencies:
     tokenizer: ModelFiles
     secrets: SecretDetector | None = None
     language_model: LanguageModel | None = None
+    open_model: OpenModel = no_model
     measurements: Measurements = UNMEASURED
 
     @property
@@ -94,5 +97,6 @@ async def open_dependencies(
         tokenizer=tokenizer,
         secrets=await secret_detector(settings.memory),
         language_model=language_model or await open_language_model(settings.llm, stack),
+        open_model=opener(settings.llm, stack),
         measurements=measurements,
     )

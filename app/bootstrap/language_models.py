@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from app.settings import LanguageModelSettings
 from graph.core.errors import Unavailable
 from graph.core.ports import LanguageModel
+from graph.tenancy.language_models.models import ModelEndpoint
+from graph.tenancy.language_models.ports import OpenModel, Sealing
 
 
 async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:
@@ -17,25 +19,65 @@ async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitS
     """
     if settings.url is None or settings.model is None:
         return None
-    if find_spec("pydantic_ai") is None:
-        raise Unavailable("llm", "RECOLLECT_LLM_URL needs the extra llm: pip install 'recollect[llm]'")
-    return await asyncio.to_thread(_language_model, settings, settings.url, settings.model, stack)
+    _require("pydantic_ai", "RECOLLECT_LLM_URL")
+    key = settings.key.get_secret_value() if settings.key else None
+    endpoint = ModelEndpoint(url=settings.url, model=settings.model, key=key)
+    return await asyncio.to_thread(_language_model, settings, endpoint, stack)
+
+
+def opener(settings: LanguageModelSettings, stack: AsyncExitStack) -> OpenModel:
+    """Return what opens the models that workspaces bring, under the other settings of the deployment's."""
+
+    async def opened(endpoint: ModelEndpoint) -> LanguageModel:
+        _require("pydantic_ai", "a language model of a workspace")
+        return await asyncio.to_thread(_language_model, settings, endpoint, stack)
+
+    return opened
+
+
+async def no_model(_: ModelEndpoint) -> LanguageModel:
+    """Open nothing.
+
+    Raises:
+        Unavailable: Always.
+    """
+    raise Unavailable("llm", "no language model can be opened here")
+
+
+def sealing(settings: LanguageModelSettings) -> Sealing | None:
+    """Return what encrypts the keys of workspaces' models, or None where no key for that is set.
+
+    Raises:
+        Unavailable: One is set, and the extra ``llm`` is not installed.
+    """
+    if settings.sealing_key is None:
+        return None
+    _require("cryptography", "RECOLLECT_LLM_SEALING_KEY")
+    from app.adapters.sealing import AesSealing  # noqa: PLC0415 - part of an extra
+
+    return AesSealing(settings.sealing_key.get_secret_value())
+
+
+def _require(package: str, what: str) -> None:
+    if find_spec(package) is None:
+        raise Unavailable("llm", f"{what} needs the extra llm: pip install 'recollect[llm]'")
 
 
 def _language_model(
-    settings: LanguageModelSettings, url: str, model: str, stack: AsyncExitStack
+    settings: LanguageModelSettings, endpoint: ModelEndpoint, stack: AsyncExitStack
 ) -> LanguageModel:
     # Part of an extra, and importing it takes a second: nobody else pays for it.
     from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
 
-    endpoint = ChatEndpoint(
-        url=url,
-        model=model,
-        api_key=settings.key.get_secret_value() if settings.key else None,
-        timeout_seconds=settings.timeout_seconds,
-        typed_output=settings.typed_output,
-        typed_temperature=None if settings.typed_temperature == "server" else settings.typed_temperature,
+    opened = ChatLanguageModel(
+        ChatEndpoint(
+            url=endpoint.url,
+            model=endpoint.model,
+            api_key=endpoint.key,
+            timeout_seconds=settings.timeout_seconds,
+            typed_output=settings.typed_output,
+            typed_temperature=None if settings.typed_temperature == "server" else settings.typed_temperature,
+        )
     )
-    opened = ChatLanguageModel(endpoint)
     stack.push_async_callback(opened.close)
     return opened

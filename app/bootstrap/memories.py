@@ -9,7 +9,7 @@ from graph.core.database import Database
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.measuring import Measurements
-from graph.core.ports import Clock, LanguageModel, SecretDetector, WakeUp
+from graph.core.ports import Clock, LanguageModels, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
 from graph.memories.bulk.service import BulkMemories
 from graph.memories.changing import Changer
@@ -40,7 +40,12 @@ class MemoryParts:
 
 
 def build_memories(
-    on: Dependencies, *, workspaces: Workspaces, embeddings: Embeddings, mirroring: Mirroring
+    on: Dependencies,
+    *,
+    workspaces: Workspaces,
+    embeddings: Embeddings,
+    mirroring: Mirroring,
+    language_models: LanguageModels,
 ) -> MemoryParts:
     """Return the use cases of memories under the settings."""
     return memory_parts(
@@ -51,7 +56,7 @@ def build_memories(
         on.clock,
         memory_policy(on.settings.memory),
         secrets=on.secrets,
-        language_model=on.language_model,
+        language_models=language_models,
         mirroring=mirroring,
         workspaces=workspaces,
         measurements=on.measurements,
@@ -68,14 +73,14 @@ def memory_parts(
     policy: MemoryPolicy,
     *,
     secrets: SecretDetector | None,
-    language_model: LanguageModel | None,
+    language_models: LanguageModels,
     mirroring: Mirroring,
     workspaces: Workspaces,
     measurements: Measurements,
     text_work: TextWork,
 ) -> MemoryParts:
     """Return the use cases of memories under a policy."""
-    preparer = Preparer(policy, secrets, language_model)
+    preparer = Preparer(policy, secrets, language_models)
     deduplicator = Deduplicator(database, embeddings, clock, policy)
 
     def on_deleted(workspace_id: str, ids: Sequence[str]) -> None:

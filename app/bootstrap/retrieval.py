@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.recall import recall_rules
-from graph.core.ports import Reranker
+from graph.core.ports import LanguageModels, Reranker
 from graph.memories.service import Memories
 from graph.operations.services import (
     ConversationServices,
@@ -33,6 +33,7 @@ def build_retrieval(
     telemetry: TelemetryServices,
     conversations: ConversationServices,
     reranker: Reranker | None,
+    language_models: LanguageModels,
 ) -> RetrievalServices:
     """Return the room; ``reranker`` reads query and text together, where there is one."""
     settings, database, embeddings, ontology = (
@@ -74,7 +75,7 @@ def build_retrieval(
             entities,
             ontology,
             on.clock,
-            language_model=on.language_model,
+            language_models=language_models,
         ),
         context=_context(on, workspaces, layers),
         pages=MemoryPages(database, on.clock),

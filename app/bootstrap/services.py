@@ -36,16 +36,18 @@ from graph.vectors.external.service import ExternalTier
 def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:
     """Return all use cases; the stack closes what they open."""
     embeddings, tier = parts.embeddings, parts.tier
-    tenancy = build_tenancy(on, on_removed=tier.mirroring.enqueue_workspace)
+    mirroring = tier.mirroring
+    tenancy = build_tenancy(on, on_removed=mirroring.enqueue_workspace)
+    models = tenancy.language_models
     memories = build_memories(
-        on, workspaces=tenancy.workspaces, embeddings=embeddings, mirroring=tier.mirroring
+        on, workspaces=tenancy.workspaces, embeddings=embeddings, mirroring=mirroring, language_models=models
     )
     store = memories.store
     vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=tenancy.workspaces)
     telemetry = build_telemetry(on, embeddings=embeddings, workspaces=tenancy.workspaces, memories=store)
     conversations = build_conversations(
-        on, memories=store, deletion=memories.deletion, mirroring=tier.mirroring
+        on, memories=store, deletion=memories.deletion, mirroring=mirroring, language_models=models
     )
     retrieval = build_retrieval(
         on,
@@ -56,6 +58,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         telemetry=telemetry,
         conversations=conversations,
         reranker=open_reranker(on.settings.recall, stack),
+        language_models=models,
     )
     operations = build_operations(
         on,
@@ -66,7 +69,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         memories=store,
         deletion=memories.deletion,
         retrieval=retrieval,
-        mirroring=tier.mirroring,
+        mirroring=mirroring,
         erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
     )
     jobs = build_jobs(

@@ -3,12 +3,14 @@
 from datetime import timedelta
 
 from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.language_models import sealing
 from app.settings import Settings
 from app.settings.access import SessionSettings
 from graph.operations.services import TenancyServices
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
+from graph.tenancy.language_models.service import WorkspaceModels
 from graph.tenancy.sessions.models import SessionRules
 from graph.tenancy.sessions.service import Sessions
 from graph.tenancy.workspaces.service import OnRemoved, Workspaces
@@ -39,6 +41,13 @@ def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices
         workspaces=workspaces,
         access=access,
         sessions=Sessions(signals.sessions, signals.counters, access, on.clock, rules),
+        language_models=WorkspaceModels(
+            on.database,
+            on.clock,
+            default=on.language_model,
+            open_model=on.open_model,
+            sealing=sealing(on.settings.llm),
+        ),
         request_limits=RequestLimits(signals.counters, per_minute=on.settings.limits.requests_per_minute),
     )
 

@@ -93,6 +93,10 @@ class LanguageModelSettings(SettingGroup):
     """How much chance there is in answers that programs act upon, such as which memory to change; ``server`` names
     none, for models that refuse it."""
 
+    sealing_key: SecretStr | None = Field(None, min_length=32)
+    """Encrypts the keys of language models that workspaces bring themselves: 32 random characters or more. Unset: they
+    bring none with a key. When it changes, workspaces choose their models again."""
+
     @model_validator(mode="after")
     def _url_and_model_go_together(self) -> Self:
         if (self.url is None) is not (self.model is None):

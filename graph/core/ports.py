@@ -366,3 +366,11 @@ class LanguageModel(Protocol):
             LanguageModelFailed: The model cannot answer now, or its answer does not fit the type.
         """
         ...
+
+
+class LanguageModels(Protocol):
+    """Knows which language model works for a workspace."""
+
+    async def of(self, workspace_id: str) -> LanguageModel | None:
+        """Return the model, or None where the workspace has to do without one."""
+        ...

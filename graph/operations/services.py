@@ -55,6 +55,7 @@ from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access
+from graph.tenancy.language_models.service import WorkspaceModels
 from graph.tenancy.sessions.service import Sessions
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.service import ExternalTier
@@ -84,6 +85,7 @@ class TenancyServices:
     access: Access
     sessions: Sessions
     request_limits: RequestLimits
+    language_models: WorkspaceModels
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The operations of keys, webhooks, users, moves and many memories at once, as ``tests.api.operations`` lists all."""
+"""The operations of administrators, moves, and many memories at once, as ``tests.api.operations`` lists all."""
 
 from graph.tenancy.access.models import Scope
 
@@ -73,5 +73,26 @@ NAMING_OF_MOVES = {
         'mutation($ws: ID!) { moveConversation(id: "conv_none", toWorkspaceId: $ws, workspaceId: $ws) { id } }'
     ),
 }
-ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK, **MOVES}
-NAMING_OF_ADMINISTRATION = {**NAMING_OF_WEBHOOKS, **NAMING_OF_USERS_AND_BULK, **NAMING_OF_MOVES}
+LANGUAGE_MODELS: dict[str, tuple[Scope | None, str]] = {
+    "Query.languageModel": (Scope.ADMIN, "{ languageModel { url } }"),
+    "Mutation.setLanguageModel": (
+        Scope.ADMIN,
+        'mutation { setLanguageModel(input: {url: "http://127.0.0.1:9/v1", model: "m"}) { hasKey } }',
+    ),
+    "Mutation.removeLanguageModel": (Scope.ADMIN, "mutation { removeLanguageModel }"),
+}
+NAMING_OF_LANGUAGE_MODELS = {
+    "Query.languageModel": "query($ws: ID) { languageModel(workspaceId: $ws) { url } }",
+    "Mutation.setLanguageModel": (
+        'mutation($ws: ID) { setLanguageModel(input: {url: "http://127.0.0.1:9/v1", model: "m"}, '
+        "workspaceId: $ws) { hasKey } }"
+    ),
+    "Mutation.removeLanguageModel": "mutation($ws: ID) { removeLanguageModel(workspaceId: $ws) }",
+}
+ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK, **MOVES, **LANGUAGE_MODELS}
+NAMING_OF_ADMINISTRATION = {
+    **NAMING_OF_WEBHOOKS,
+    **NAMING_OF_USERS_AND_BULK,
+    **NAMING_OF_MOVES,
+    **NAMING_OF_LANGUAGE_MODELS,
+}

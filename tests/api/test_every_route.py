@@ -16,10 +16,12 @@ ROUTES: dict[Credential, str] = {
 /mcp
 DELETE /v1/conversations/{conversation_id:str}
 DELETE /v1/conversations/{conversation_id:str}/episodes/{episode_id:str}
+DELETE /v1/workspaces/{workspace_id:str}/language-model
 DELETE /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
 GET /v1/models
 GET /v1/models/{model_id:path}
 GET /v1/workspaces/{workspace_id:str}/archive
+GET /v1/workspaces/{workspace_id:str}/language-model
 GET /v1/workspaces/{workspace_id:str}/memories
 GET /v1/workspaces/{workspace_id:str}/settings
 PATCH /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
@@ -32,6 +34,7 @@ POST /v1/workspaces/{workspace_id:str}/archive
 POST /v1/workspaces/{workspace_id:str}/memories
 POST /v1/workspaces/{workspace_id:str}/memory/disable
 POST /v1/workspaces/{workspace_id:str}/memory/enable
+PUT /v1/workspaces/{workspace_id:str}/language-model
 PUT /v1/workspaces/{workspace_id:str}/settings""",
     Credential.KEY_OR_SESSION: """\
 /graphql

@@ -303,6 +303,7 @@ from .input_types import (
     EntityInput,
     EntityTypeInput,
     ImportOntologyInput,
+    LanguageModelInput,
     MemoriesChange,
     MemoryFilter,
     MemorySelection,
@@ -325,6 +326,7 @@ from .input_types import (
 )
 from .job_events import JobEvents, JobEventsJobEvents
 from .jobs import Jobs, JobsJobs, JobsJobsEdges, JobsJobsEdgesNode, JobsJobsPageInfo
+from .language_model import LanguageModel, LanguageModelLanguageModel
 from .limit_api_key import LimitApiKey, LimitApiKeyLimitApiKey
 from .me import Me, MeMe
 from .memories import (
@@ -457,6 +459,7 @@ from .operations import (
     IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
+    LANGUAGE_MODEL_GQL,
     LIMIT_API_KEY_GQL,
     ME_GQL,
     MEMORIES_GQL,
@@ -480,6 +483,7 @@ from .operations import (
     RECORD_ACTIONS_GQL,
     REINDEX_GQL,
     REMEMBER_MESSAGE_GQL,
+    REMOVE_LANGUAGE_MODEL_GQL,
     RERUN_EXTRACTION_GQL,
     RESTORE_ENTITY_GQL,
     RESTORE_MEMORY_GQL,
@@ -494,6 +498,7 @@ from .operations import (
     SEARCH_PATTERNS_GQL,
     SEARCH_VECTOR_TIER_GQL,
     SEQUENCES_GQL,
+    SET_LANGUAGE_MODEL_GQL,
     SET_WORKING_SET_GQL,
     SETTINGS_GQL,
     TEST_WEBHOOK_GQL,
@@ -536,6 +541,7 @@ from .recall import Recall, RecallRecall, RecallRecallHits, RecallRecallResoluti
 from .record_actions import RecordActions
 from .reindex import Reindex, ReindexReindex
 from .remember_message import RememberMessage, RememberMessageRememberMessage
+from .remove_language_model import RemoveLanguageModel
 from .rerun_extraction import RerunExtraction, RerunExtractionRerunExtraction
 from .restore_entity import RestoreEntity, RestoreEntityRestoreEntity
 from .restore_memory import RestoreMemory, RestoreMemoryRestoreMemory
@@ -575,6 +581,7 @@ from .sequences import (
     SequencesSequencesEdgesNode,
     SequencesSequencesPageInfo,
 )
+from .set_language_model import SetLanguageModel, SetLanguageModelSetLanguageModel
 from .set_working_set import SetWorkingSet
 from .settings import Settings, SettingsSettings
 from .test_webhook import TestWebhook
@@ -921,7 +928,11 @@ __all__ = [
     "JobsJobsEdges",
     "JobsJobsEdgesNode",
     "JobsJobsPageInfo",
+    "LANGUAGE_MODEL_GQL",
     "LIMIT_API_KEY_GQL",
+    "LanguageModel",
+    "LanguageModelInput",
+    "LanguageModelLanguageModel",
     "LimitApiKey",
     "LimitApiKeyLimitApiKey",
     "MEMORIES_GQL",
@@ -1039,6 +1050,7 @@ __all__ = [
     "RECORD_ACTIONS_GQL",
     "REINDEX_GQL",
     "REMEMBER_MESSAGE_GQL",
+    "REMOVE_LANGUAGE_MODEL_GQL",
     "RERUN_EXTRACTION_GQL",
     "RESTORE_ENTITY_GQL",
     "RESTORE_MEMORY_GQL",
@@ -1066,6 +1078,7 @@ __all__ = [
     "RememberMessage",
     "RememberMessageInput",
     "RememberMessageRememberMessage",
+    "RemoveLanguageModel",
     "RerunExtraction",
     "RerunExtractionRerunExtraction",
     "ResolutionFields",
@@ -1089,6 +1102,7 @@ __all__ = [
     "SEARCH_VECTOR_TIER_GQL",
     "SEQUENCES_GQL",
     "SETTINGS_GQL",
+    "SET_LANGUAGE_MODEL_GQL",
     "SET_WORKING_SET_GQL",
     "SaveMemories",
     "SaveMemoriesSaveMemories",
@@ -1123,6 +1137,8 @@ __all__ = [
     "SequencesSequencesEdges",
     "SequencesSequencesEdgesNode",
     "SequencesSequencesPageInfo",
+    "SetLanguageModel",
+    "SetLanguageModelSetLanguageModel",
     "SetWorkingSet",
     "SettingFields",
     "SettingFieldsVectorTier",

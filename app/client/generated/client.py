@@ -105,6 +105,7 @@ from .input_types import (
     EntityInput,
     EntityTypeInput,
     ImportOntologyInput,
+    LanguageModelInput,
     MemoriesChange,
     MemoryFilter,
     MemorySelection,
@@ -125,6 +126,7 @@ from .input_types import (
 )
 from .job_events import JobEvents, JobEventsJobEvents
 from .jobs import Jobs, JobsJobs
+from .language_model import LanguageModel, LanguageModelLanguageModel
 from .limit_api_key import LimitApiKey, LimitApiKeyLimitApiKey
 from .me import Me, MeMe
 from .memories import Memories, MemoriesMemories
@@ -208,6 +210,7 @@ from .operations import (
     IMPORT_ONTOLOGY_GQL,
     JOB_EVENTS_GQL,
     JOBS_GQL,
+    LANGUAGE_MODEL_GQL,
     LIMIT_API_KEY_GQL,
     ME_GQL,
     MEMORIES_GQL,
@@ -231,6 +234,7 @@ from .operations import (
     RECORD_ACTIONS_GQL,
     REINDEX_GQL,
     REMEMBER_MESSAGE_GQL,
+    REMOVE_LANGUAGE_MODEL_GQL,
     RERUN_EXTRACTION_GQL,
     RESTORE_ENTITY_GQL,
     RESTORE_MEMORY_GQL,
@@ -245,6 +249,7 @@ from .operations import (
     SEARCH_PATTERNS_GQL,
     SEARCH_VECTOR_TIER_GQL,
     SEQUENCES_GQL,
+    SET_LANGUAGE_MODEL_GQL,
     SET_WORKING_SET_GQL,
     SETTINGS_GQL,
     TEST_WEBHOOK_GQL,
@@ -275,6 +280,7 @@ from .recall import Recall, RecallRecall
 from .record_actions import RecordActions
 from .reindex import Reindex, ReindexReindex
 from .remember_message import RememberMessage, RememberMessageRememberMessage
+from .remove_language_model import RemoveLanguageModel
 from .rerun_extraction import RerunExtraction, RerunExtractionRerunExtraction
 from .restore_entity import RestoreEntity, RestoreEntityRestoreEntity
 from .restore_memory import RestoreMemory, RestoreMemoryRestoreMemory
@@ -289,6 +295,7 @@ from .search_entities import SearchEntities, SearchEntitiesSearchEntities
 from .search_patterns import SearchPatterns, SearchPatternsSearchPatterns
 from .search_vector_tier import SearchVectorTier, SearchVectorTierSearchVectorTier
 from .sequences import Sequences, SequencesSequences
+from .set_language_model import SetLanguageModel, SetLanguageModelSetLanguageModel
 from .set_working_set import SetWorkingSet
 from .settings import Settings, SettingsSettings
 from .test_webhook import TestWebhook
@@ -2517,6 +2524,48 @@ class RecollectClient(TypedTransport):
         data = self.get_data(response)
         return Jobs.model_validate(data).jobs
 
+    async def language_model(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> Optional[LanguageModelLanguageModel]:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = await self.execute(
+            query=LANGUAGE_MODEL_GQL,
+            operation_name="LanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return LanguageModel.model_validate(data).language_model
+
+    async def set_language_model(
+        self,
+        input: LanguageModelInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> SetLanguageModelSetLanguageModel:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = await self.execute(
+            query=SET_LANGUAGE_MODEL_GQL,
+            operation_name="SetLanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SetLanguageModel.model_validate(data).set_language_model
+
+    async def remove_language_model(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> bool:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = await self.execute(
+            query=REMOVE_LANGUAGE_MODEL_GQL,
+            operation_name="RemoveLanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return RemoveLanguageModel.model_validate(data).remove_language_model
+
 
 class SyncRecollectClient(SyncTypedTransport):
     def delete_memories(
@@ -4714,3 +4763,45 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return Jobs.model_validate(data).jobs
+
+    def language_model(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> Optional[LanguageModelLanguageModel]:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = self.execute(
+            query=LANGUAGE_MODEL_GQL,
+            operation_name="LanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return LanguageModel.model_validate(data).language_model
+
+    def set_language_model(
+        self,
+        input: LanguageModelInput,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> SetLanguageModelSetLanguageModel:
+        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
+        response = self.execute(
+            query=SET_LANGUAGE_MODEL_GQL,
+            operation_name="SetLanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return SetLanguageModel.model_validate(data).set_language_model
+
+    def remove_language_model(
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
+    ) -> bool:
+        variables: dict[str, object] = {"workspaceId": workspace_id}
+        response = self.execute(
+            query=REMOVE_LANGUAGE_MODEL_GQL,
+            operation_name="RemoveLanguageModel",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return RemoveLanguageModel.model_validate(data).remove_language_model

@@ -352,6 +352,17 @@ class ImportOntologyInput(BaseModel):
     "Whether only to tell what would change."
 
 
+class LanguageModelInput(BaseModel):
+    """A language model, and the key that its server wants."""
+
+    url: str
+    "The base address of a server that speaks OpenAI's chat completions, such as `https://api.openai.com/v1`."
+    model: str
+    "Its name there."
+    key: Optional[str] = None
+    "The key that the server wants, kept encrypted; left out: the stored one, unless the address changes; null: none."
+
+
 class MemoriesChange(BaseModel):
     """What becomes of memories; what is left out stays as it is."""
 

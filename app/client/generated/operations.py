@@ -69,6 +69,7 @@ __all__ = [
     "IMPORT_ONTOLOGY_GQL",
     "JOBS_GQL",
     "JOB_EVENTS_GQL",
+    "LANGUAGE_MODEL_GQL",
     "LIMIT_API_KEY_GQL",
     "MEMORIES_GQL",
     "MEMORY_ASSOCIATIONS_GQL",
@@ -92,6 +93,7 @@ __all__ = [
     "RECORD_ACTIONS_GQL",
     "REINDEX_GQL",
     "REMEMBER_MESSAGE_GQL",
+    "REMOVE_LANGUAGE_MODEL_GQL",
     "RERUN_EXTRACTION_GQL",
     "RESTORE_ENTITY_GQL",
     "RESTORE_MEMORY_GQL",
@@ -107,6 +109,7 @@ __all__ = [
     "SEARCH_VECTOR_TIER_GQL",
     "SEQUENCES_GQL",
     "SETTINGS_GQL",
+    "SET_LANGUAGE_MODEL_GQL",
     "SET_WORKING_SET_GQL",
     "TEST_WEBHOOK_GQL",
     "TRAVERSE_GQL",
@@ -3633,5 +3636,31 @@ fragment PageFields on PageInfo {
   endCursor
   hasPreviousPage
   startCursor
+}
+"""
+
+LANGUAGE_MODEL_GQL = """
+query LanguageModel($workspaceId: ID) {
+  languageModel(workspaceId: $workspaceId) {
+    url
+    model
+    hasKey
+  }
+}
+"""
+
+SET_LANGUAGE_MODEL_GQL = """
+mutation SetLanguageModel($input: LanguageModelInput!, $workspaceId: ID) {
+  setLanguageModel(input: $input, workspaceId: $workspaceId) {
+    url
+    model
+    hasKey
+  }
+}
+"""
+
+REMOVE_LANGUAGE_MODEL_GQL = """
+mutation RemoveLanguageModel($workspaceId: ID) {
+  removeLanguageModel(workspaceId: $workspaceId)
 }
 """

@@ -30,6 +30,7 @@ from app.surfaces.graphql.extraction import ExtractionMutations, ExtractionQueri
 from app.surfaces.graphql.from_messages import RememberingMutations
 from app.surfaces.graphql.handoffs import HandoffMutations
 from app.surfaces.graphql.jobs import JobMutations, JobQueries
+from app.surfaces.graphql.language_models import LanguageModelMutations, LanguageModelQueries
 from app.surfaces.graphql.limits import BoundedQueries
 from app.surfaces.graphql.memories import MemoryMutations, MemoryQueries
 from app.surfaces.graphql.memory_batches import MemoryBatchMutations
@@ -84,6 +85,7 @@ class Query(
     SettingsQueries,
     UserQueries,
     WebhookQueries,
+    LanguageModelQueries,
 ):
     """Reading."""
 
@@ -120,6 +122,7 @@ class Mutation(
     SettingsMutations,
     WebhookMutations,
     UserMutations,
+    LanguageModelMutations,
 ):
     """Writing."""
 

@@ -41,6 +41,7 @@ _TAGS: Mapping[str, str] = {
     "oxagen": "Oxagen's routes: a workspace's memory switch, and the end of a conversation.",
     "chats": "Xerotier's routes for its dashboard: the memories of a chat and of a workspace, to who has signed in.",
     "memories": "The same memories of a workspace for programs, with a key.",
+    "workspaces": "The language model that a workspace brings itself, for administrators.",
     "archives": "A workspace as a file, and such a file as a workspace, for administrators.",
     "conversations": "Capturing what is said, completing what is about to be sent, handing over to another chat.",
     "chat proxy": "OpenAI's protocol with memory. Bodies and answers are OpenAI's.",

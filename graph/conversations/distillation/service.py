@@ -24,7 +24,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, SecretDetector, WakeUp
+from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.text.checks import short_text, storable
@@ -58,7 +58,7 @@ class Distillations:
         text_work: TextWork,
         *,
         secrets: SecretDetector | None,
-        language_model: LanguageModel | None,
+        language_models: LanguageModels,
     ) -> None:
         self._database = database
         self._memories = memories
@@ -66,7 +66,7 @@ class Distillations:
         self._clock = clock
         self._text_work = text_work
         self._secrets = secrets
-        self._language_model = language_model
+        self._language_models = language_models
         self._answers = asyncio.Semaphore(_AT_ONCE)
 
     async def enqueue(self, workspace_id: str, output: Output) -> Intake:
@@ -155,13 +155,12 @@ class Distillations:
 
     async def _asked(self, pending: Distillation) -> list[Distilled] | None:
         """Return what the language model finds, or None where there is none or it fails."""
-        if self._language_model is None:
+        model = await self._language_models.of(pending.workspace_id)
+        if model is None:
             return None
         try:
             async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
-                answer = await self._language_model.complete_as(
-                    INSTRUCTIONS, prompt_for(pending), WrittenMemories
-                )
+                answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)
         except (LanguageModelFailed, TimeoutError) as error:
             _log.warning("distilling.not_told", reason=type(error).__name__)
             return None

@@ -28,7 +28,7 @@ from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, Paging
-from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, WakeUp
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity
@@ -77,7 +77,7 @@ class Episodes:
         retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
         *,
         text_work: TextWork,
-        language_model: LanguageModel | None = None,
+        language_models: LanguageModels,
         specificity: Specificity = lambda _: 1.0,
     ) -> None:
         """Take how long messages are kept where a workspace does not say, and what tells rare words apart."""
@@ -85,7 +85,7 @@ class Episodes:
         self._wake_up = wake_up
         self._clock = clock
         self._retention = retention
-        self._language_model = language_model
+        self._language_models = language_models
         self._specificity = specificity
         self._text_work = text_work
 
@@ -120,7 +120,8 @@ class Episodes:
         cut = _Cut(
             workspace_id, conversation_id, retain_last, self._clock.now() - timedelta(days=max_age_days)
         )
-        written = await self._written(cut) if self._language_model else None
+        model = await self._language_models.of(workspace_id)
+        written = await self._written(cut, model) if model else None
         id_ = new_id("epi")
 
         async def work(tx: Runner) -> Episode | None:
@@ -139,11 +140,10 @@ class Episodes:
             await self._wake_up.signal()
         return episode
 
-    async def _written(self, cut: _Cut) -> _Summary | None:
+    async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary | None:
         """Return what a language model makes of the messages, while nothing is locked; None: there are too few."""
-        model = self._language_model
         old = await self._database.transaction(lambda tx: self._rolling_up(tx, cut).old_messages())
-        if model is None or len(old) < _FEWEST_TURNS:
+        if len(old) < _FEWEST_TURNS:
             return None
         messages = readable([row.message for row in old])
         try:

@@ -58,16 +58,14 @@ class ModelReader:
         database: Database,
         memories: Memories,
         clock: Clock,
-        model: LanguageModel,
         secrets: SecretDetector | None,
     ) -> None:
         self._database = database
         self._memories = memories
         self._clock = clock
-        self._model = model
         self._secrets = secrets
 
-    async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> int:
+    async def extract(self, state: ExtractionState, policy: ExtractionPolicy, model: LanguageModel) -> int:
         """Save what the messages tell that were not read yet; return how far they are read now.
 
         Raises:
@@ -82,9 +80,9 @@ class ModelReader:
             authors = {message.author_id for message in read} - {None, state.user_id}
             for author_id in sorted(authors, key=str):
                 said = [message for message in read if message.author_id == author_id]
-                await self._read_for(state.of_speaker(author_id), policy, new, said)
+                await self._read_for(state.of_speaker(author_id), policy, model, new, said)
             own = [message for message in read if message.author_id not in authors]
-            plan = await self._plan(state, policy, new, own) if own else _Plan()
+            plan = await self._plan(state, policy, model, new, own) if own else _Plan()
             noting = self._noting(state, seen, position, plan)
             if plan.drafts:
                 await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
@@ -97,12 +95,13 @@ class ModelReader:
         self,
         state: ExtractionState,
         policy: ExtractionPolicy,
+        model: LanguageModel,
         new: Sequence[Message],
         said: Sequence[Message],
     ) -> None:
         """Save what one of several speakers says of themselves as theirs."""
         with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
-            plan = await self._plan(state, policy, new, said)
+            plan = await self._plan(state, policy, model, new, said)
 
             async def carry_out(tx: Runner) -> None:
                 await self._carry_out(tx, state, plan)
@@ -128,6 +127,7 @@ class ModelReader:
         self,
         state: ExtractionState,
         policy: ExtractionPolicy,
+        model: LanguageModel,
         new: Sequence[Message],
         read: Sequence[Message],
     ) -> _Plan:
@@ -141,7 +141,7 @@ class ModelReader:
             position=new[0].position or 0,
             limit=_EARLIER,
         )
-        answer = await self._model.complete_as(
+        answer = await model.complete_as(
             instructions(is_asked=is_asked, least=least),
             prompt(
                 known,

@@ -17,7 +17,7 @@ from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.jobs.service import JobFailed
-from graph.core.ports import Clock, LanguageModelFailed, WakeUp
+from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
 from graph.tenancy.workspaces.retention import RawRetention
@@ -41,7 +41,8 @@ class Extraction:
         clock: Clock,
         policy: ExtractionPolicy,
         facts: FactSaver,
-        model_reader: ModelReader | None,
+        model_reader: ModelReader,
+        language_models: LanguageModels,
         deletions: DeletionSuggestions,
     ) -> None:
         self._database = database
@@ -50,6 +51,7 @@ class Extraction:
         self._policy = policy
         self._facts = facts
         self._model_reader = model_reader
+        self._language_models = language_models
         self.deletions = deletions
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
@@ -148,11 +150,14 @@ class Extraction:
 
     async def _extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
         """Let the rules read, then the language model; without one the rules do it all."""
-        reader = None if policy.mode is ExtractionMode.REGEX else self._model_reader
-        if reader is None or policy.mode is not ExtractionMode.LLM:
+        by_rules = policy.mode is ExtractionMode.REGEX
+        model = None if by_rules else await self._language_models.of(state.workspace_id)
+        if model is None or policy.mode is not ExtractionMode.LLM:
             await self._facts.extract(state, policy)
         with suppress(Overtaken):
-            seen = await reader.extract(state, policy) if reader else state.extracted_up_to
+            seen = state.extracted_up_to
+            if model is not None:
+                seen = await self._model_reader.extract(state, policy, model)
             await self._finish(state, policy, seen)
 
     async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:

@@ -9,7 +9,7 @@ from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import InvalidInput, NotFound
-from graph.core.ports import LanguageModel, LanguageModelFailed
+from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
@@ -40,12 +40,12 @@ class MessageMemories:
         memories: Memories,
         conversations: Conversations,
         policy: MemoryPolicy,
-        language_model: LanguageModel | None,
+        language_models: LanguageModels,
     ) -> None:
         self._memories = memories
         self._conversations = conversations
         self._policy = policy
-        self._language_model = language_model
+        self._language_models = language_models
 
     async def remember(self, workspace_id: str, wish: MessageToRemember) -> SavedMemory:
         """Save what a person wants remembered; its receipt names what could not be done as asked.
@@ -64,7 +64,7 @@ class MessageMemories:
             else None
         )
         text = wish.content or _stored_text(message, message_id, field="messageId")
-        content, degraded = await self._synthesized(text) if wish.synthesize else (None, [])
+        content, degraded = await self._synthesized(workspace_id, text) if wish.synthesize else (None, [])
         if content is None and wish.content is None:
             text, cut = self._cut(text)
             degraded = [*degraded, *cut]
@@ -101,13 +101,13 @@ class MessageMemories:
             workspace_id, memory.source_message_id, conversation_id=memory.source_conversation_id
         )
         text = _stored_text(message, memory.source_message_id, field="sourceMessageId")
-        summary, failure = await self._restated(_SUMMARY, text, SUMMARY_CHARS)
+        summary, failure = await self._restated(workspace_id, _SUMMARY, text, SUMMARY_CHARS)
         fields: dict[str, Any] = {"summary": summary or extractive_summary(text)}
         degraded = (
             [f"summary: {failure}; it was put together from the message's sentences"] if failure else []
         )
         if synthesize or is_synthesized(memory):
-            content, reasons = await self._synthesized(text)
+            content, reasons = await self._synthesized(workspace_id, text)
             fields |= {"content": content, "metadata": {SYNTHESIZED: True}} if content else {}
             degraded += reasons
         changed = await self._memories.update(workspace_id, id_, MemoryChange(**fields))
@@ -125,17 +125,20 @@ class MessageMemories:
             return text, []
         return text[:most], [f"content: the message has {len(text)} characters, a memory at most {most}"]
 
-    async def _synthesized(self, text: str) -> tuple[str | None, list[str]]:
-        content, failure = await self._restated(_SYNTHESIS, text, self._policy.limits.soft)
+    async def _synthesized(self, workspace_id: str, text: str) -> tuple[str | None, list[str]]:
+        content, failure = await self._restated(workspace_id, _SYNTHESIS, text, self._policy.limits.soft)
         return content, [f"synthesis: {failure}; the plain text stays"] if failure else []
 
-    async def _restated(self, system: str, text: str, limit: int) -> tuple[str | None, str | None]:
+    async def _restated(
+        self, workspace_id: str, system: str, text: str, limit: int
+    ) -> tuple[str | None, str | None]:
         """Return the model's answer, or None and why there is none."""
-        if self._language_model is None:
+        model = await self._language_models.of(workspace_id)
+        if model is None:
             return None, "no language model is configured"
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds):
-                answer = await self._language_model.complete(system.format(limit=limit), text)
+                answer = await model.complete(system.format(limit=limit), text)
             return validated_content(answer, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)

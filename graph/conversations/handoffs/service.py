@@ -23,7 +23,7 @@ from graph.conversations.handoffs.writing import (
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
-from graph.core.ports import Clock, LanguageModel, LanguageModelFailed
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels
 from graph.core.text.work import TextWork
 from graph.memories.models import MemoryFilter
 from graph.memories.service import Memories
@@ -55,7 +55,7 @@ class Handoffs:
         episodes: Episodes,
         memories: Memories,
         clock: Clock,
-        language_model: LanguageModel | None,
+        language_models: LanguageModels,
         text_work: TextWork,
     ) -> None:
         self._database = database
@@ -63,7 +63,7 @@ class Handoffs:
         self._episodes = episodes
         self._memories = memories
         self._clock = clock
-        self._language_model = language_model
+        self._language_models = language_models
         self._text_work = text_work
 
     async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
@@ -82,7 +82,7 @@ class Handoffs:
         source = await self._source(conversation)
         chars = chars_of(source.messages)
         language = await self._text_work.run(language_of, source, chars=chars)
-        written = await self._write(source, language)
+        written = await self._write(workspace_id, source, language)
         summary = await queries.replace_conversation_summary(
             self._database,
             workspace_id=workspace_id,
@@ -143,11 +143,12 @@ class Handoffs:
             memories=memories.items,
         )
 
-    async def _write(self, source: HandoffSource, language: HandoffLanguage) -> _Written:
+    async def _write(self, workspace_id: str, source: HandoffSource, language: HandoffLanguage) -> _Written:
         fallback = None
-        if self._language_model is not None and (source.messages or source.episodes):
+        model = await self._language_models.of(workspace_id)
+        if model is not None and (source.messages or source.episodes):
             try:
-                return await self._ask(self._language_model, source, language)
+                return await self._ask(model, source, language)
             except (LanguageModelFailed, UnusableHandoff) as error:
                 _log.warning("handoffs.not_written", reason=type(error).__name__)
                 fallback = "put together from what was said: the language model failed"

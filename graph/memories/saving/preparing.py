@@ -9,7 +9,7 @@ import structlog
 from pydantic import BaseModel, Field
 
 from graph.core.errors import InvalidInput
-from graph.core.ports import LanguageModel, LanguageModelFailed, SecretDetector
+from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector
 from graph.memories import rules
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.memories.policy import MemoryPolicy, SecretPolicy
@@ -66,11 +66,11 @@ class Preparer:
     """Makes drafts ready; lives as long as the process."""
 
     def __init__(
-        self, policy: MemoryPolicy, secrets: SecretDetector | None, language_model: LanguageModel | None
+        self, policy: MemoryPolicy, secrets: SecretDetector | None, language_models: LanguageModels
     ) -> None:
         self._policy = policy
         self._secrets = secrets
-        self._language_model = language_model
+        self._language_models = language_models
         self._answers = asyncio.Semaphore(_ANSWERS_AT_ONCE)
 
     def prepare(self, draft: MemoryDraft) -> PreparedDraft:
@@ -117,21 +117,23 @@ class Preparer:
                 warnings.append(found)
         return warnings
 
-    async def finished(self, prepared: PreparedDraft) -> PreparedDraft:
+    async def finished(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with all that a language model does to it, as far as there is one and it is wanted."""
-        return await self.typed(await self.shortened(prepared))
+        return await self.typed(workspace_id, await self.shortened(workspace_id, prepared))
 
-    async def shortened(self, prepared: PreparedDraft) -> PreparedDraft:
+    async def shortened(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with a shorter text where it is over the soft limit and a language model can do it.
 
         What is addressed by key or id stays as given, so that saving it again changes nothing.
         """
         draft = prepared.draft
-        model = self._language_model
         is_addressed = any((draft.key, draft.id, draft.is_turn, draft.embedding))
-        if model is None or not self._policy.auto_summarize or is_addressed or prepared.original:
+        if not self._policy.auto_summarize or is_addressed or prepared.original:
             return prepared
         if len(draft.content) <= self._policy.limits.soft:
+            return prepared
+        model = await self._language_models.of(workspace_id)
+        if model is None:
             return prepared
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds), self._answers:
@@ -143,17 +145,20 @@ class Preparer:
             )
         return replace(prepared, draft=draft.model_copy(update={"content": summary}), original=draft.content)
 
-    async def typed(self, prepared: PreparedDraft) -> PreparedDraft:
+    async def typed(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with the type that a language model names where nobody said and no rule recognises one.
 
         Turns keep what the rules say: they are what was said, and come by the thousand. So does what is addressed by
         key or id, since it may be stored already, with a type that somebody stated.
         """
-        draft, model = prepared.draft, self._language_model
+        draft = prepared.draft
         is_classified = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))
-        if model is None or not self._policy.classify_with_model or is_classified:
+        if not self._policy.classify_with_model or is_classified:
             return prepared
         if classify(draft.content)[1] > ASSUMED_CONFIDENCE:
+            return prepared
+        model = await self._language_models.of(workspace_id)
+        if model is None:
             return prepared
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds), self._answers:

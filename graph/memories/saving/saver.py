@@ -81,7 +81,7 @@ class Saver:
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
-        finished = await asyncio.gather(*(self._preparer.finished(item) for item in prepared))
+        finished = await asyncio.gather(*(self._preparer.finished(workspace_id, item) for item in prepared))
         compared = await self._deduplicator.compare(workspace_id, finished)
         target = _Target(workspace_id, current_scope(), self._embeddings.active, id_format)
         if first is not None or len(compared) > _MOST_OF_A_GROUP:

@@ -13,7 +13,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, Paging
-from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, LanguageModelFailed
+from graph.core.ports import Clock, EmbeddingFailed, LanguageModelFailed, LanguageModels
 from graph.core.scope import SHARED, owner_named
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.checks import storable
@@ -74,7 +74,7 @@ class Answering:
         ontology: Ontology,
         clock: Clock,
         *,
-        language_model: LanguageModel | None,
+        language_models: LanguageModels,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -82,7 +82,7 @@ class Answering:
         self._recall = recall
         self._pipeline = FactFinder(search, entity_search, ontology)
         self._clock = clock
-        self._language_model = language_model
+        self._language_models = language_models
 
     async def ask(self, workspace_id: str, question: str, *, api_key_id: str | None = None) -> Answer:
         """Return an answer with citations, or one that says that nothing supports any.
@@ -98,7 +98,7 @@ class Answering:
         text = _checked(question)
         found = await self._pipeline.find(workspace_id, text)
         support, degraded = await self._support(self._recall.question(text), found)
-        outcome = await self._answer(text, support)
+        outcome = await self._answer(workspace_id, text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
         run = self._run(workspace_id, text, outcome, api_key_id=api_key_id).model_copy(
             update={"fallback": fallback, "duration_ms": round((time.perf_counter() - started) * 1000, 3)}
@@ -179,8 +179,8 @@ class Answering:
         vectors = np.asarray(embedded.vectors)
         return Similarity((vectors[1:] @ vectors[0]).tolist(), [min(each, _HIGHEST_FLOOR) for each in floors])
 
-    async def _answer(self, question: str, support: Support) -> _Outcome:
-        model = self._language_model
+    async def _answer(self, workspace_id: str, question: str, support: Support) -> _Outcome:
+        model = await self._language_models.of(workspace_id)
         quotes = await asyncio.to_thread(quoted, support.supporting, support.ranked)
         if model is None:
             return _Outcome(quotes)

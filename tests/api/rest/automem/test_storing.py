@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from graph.memories.models import Deletion, MemoryState
-from tests.fixtures.memories import ScriptedModel
+from tests.fixtures.memories import SameModel, ScriptedModel
 from tests.fixtures.waiting import until
 
 AN_ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
@@ -139,7 +139,7 @@ async def test_a_long_text_is_stored_with_a_warning(rest) -> None:
 async def test_a_shortened_text_says_so(rest, services, monkeypatch) -> None:
     """A5, D40: by how much; the original is kept."""
     preparer = services.memories.store._saver._preparer
-    monkeypatch.setattr(preparer, "_language_model", ScriptedModel("Words repeat."))
+    monkeypatch.setattr(preparer, "_language_models", SameModel(ScriptedModel("Words repeat.")))
 
     answer = await rest.post("/memory", {"content": "word " * 120})
 

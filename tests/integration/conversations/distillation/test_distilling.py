@@ -17,7 +17,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import run
-from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until
 
 DECISION = "We decided to keep the blue crates for the winter."
@@ -72,7 +72,7 @@ def distilling_with(services):
             MovingClock(TOMORROW),
             services.core.text_work,
             secrets=None,
-            language_model=model,
+            language_models=SameModel(model),
         )
 
     return distilling_with

@@ -11,7 +11,7 @@ from graph.conversations.episodes import service as episodes_service
 from graph.conversations.episodes.service import Episodes
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryState
-from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until
 
 OLD = datetime.now(UTC) - timedelta(days=40)
@@ -260,7 +260,7 @@ def consolidate_with(services, capturing_workspace_id):
             services.core.wake_up,
             MovingClock(),
             text_work=services.core.text_work,
-            language_model=model,
+            language_models=SameModel(model),
         )
         return await episodes.consolidate(capturing_workspace_id, id_, **options)
 

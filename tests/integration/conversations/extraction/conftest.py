@@ -26,7 +26,7 @@ from graph.vectors.external.mirroring import Mirroring
 from tests.fixtures.chat_server import ChatServer
 from tests.fixtures.graphs import run
 from tests.fixtures.local_models import files_of
-from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,13 @@ def talking(
             services.core.body_work,
             files_of(),
             secrets=secret_patterns,
-            language_model=model,
         )
         conversations = build_conversations(
-            on, memories=memories.store, deletion=memories.deletion, mirroring=Mirroring()
+            on,
+            memories=memories.store,
+            deletion=memories.deletion,
+            mirroring=Mirroring(),
+            language_models=SameModel(model),
         )
         jobs = Jobs(
             services.core.database,

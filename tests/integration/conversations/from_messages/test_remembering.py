@@ -10,7 +10,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
 from graph.memories.policy import MemoryPolicy
-from tests.fixtures.memories import ScriptedModel
+from tests.fixtures.memories import SameModel, ScriptedModel
 
 SAID = "I finally moved: since May I live in Oslo, and I work at the harbour."
 SAID_AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -51,7 +51,7 @@ def remembering_with(services, memories_under):
 
     def remembering(model: ScriptedModel | None) -> MessageMemories:
         memories = memories_under(language_model=model)
-        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), model)
+        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), SameModel(model))
 
     return remembering
 

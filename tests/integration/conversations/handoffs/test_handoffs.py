@@ -13,7 +13,7 @@ from graph.core.errors import NotFound
 from graph.memories.models import MemoryDraft
 from graph.memories.sources import SourceType
 from tests.fixtures.graphs import run
-from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
 OLD = datetime.now(UTC) - timedelta(days=40)
 WRITTEN = {
@@ -54,7 +54,7 @@ def handoffs_with(services):
             services.conversations.episodes,
             services.memories.store,
             MovingClock(),
-            model,
+            SameModel(model),
             services.core.text_work,
         )
 

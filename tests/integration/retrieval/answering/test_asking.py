@@ -11,7 +11,7 @@ from graph.memories.models import MemoryDraft
 from graph.retrieval.answering.models import CitationKind, RunOutcome
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.answering.writing import NOTHING
-from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
 KEPT_BY_THE_AUDIT = {
     "id", "workspace_id", "question_hash", "api_key_id", "model", "outcome", "node_ids", "prompt_tokens",
@@ -35,7 +35,7 @@ def asking_with(services):
             services.retrieval.entities,
             services.knowledge.ontology,
             clock or MovingClock(),
-            language_model=language_model,
+            language_models=SameModel(language_model),
         )
 
     return with_

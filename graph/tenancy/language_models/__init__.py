@@ -1,0 +1,1 @@
+"""Language models that workspaces bring themselves, in place of the deployment's."""

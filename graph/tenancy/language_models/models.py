@@ -1,0 +1,33 @@
+"""Shapes of the language models of workspaces."""
+
+from graph.core.models import Frozen
+
+
+class ModelEndpoint(Frozen):
+    """Where a model is served, with the key it wants.
+
+    Attributes:
+        url: Base address without the path of the operation.
+        model: Its name there.
+        key: None where the server wants none.
+    """
+
+    url: str
+    model: str
+    key: str | None = None
+
+
+class StoredModel(Frozen):
+    """A workspace's own model as it is stored; ``sealed_key`` can be read with the deployment's sealing key only."""
+
+    url: str
+    model: str
+    sealed_key: str | None = None
+
+
+class OwnModel(Frozen):
+    """A workspace's own model as it is shown: whether there is a key, and never the key."""
+
+    url: str
+    model: str
+    has_key: bool

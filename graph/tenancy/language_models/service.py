@@ -1,0 +1,185 @@
+"""Which language model works for a workspace: its own, else the deployment's, else none."""
+
+import time
+from typing import Final
+from urllib.parse import urlsplit
+
+import structlog
+from cachetools import TTLCache
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import Conflict, InvalidInput, NotFound, Unavailable
+from graph.core.ports import Clock, LanguageModel
+from graph.core.rows import Runner
+from graph.core.text.checks import short_text
+from graph.tenancy.language_models import queries
+from graph.tenancy.language_models.models import ModelEndpoint, OwnModel, StoredModel
+from graph.tenancy.language_models.ports import OpenModel, Sealing, Unsealable
+
+KEPT: Final = object()
+"""In place of a key: the one that is stored, where the address stays the same."""
+_KNOWN_WORKSPACES = 1000
+_KNOWN_SECONDS = 10.0  # by then every process uses what was chosen
+_MOST_CHARS = 512
+_log = structlog.get_logger("recollect.language_models")
+
+
+class WorkspaceModels:
+    """Fulfils ``graph.core.ports.LanguageModels``; lives as long as the process.
+
+    Where a workspace's own model cannot be opened, it has none: its texts go to no other than it has chosen.
+
+    Args:
+        database: Where choices are stored.
+        clock: Tells when.
+        default: The deployment's model; None: it has none.
+        open_model: Opens the model of a workspace.
+        sealing: Encrypts keys; None: no key can be stored.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        default: LanguageModel | None,
+        open_model: OpenModel,
+        sealing: Sealing | None,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._default = default
+        self._open_model = open_model
+        self._sealing = sealing
+        self._known: TTLCache[str, tuple[StoredModel | None]] = TTLCache(
+            _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
+        )
+        self._opened: dict[ModelEndpoint, LanguageModel] = {}
+
+    async def of(self, workspace_id: str) -> LanguageModel | None:
+        """Return the model that works for a workspace, or None.
+
+        Raises:
+            Unavailable: The graph does not answer.
+        """
+        stored = await self._stored(workspace_id)
+        if stored is None:
+            return self._default
+        try:
+            return await self._open(self._endpoint(workspace_id, stored))
+        except (Unsealable, Unavailable) as error:
+            _log.warning(
+                "language_models.own_not_opened", workspace_id=workspace_id, reason=type(error).__name__
+            )
+            return None
+
+    async def find(self, workspace_id: str) -> OwnModel | None:
+        """Return the model that a workspace has chosen, or None where it has the deployment's."""
+        stored = await queries.find_language_model(self._database, workspace_id=workspace_id)
+        return None if stored is None else _shown(stored)
+
+    async def choose(
+        self, workspace_id: str, *, url: str, model: str, key: str | object | None = None
+    ) -> OwnModel:
+        """Give a workspace a model of its own; other processes use it within seconds.
+
+        Args:
+            workspace_id: Whose it is.
+            url: Base address of a server that speaks OpenAI's chat completions.
+            model: Its name there.
+            key: The key that the server wants; None: none; ``KEPT``: the stored one, unless the address changes.
+
+        Raises:
+            InvalidInput: A value breaks a rule.
+            Conflict: A key is to be stored, and the deployment has no sealing key.
+            Unavailable: No model can be opened here, as the extra ``llm`` is not installed.
+            NotFound: There is no such workspace.
+        """
+        address, name = _address(url), short_text("model", model, limit=_MOST_CHARS) or ""
+        before = await queries.find_language_model(self._database, workspace_id=workspace_id)
+        sealed: str | None = None
+        if isinstance(key, str):
+            sealed = self._sealed(workspace_id, key)
+        elif key is KEPT and before is not None and before.url == address:
+            sealed = before.sealed_key
+        stored = StoredModel(url=address, model=name, sealed_key=sealed)
+        await self._open(self._endpoint(workspace_id, stored))
+        await self._write(workspace_id, stored)
+        return _shown(stored)
+
+    async def remove(self, workspace_id: str) -> bool:
+        """Give a workspace the deployment's model again; return whether it had its own."""
+        if await queries.find_language_model(self._database, workspace_id=workspace_id) is None:
+            return False
+        await self._write(workspace_id, None)
+        return True
+
+    async def _write(self, workspace_id: str, stored: StoredModel | None) -> None:
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            updated = await queries.update_language_model(
+                tx,
+                workspace_id=workspace_id,
+                url=stored.url if stored else None,
+                model=stored.model if stored else None,
+                sealed_key=stored.sealed_key if stored else None,
+                now=now,
+            )
+            if updated is None:
+                raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+            await note_act(tx, AuditAction.LANGUAGE_MODEL_CHANGED, workspace_id, now=now)
+
+        await self._database.transaction(work)
+        self._known.pop(workspace_id, None)
+
+    async def _stored(self, workspace_id: str) -> StoredModel | None:
+        known = self._known.get(workspace_id)  # a tuple, so that what has expired is not taken for no model
+        if known is None:
+            found = await queries.find_language_model(self._database, workspace_id=workspace_id)
+            known = self._known[workspace_id] = (found,)
+        return known[0]
+
+    async def _open(self, endpoint: ModelEndpoint) -> LanguageModel:
+        if endpoint not in self._opened:
+            self._opened[endpoint] = await self._open_model(endpoint)
+        return self._opened[endpoint]
+
+    def _endpoint(self, workspace_id: str, stored: StoredModel) -> ModelEndpoint:
+        key = None
+        if stored.sealed_key is not None:
+            if self._sealing is None:
+                raise Unsealable
+            key = self._sealing.unseal(stored.sealed_key, purpose=_purpose(workspace_id))
+        return ModelEndpoint(url=stored.url, model=stored.model, key=key)
+
+    def _sealed(self, workspace_id: str, key: str) -> str:
+        checked = short_text("key", key, limit=_MOST_CHARS) or ""
+        if self._sealing is None:
+            raise Conflict(
+                "this deployment stores no keys of language models: set RECOLLECT_LLM_SEALING_KEY",
+                field="key",
+            )
+        return self._sealing.seal(checked, purpose=_purpose(workspace_id))
+
+
+def _purpose(workspace_id: str) -> str:
+    return f"language model of {workspace_id}"
+
+
+def _shown(stored: StoredModel) -> OwnModel:
+    return OwnModel(url=stored.url, model=stored.model, has_key=stored.sealed_key is not None)
+
+
+def _address(url: str) -> str:
+    named = (short_text("url", url, limit=_MOST_CHARS) or "").rstrip("/")
+    try:
+        parts = urlsplit(named)
+        is_fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+    except ValueError:
+        is_fit = False
+    if not is_fit or parts.query or parts.fragment:
+        raise InvalidInput("url", "url must be an http or https address without user, query or fragment")
+    return named

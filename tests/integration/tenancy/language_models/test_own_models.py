@@ -1,0 +1,170 @@
+"""A workspace's own language model does what the deployment's would, and its key is nobody's (issue 16, point 4)."""
+
+import json
+
+import pytest
+
+from app.adapters.sealing import AesSealing
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.core.audit.models import AuditAction
+from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.tenancy.language_models.models import ModelEndpoint, OwnModel
+from graph.tenancy.language_models.ports import Unsealable
+from graph.tenancy.language_models.service import KEPT, WorkspaceModels
+from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock, ScriptedModel
+
+URL = "https://llm.example/v1"
+KEY = "sk-provider-0123456789"
+DEPLOYMENTS = ScriptedModel("the deployment's")
+
+
+class Opener:
+    """Opens a scripted model of the name, and knows what was opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[ModelEndpoint] = []
+
+    async def __call__(self, endpoint: ModelEndpoint) -> ScriptedModel:
+        self.opened.append(endpoint)
+        return ScriptedModel("own", name=endpoint.model)
+
+
+@pytest.fixture
+def opener() -> Opener:
+    return Opener()
+
+
+@pytest.fixture
+def models_with(services, opener):
+    """A function that returns the use cases as a process with another sealing key has them; None: without one."""
+
+    def models_with(sealing_key: str | None = "k" * 32) -> WorkspaceModels:
+        return WorkspaceModels(
+            services.core.database,
+            MovingClock(),
+            default=DEPLOYMENTS,
+            open_model=opener,
+            sealing=AesSealing(sealing_key) if sealing_key else None,
+        )
+
+    return models_with
+
+
+async def test_a_workspace_uses_its_own_model_and_others_the_deployments(
+    models_with, opener, workspace_id, other_workspace_id
+) -> None:
+    """I1: until it is removed; another process reads what was chosen."""
+    models = models_with()
+    assert await models.of(workspace_id) is DEPLOYMENTS
+
+    shown = await models.choose(workspace_id, url=f"{URL}/", model="small", key=KEY)
+
+    assert shown == OwnModel(url=URL, model="small", has_key=True)
+    assert await models.find(workspace_id) == shown
+    assert (await models.of(workspace_id)).name == "small"
+    assert (await models_with().of(workspace_id)).name == "small"
+    assert await models.of(other_workspace_id) is DEPLOYMENTS
+    assert opener.opened == [ModelEndpoint(url=URL, model="small", key=KEY)] * 2
+    assert await models.remove(workspace_id) is True
+    assert await models.remove(workspace_id) is False
+    assert await models.of(workspace_id) is DEPLOYMENTS
+
+
+async def test_the_key_is_stored_so_that_the_store_alone_does_not_tell_it(
+    models_with, workspace_id, other_workspace_id, graph_driver
+) -> None:
+    """Nor can it be taken over by another workspace; with another sealing key nothing is sent anywhere."""
+    await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
+    (record,) = (
+        await run(
+            graph_driver, "MATCH (w:Workspace {id: $ws}) RETURN properties(w) AS properties", ws=workspace_id
+        )
+    ).records
+    sealed = record["properties"]["llm_sealed_key"]
+
+    assert KEY not in json.dumps(record["properties"], default=str)
+    assert await models_with("x" * 32).of(workspace_id) is None
+    assert await models_with(None).of(workspace_id) is None
+    with pytest.raises(Unsealable):
+        AesSealing("k" * 32).unseal(sealed, purpose=f"language model of {other_workspace_id}")
+    with pytest.raises(Unsealable):
+        AesSealing("k" * 32).unseal(sealed[:-8] + "AAAAAAA=", purpose=f"language model of {workspace_id}")
+
+
+async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -> None:
+    """No key is sent to an address that it was not given for."""
+    models = models_with()
+    await models.choose(workspace_id, url=URL, model="small", key=KEY)
+
+    kept = await models.choose(workspace_id, url=URL, model="large", key=KEPT)
+    moved = await models.choose(workspace_id, url="https://elsewhere.example/v1", model="large", key=KEPT)
+    cleared = await models.choose(workspace_id, url=URL, model="large", key=None)
+
+    assert (kept.has_key, moved.has_key, cleared.has_key) == (True, False, False)
+    assert [endpoint.key for endpoint in opener.opened] == [KEY, KEY, None, None]
+
+
+async def test_without_a_sealing_key_no_key_is_stored(models_with, workspace_id) -> None:
+    """A model that wants none can be chosen all the same."""
+    models = models_with(None)
+
+    with pytest.raises(Conflict, match="RECOLLECT_LLM_SEALING_KEY"):
+        await models.choose(workspace_id, url=URL, model="small", key=KEY)
+    assert await models.find(workspace_id) is None
+    assert (
+        await models.choose(workspace_id, url="http://127.0.0.1:11434/v1", model="small")
+    ).has_key is False
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "field"),
+    [
+        ("ftp://llm.example", "m", "url"),
+        ("llm.example/v1", "m", "url"),
+        ("https://user:word@llm.example/v1", "m", "url"),
+        ("https://llm.example/v1?key=x", "m", "url"),
+        ("https://", "m", "url"),
+        ("https://[", "m", "url"),
+        (URL, " ", "model"),
+        (URL, "m" * 513, "model"),
+    ],
+)
+async def test_what_is_no_model_is_refused(models_with, workspace_id, url, model, field) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await models_with().choose(workspace_id, url=url, model=model)
+
+    assert refused.value.field == field
+
+
+async def test_choices_are_written_down(models_with, workspace_id, audit_of) -> None:
+    """Without address or key; a workspace that is not there has none."""
+    models = models_with()
+    await models.choose(workspace_id, url=URL, model="small", key=KEY)
+    await models.remove(workspace_id)
+
+    acts = [
+        each for each in await audit_of(workspace_id) if each.action is AuditAction.LANGUAGE_MODEL_CHANGED
+    ]
+    assert [(each.subject_id, each.count) for each in acts] == [(None, 1), (None, 1)]
+    with pytest.raises(NotFound):
+        await models.choose("ws_none", url=URL, model="small")
+
+
+async def test_what_a_workspace_has_written_is_written_by_its_own_model(
+    services, capturing_workspace_id, chat_server
+) -> None:
+    """F11: by a running deployment that has no model itself."""
+    draft = CaptureDraft(
+        conversation_id="c", messages=[MessageDraft(content="I moved to Oslo.", role="user")]
+    )
+    await services.conversations.capture.append(capturing_workspace_id, draft)
+    chat_server.replies = ["not what was asked for"]
+    await services.tenancy.language_models.choose(
+        capturing_workspace_id, url=chat_server.url, model="own-model"
+    )
+
+    made = await services.conversations.handoffs.summarise(capturing_workspace_id, "c")
+
+    assert {body["model"] for _, _, body in chat_server.requests} == {"own-model"}
+    assert made.fallback == "put together from what was said: the language model failed"
