@@ -57,13 +57,10 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
     if (!id || !said.length) return null;
     const title = document.title.trim().slice(0, 512);
     const body = JSON.stringify({ messages: said, platform, ...(title ? { title } : {}) });
-    if (sent !== `${id} ${body}`) {
-      const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body);
-      sent = `${id} ${body}`;
-      tell(answer.skipped || `Saved, ${answer.added} new`);
-    } else {
-      tell("All is saved");
-    }
+    if (sent === `${id} ${body}`) return id;
+    const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body);
+    sent = `${id} ${body}`;
+    tell(answer.skipped || `Saved, ${answer.added} new`);
     return id;
   }
 
@@ -76,7 +73,10 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
     clearTimeout(timer);
     changedAt = null;
     return inTurn(async () => {
-      if ((await saveNow()) === null) tell("There is nothing to save yet");
+      const before = sent;
+      const id = await saveNow();
+      if (id === null) tell("There is nothing to save yet");
+      else if (sent === before) tell("All is saved");
     });
   }
 

@@ -31,9 +31,23 @@ _SERVICES: Any = [
     {"type": "Cluster", "name": "eu-production", "key": "eu-production"},
 ]
 _RELATED: Any = [{"from": "payments", "to": "eu-production", "type": "RUNS_ON"}]
+_EARLIER: Any = {
+    "key": "ops/quota/earlier",
+    "content": "The quota of the production cluster cannot be raised before the next quarter",
+    "tags": ["ops:quota"],
+}
 _MEMORY: Any = {
     "key": "ops/quota",
+    "tags": ["ops:quota"],
     "content": "The quota of the production cluster is raised by the platform team, on request before a deploy",
+}
+_RUNBOOK: Any = {
+    "key": "runbooks/quota.md",
+    "title": "When a deploy meets the quota",
+    "content": (
+        "# When a deploy meets the quota\n\n## Before\n\nAsk the platform team for a higher quota of the production "
+        "cluster, a day ahead.\n\n## Afterwards\n\nRun the deploy again, and note how many machines it took."
+    ),
 }
 
 
@@ -57,7 +71,13 @@ async def play(client: "RecollectClient") -> OperationsScenario:
     await client.update_workspace(_ENABLE, workspace_id)
     payments, *_ = await client.upsert_entities(_SERVICES, workspace_id)
     await client.upsert_relations(_RELATED, workspace_id)
-    await client.save_memory(_MEMORY, MemoryState.EMBEDDED, workspace_id=workspace_id)
+    earlier, now = [
+        await client.save_memory(memory, MemoryState.EMBEDDED, workspace_id=workspace_id)
+        for memory in (_EARLIER, _MEMORY)
+    ]
+    superseded: Any = {"fromId": earlier.memory.id, "toId": now.memory.id, "type": "INVALIDATED_BY"}
+    await client.associate(superseded, workspace_id)
+    await client.add_document(_RUNBOOK, workspace_id)
     done: Any = actions(payments.id)
     recorded = await client.record_actions(done, workspace_id)
     await client.promote_patterns(workspace_id=workspace_id)

@@ -1,0 +1,20 @@
+// name: type_tree
+// mode: read
+// returns: many
+// param: workspace_id string
+// column: type node
+// column: tree path? — to the type above it
+// why: what kinds of things and relations a workspace knows, each below the kind that it is one of
+CYPHER 25
+CALL () {
+  MATCH (type:EntityType {workspace_id: $workspace_id})
+  RETURN type
+  LIMIT 200
+UNION ALL
+  MATCH (type:RelationType {workspace_id: $workspace_id})
+  RETURN type
+  LIMIT 200
+}
+OPTIONAL MATCH tree = (type)-[:SUBTYPE_OF]->(:EntityType {workspace_id: $workspace_id})
+RETURN type, tree
+ORDER BY type.name
