@@ -34,7 +34,7 @@ SEEDED = {
     "Episode": 1,
     "ConversationSummary": 1,
     "Distillation": 1,
-    "Memory": 4,
+    "Memory": 5,
     "MemoryVersion": 2,
     "Passage": 1,
 }
