@@ -22,6 +22,7 @@ _TOOLS = "builds or drives other programs: browsers, compilers, package managers
 SECOND_TIER: Final[Mapping[str, str]] = {
     "api/cli/test_import.py": _STARTS,
     "api/cli/test_import_real_stores.py": _TOOLS,
+    "api/cli/test_login_keyring.py": _TOOLS,
     "api/cli/test_settings.py": _STARTS,
     "api/client/test_distribution.py": _TOOLS,
     "api/client/test_readme_examples.py": _TOOLS,

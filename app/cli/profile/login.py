@@ -23,17 +23,20 @@ def login(
         str | None, typer.Option("--key", help="An API key; left out, it is asked for and not shown.")
     ] = None,
 ) -> None:
-    """Keep the address of a service and a key in a file that only you can read.
+    """Keep the address of a service, and a key in the system's keyring or else in a file that only you can read.
 
-    RECOLLECT_API_URL and RECOLLECT_API_KEY go before it.
+    The keyring is used where the package keyring is installed (recollect[keyring]). RECOLLECT_API_URL
+    and RECOLLECT_API_KEY go before it.
     """
     address = (url or address_of(read_settings())).rstrip("/")
     secret = (key or typer.prompt("API key", hide_input=True)).strip()
     if not secret:
         fail("the key is blank; `recollect keys create` makes one, and `recollect up` shows the first")
     me = run_at(address, secret, lambda client: client.me())
-    file = write_profile(Profile(address, secret))
-    typer.echo(f"logged in at {address} as {me.name} of workspace {me.workspace_id}; kept in {file}")
+    place = write_profile(Profile(address, secret))
+    typer.echo(
+        f"logged in at {address} as {me.name} of workspace {me.workspace_id}; the key is kept in {place}"
+    )
 
 
 def logout() -> None:
