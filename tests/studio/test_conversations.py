@@ -144,6 +144,30 @@ async def test_a_conversation_is_deleted_once_that_is_confirmed(
     assert await services.conversations.capture.find(workspace_id, talk) is None
 
 
+async def test_a_conversation_moves_to_another_workspace(
+    open_studio, services, workspace_id, other_workspace_id, talk
+) -> None:
+    """Issue 17: an administrator of all workspaces is led to where it is now."""
+    default = (await services.tenancy.workspaces.ensure_default()).id
+    name = f"Archive {other_workspace_id}"
+    await services.tenancy.workspaces.update(other_workspace_id, name=name)
+    address = f"/conversations?conversation=chat-42&workspace={workspace_id}"
+    page = await open_studio(address, workspace=default)
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Move to another workspace").click()
+    dialog = page.get_by_role("dialog", name="Move A trip to Bern")
+    await dialog.get_by_label("Workspace").fill(name)
+    await page.get_by_role("option", name=name, exact=True).click()
+    await settle(page)
+    assert await grave_faults(page) == []
+    await dialog.get_by_role("button", name="Move", exact=True).click()
+
+    await page.wait_for_url(f"**/studio/conversations?conversation=chat-42&workspace={other_workspace_id}")
+    await expect(page.get_by_role("heading", level=2, name="A trip to Bern", exact=True)).to_be_visible()
+    assert await services.conversations.capture.find(workspace_id, talk) is None
+    assert page.complaints == []
+
+
 async def test_a_text_is_distilled_into_memories_of_the_conversation(open_studio, talk) -> None:
     """Issue 17: one that is too short cannot be sent; what was learnt shows by itself."""
     page = await open_studio("/conversations?conversation=chat-42")

@@ -4,6 +4,7 @@ import {
   ArrowLeft,
   Copy,
   FlaskConical,
+  FolderInput,
   MessagesSquare,
   MoreHorizontal,
   Sparkles,
@@ -12,8 +13,14 @@ import {
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient, useQuery } from "urql";
-import { ConversationDocument, type ConversationQuery, TranscriptDocument } from "../../generated/operations";
+import {
+  ConversationDocument,
+  type ConversationQuery,
+  TranscriptDocument,
+  WorkspacesDocument,
+} from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
+import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
@@ -26,6 +33,7 @@ import { Distil } from "./Distil";
 import { Episodes } from "./Episodes";
 import { Handoff } from "./Handoff";
 import { LearntHere } from "./LearntHere";
+import { MoveConversation } from "./MoveConversation";
 import { Transcript } from "./Transcript";
 import { useExtraction } from "./useExtraction";
 import { useLearnt } from "./useLearnt";
@@ -122,6 +130,11 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
   const { id, title, platform, messageCount, userId, agentId } = conversation;
   const [isDistilling, distilling] = useDisclosure(false);
   const [isDeleting, deleting] = useDisclosure(false);
+  const [isMoving, moving] = useDisclosure(false);
+  const own = useAccount().workspaceId;
+  const here = useWorkspaceId() ?? own;
+  const [{ data }] = useQuery({ query: WorkspacesDocument });
+  const others = data?.workspaces.edges.map((edge) => edge.node).filter((each) => each.id !== here) ?? [];
   const { isReading, start } = useExtraction(id, onChanged);
   const copy = useCopying(id);
   const facts = [
@@ -173,6 +186,11 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
             <Menu.Item leftSection={<FlaskConical size={14} aria-hidden />} onClick={distilling.open}>
               {t("conversations.distil")}
             </Menu.Item>
+            {others.length > 0 && (
+              <Menu.Item leftSection={<FolderInput size={14} aria-hidden />} onClick={moving.open}>
+                {t("conversations.move")}
+              </Menu.Item>
+            )}
             <Menu.Divider />
             <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={deleting.open}>
               {t("conversations.delete")}
@@ -181,6 +199,12 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
         </Menu>
       </Group>
       <Distil opened={isDistilling} onClose={distilling.close} conversationId={id} />
+      <MoveConversation
+        conversation={conversation}
+        workspaces={others}
+        opened={isMoving}
+        onClose={moving.close}
+      />
       <DeleteConversation
         conversation={conversation}
         opened={isDeleting}
