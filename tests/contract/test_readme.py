@@ -115,7 +115,7 @@ def test_the_readme_is_one_page() -> None:
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:
-    generated = {"graphql", "rest", "mcp-tools", "command-line", "settings", "errors"}
+    generated = {"graphql", "rest", "mcp-tools", "command-line", "settings", "errors", "typescript-client"}
     missing = [
         f"{path}: {target}"
         for path, text in pages().items()

@@ -266,6 +266,6 @@ async def test_every_route_shows_the_page_to_whoever_is_not_signed_in(browser, s
         assert '<form method="post" action="/sign-in">' in answer.text
         assert answer.headers["www-authenticate"].startswith("Cookie ")
 
-    assert len(found) == 14
+    assert len(found) == 15
     stored = await services.memories.store.page("ws_abc123", MemoryFilter())
     assert stored.items == []

@@ -320,6 +320,7 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
         telemetry=replace(services.telemetry, reader=StuckTelemetry()),
         conversations=services.conversations,
         reranker=None,
+        language_models=services.tenancy.language_models,
     ).context
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
