@@ -46,6 +46,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.archives": "rest",
     "app.surfaces.rest.conversations": "rest",
     "app.surfaces.rest.injection": "rest",
+    "app.surfaces.rest.language_models": "rest",
     "app.surfaces.rest.openai": "rest",
     "app.surfaces.rest.openapi": "rest",
     "app.surfaces.rest.chat_proxy": "chat_proxy",
