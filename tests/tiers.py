@@ -17,6 +17,7 @@ _STARTS = "starts whole deployments"
 _OWN_STORE = "changes what is one for a whole deployment, so each has a store of its own"
 _MODEL = "embeds with the real model"
 _MANY = "sends thousands of requests, texts or queries"
+_WHOLE_STORE = "reads all that a store holds, again and again"
 _TOOLS = "builds or drives other programs: browsers, compilers, package managers"
 
 SECOND_TIER: Final[Mapping[str, str]] = {
@@ -47,6 +48,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "integration/cli": _STARTS,
     "integration/core/test_schema.py": _OWN_STORE,
     "integration/embedded": _STARTS,
+    "integration/operations/erasure/test_erasing.py": _WHOLE_STORE,
     "integration/operations/erasure/test_on_disk.py": _OWN_STORE,
     "integration/operations/settings/test_of_the_deployment.py": _OWN_STORE,
     "integration/retrieval/recall/test_isolation.py": _MANY,
@@ -56,6 +58,7 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "integration/vectors/external": _OWN_STORE,
     "integration/vectors/index/test_local_models.py": _MODEL,
     "integration/vectors/index/test_reembedding.py": _OWN_STORE,
+    "integration/vectors/index/test_transformers_embedder.py": _MODEL,
     "integration/vectors/index/test_walks.py": _OWN_STORE,
     "properties/test_telemetry_promotion.py": _MANY,
     "properties/test_traversal_paths.py": _MANY,
