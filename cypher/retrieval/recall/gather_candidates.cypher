@@ -106,28 +106,28 @@ CALL (found) {
     UNWIND found AS row
     WITH row
     WHERE row.text_score > 0
-    ORDER BY row.text_score DESC
+    ORDER BY row.text_score DESC, row.id
     LIMIT $pool_limit
     RETURN row.memory AS memory
   UNION
     UNWIND found AS row
     WITH row
     WHERE row.window_score > 0
-    ORDER BY row.window_score DESC
+    ORDER BY row.window_score DESC, row.id
     LIMIT $pool_limit
     RETURN row.memory AS memory
   UNION
     UNWIND found AS row
     WITH row
     WHERE row.similarity IS NOT NULL
-    ORDER BY row.similarity DESC
+    ORDER BY row.similarity DESC, row.id
     LIMIT $pool_limit
     RETURN row.memory AS memory
   UNION
     UNWIND found AS row
     WITH row
     WHERE row.mention_score > 0
-    ORDER BY row.mention_score DESC, row.memory.timestamp DESC
+    ORDER BY row.mention_score DESC, row.memory.timestamp DESC, row.id
     LIMIT $pool_limit
     RETURN row.memory AS memory
   }
