@@ -11,6 +11,7 @@ from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
+from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.services import OperationServices, RetrievalServices, VectorServices
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
@@ -33,6 +34,7 @@ def build_operations(
     retrieval: RetrievalServices,
     mirroring: Mirroring,
     erasure: Erasure,
+    node_deletion: NodeDeletion,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
     settings, database, recall = on.settings, on.database, retrieval.recall
@@ -50,6 +52,7 @@ def build_operations(
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
         archives=Archives(database, workspaces, vectors.embeddings, mirroring, on.clock),
         erasure=erasure,
+        node_deletion=node_deletion,
     )
 
 

@@ -21,9 +21,11 @@ from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.erasure.service import Erasure
+from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.services import (
     ConversationServices,
     CoreServices,
+    KnowledgeServices,
     MemoryServices,
     Services,
     TelemetryServices,
@@ -35,8 +37,7 @@ from graph.vectors.external.service import ExternalTier
 
 def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:
     """Return all use cases; the stack closes what they open."""
-    embeddings, tier = parts.embeddings, parts.tier
-    mirroring = tier.mirroring
+    embeddings, mirroring = parts.embeddings, parts.tier.mirroring
     tenancy = build_tenancy(on, on_removed=mirroring.enqueue_workspace)
     models = tenancy.language_models
     memories = build_memories(
@@ -71,6 +72,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         retrieval=retrieval,
         mirroring=mirroring,
         erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
+        node_deletion=_node_deletion(memories.deletion, knowledge, conversations),
     )
     jobs = build_jobs(
         on,
@@ -105,6 +107,19 @@ def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryService
         bulk=parts.bulk,
         users=Users(on.database),
         subscriptions=Events(on.signals.event_bus, parts.store, jobs),
+    )
+
+
+def _node_deletion(
+    memories: Deleter, knowledge: KnowledgeServices, conversations: ConversationServices
+) -> NodeDeletion:
+    return NodeDeletion(
+        knowledge.traversal,
+        memories=memories,
+        entities=knowledge.ontology,
+        conversations=conversations.capture,
+        documents=knowledge.documents,
+        artifacts=knowledge.artifacts,
     )
 
 

@@ -36,6 +36,7 @@ from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
+from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -173,6 +174,7 @@ class OperationServices:
     archives: Archives
     webhooks: Webhooks
     erasure: Erasure
+    node_deletion: NodeDeletion
 
 
 @dataclass(frozen=True)

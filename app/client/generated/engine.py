@@ -43,7 +43,6 @@ class EngineEngineEmbedder(BaseModel):
 class EngineEngineWorkspaces(BaseModel):
     workspace_id: str = Field(alias="workspaceId")
     memories: int
-    tokens: int
     embedded: int
     failed: int
     pending_jobs: int = Field(alias="pendingJobs")

@@ -3466,7 +3466,6 @@ query Engine($workspaceIds: [ID!]) {
     workspaces {
       workspaceId
       memories
-      tokens
       embedded
       failed
       pendingJobs

@@ -1,6 +1,5 @@
 """Deleting what is a node, of whichever kind, many at once."""
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Final
 
 import strawberry
@@ -9,20 +8,9 @@ from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.memory_batches import BatchError
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound
-from graph.knowledge.traversal.models import NodeKind
 from graph.tenancy.access.models import Scope
 
 MOST_DELETED: Final = 100
-_PARTS: Final = {
-    NodeKind.MESSAGE: "conversation",
-    NodeKind.EPISODE: "conversation",
-    NodeKind.CONVERSATION_SUMMARY: "conversation",
-    NodeKind.CHUNK: "document",
-    NodeKind.AGENT_ACTION: "run, with deleteSequence",
-    NodeKind.AGENT_SEQUENCE: "run, with deleteSequence",
-    NodeKind.AGENT_PATTERN: "run, with deleteSequence",
-}
-"""What is to be deleted in the place of nodes that end with it."""
 
 
 @strawberry.type
@@ -71,34 +59,9 @@ class DeletionMutations:
 
 
 async def _delete(info: Info, id_: str, *, hard: bool) -> strawberry.ID:
-    """Delete one node and return its id.
-
-    Raises:
-        InvalidInput: It is part of another node, with which it is deleted.
-        NotFound: There is none.
-        Forbidden: The key may not write where it is.
-    """
+    """Delete one node and return its own id."""
     named = GlobalId.parsed(id_)
     workspace_id = await info.context.workspace(Scope.WRITE, named.workspace_id if named else None)
-    if named is None:
-        found = (await info.context.services.knowledge.traversal.find(workspace_id, [id_])).get(id_)
-        named = GlobalId(found.kind, workspace_id, found.id) if found else None
-    if named is not None and named.kind in _PARTS:
-        raise InvalidInput(
-            "ids", f"{named.kind} {id_} cannot be deleted alone: delete its {_PARTS[named.kind]}"
-        )
-    if named is None or not await _deleter(info, named, hard=hard)():
-        raise NotFound(f"there is no node {id_} in this workspace", field="ids")
-    return strawberry.ID(named.id)
-
-
-def _deleter(info: Info, named: GlobalId, *, hard: bool) -> Callable[[], Awaitable[bool]]:
-    services, workspace_id, id_ = info.context.services, named.workspace_id, named.id
-    deleters: dict[NodeKind, Callable[[], Awaitable[bool]]] = {
-        NodeKind.MEMORY: lambda: services.memories.deletion.delete(workspace_id, id_, hard=hard),
-        NodeKind.ENTITY: lambda: services.knowledge.ontology.delete(workspace_id, id_),
-        NodeKind.CONVERSATION: lambda: services.conversations.capture.delete(workspace_id, id_),
-        NodeKind.DOCUMENT: lambda: services.knowledge.documents.delete(workspace_id, id_),
-        NodeKind.ARTIFACT: lambda: services.knowledge.artifacts.delete(workspace_id, id_),
-    }
-    return deleters[named.kind]
+    own_id, kind = (named.id, named.kind) if named else (id_, None)
+    await info.context.services.operations.node_deletion.delete(workspace_id, own_id, kind, hard=hard)
+    return strawberry.ID(own_id)

@@ -99,7 +99,6 @@ class WorkspaceCounts:
 
     workspace_id: strawberry.ID
     memories: int
-    tokens: int = strawberry.field(description="What the texts of all memories have together, about.")
     embedded: int
     needs_reindex: int = strawberry.field(
         description="Those whose vector is still to be made, or to be made again."
@@ -112,6 +111,11 @@ class WorkspaceCounts:
     recall_hit_rate: float | None = strawberry.field(
         description="The share of recalls that found something, 0 to 1; null before the first."
     )
+
+    @strawberry.field
+    async def tokens(self, info: Info) -> int:
+        """What the texts of all memories have together, about; every one is read, so ask for it only when needed."""
+        return await info.context.services.retrieval.pages.tokens(self.workspace_id)
 
     @classmethod
     def of(cls, row: CountByWorkspaceRow) -> "WorkspaceCounts":

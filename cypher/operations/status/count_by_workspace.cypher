@@ -6,7 +6,6 @@
 // param: building_property string? — where another embedder's vectors are being put; null: nowhere
 // column: workspace_id string
 // column: memories integer
-// column: tokens integer — about, as graph.core.text.budget.estimate_tokens says
 // column: embedded integer
 // column: needs_reindex integer — those whose vector is still to be made, or to be made anew
 // column: failed integer
@@ -20,7 +19,6 @@ CALL (workspace_id) {
   MATCH (memory:Memory {workspace_id: workspace_id})
   WHERE memory.active
   RETURN count(memory) AS memories,
-         sum((size(memory.content) + 3) / 4) AS tokens,
          count(CASE WHEN memory.state IN ['EMBEDDED', 'LINKED'] THEN 1 END) AS embedded,
          count(CASE WHEN memory.state = 'FAILED' THEN 1 END) AS failed,
          count(CASE WHEN $building_property IS NOT NULL AND memory[$building_property] IS NULL THEN 1 END) AS to_build
@@ -40,5 +38,5 @@ CALL (workspace_id) {
 }
 OPTIONAL MATCH (workspace:Workspace {id: workspace_id})
 WITH *, memories - embedded + queued AS to_embed
-RETURN workspace_id, memories, tokens, embedded, CASE WHEN to_build > to_embed THEN to_build ELSE to_embed END AS needs_reindex, failed, pending_jobs, failed_jobs,
+RETURN workspace_id, memories, embedded, CASE WHEN to_build > to_embed THEN to_build ELSE to_embed END AS needs_reindex, failed, pending_jobs, failed_jobs,
        coalesce(workspace.recall_count, 0) AS recalls, coalesce(workspace.answered_recall_count, 0) AS answered_recalls

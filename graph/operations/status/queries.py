@@ -11,7 +11,6 @@ from graph.core.rows import Row, Runner
 class CountByWorkspaceRow(Row):
     workspace_id: str
     memories: int
-    tokens: int
     embedded: int
     needs_reindex: int
     failed: int

@@ -63,3 +63,16 @@ class MemoryPages:
             recalls=measured.recalls,
             answered_recalls=measured.answered_recalls,
         )
+
+    async def tokens(self, workspace_id: str) -> int:
+        """Return about how many tokens the texts of all live memories have together."""
+        measured = await queries.measure_memories(
+            self._database,
+            workspace_id=workspace_id,
+            kinds=[],
+            session_id=None,
+            api_key_id=None,
+            text=None,
+            now=self._clock.now(),
+        )
+        return measured.tokens

@@ -1,5 +1,7 @@
 """Shapes of the language models of workspaces."""
 
+from pydantic import Field
+
 from graph.core.models import Frozen
 
 
@@ -14,7 +16,7 @@ class ModelEndpoint(Frozen):
 
     url: str
     model: str
-    key: str | None = None
+    key: str | None = Field(None, repr=False)
 
 
 class StoredModel(Frozen):

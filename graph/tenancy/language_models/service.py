@@ -101,7 +101,7 @@ class WorkspaceModels:
         before = await queries.find_language_model(self._database, workspace_id=workspace_id)
         sealed: str | None = None
         if isinstance(key, str):
-            sealed = self._sealed(workspace_id, key)
+            sealed = self._sealed(workspace_id, address, key)
         elif key is KEPT and before is not None and before.url == address:
             sealed = before.sealed_key
         stored = StoredModel(url=address, model=name, sealed_key=sealed)
@@ -152,21 +152,22 @@ class WorkspaceModels:
         if stored.sealed_key is not None:
             if self._sealing is None:
                 raise Unsealable
-            key = self._sealing.unseal(stored.sealed_key, purpose=_purpose(workspace_id))
+            key = self._sealing.unseal(stored.sealed_key, purpose=_purpose(workspace_id, stored.url))
         return ModelEndpoint(url=stored.url, model=stored.model, key=key)
 
-    def _sealed(self, workspace_id: str, key: str) -> str:
+    def _sealed(self, workspace_id: str, url: str, key: str) -> str:
         checked = short_text("key", key, limit=_MOST_CHARS) or ""
         if self._sealing is None:
             raise Conflict(
                 "this deployment stores no keys of language models: set RECOLLECT_LLM_SEALING_KEY",
                 field="key",
             )
-        return self._sealing.seal(checked, purpose=_purpose(workspace_id))
+        return self._sealing.seal(checked, purpose=_purpose(workspace_id, url))
 
 
-def _purpose(workspace_id: str) -> str:
-    return f"language model of {workspace_id}"
+def _purpose(workspace_id: str, url: str) -> str:
+    """Return what binds a sealed key to its workspace and address: moved to another of either, it cannot be read."""
+    return f"language model of {workspace_id} at {url}"
 
 
 def _shown(stored: StoredModel) -> OwnModel:

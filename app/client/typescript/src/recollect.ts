@@ -71,7 +71,10 @@ export class Recollect {
   ): AsyncGenerator<Result, void, undefined> {
     const url = new URL("/graphql", this.baseUrl);
     url.protocol = url.protocol.replace("http", "ws");
-    return subscription(url, this.apiKey, { query: document.toString(), variables });
+    return subscription(url, this.apiKey, {
+      query: document.toString(),
+      variables: variables as Record<string, unknown>,
+    });
   }
 
   private async attempt<Result, Variables>(

@@ -87,9 +87,28 @@ async def test_the_key_is_stored_so_that_the_store_alone_does_not_tell_it(
     assert await models_with("x" * 32).of(workspace_id) is None
     assert await models_with(None).of(workspace_id) is None
     with pytest.raises(Unsealable):
-        AesSealing("k" * 32).unseal(sealed, purpose=f"language model of {other_workspace_id}")
+        AesSealing("k" * 32).unseal(sealed, purpose=f"language model of {other_workspace_id} at {URL}")
     with pytest.raises(Unsealable):
-        AesSealing("k" * 32).unseal(sealed[:-8] + "AAAAAAA=", purpose=f"language model of {workspace_id}")
+        AesSealing("k" * 32).unseal(
+            sealed[:-8] + "AAAAAAA=", purpose=f"language model of {workspace_id} at {URL}"
+        )
+    assert AesSealing("k" * 32).unseal(sealed, purpose=f"language model of {workspace_id} at {URL}") == KEY
+
+
+async def test_a_key_is_not_sent_to_an_address_that_was_changed_in_the_store(
+    models_with, opener, workspace_id, graph_driver
+) -> None:
+    await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
+    opener.opened.clear()
+
+    await run(
+        graph_driver,
+        "MATCH (w:Workspace {id: $ws}) SET w.llm_url = 'https://elsewhere.example'",
+        ws=workspace_id,
+    )
+
+    assert await models_with().of(workspace_id) is None
+    assert opener.opened == []
 
 
 async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -> None:

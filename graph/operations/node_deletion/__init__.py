@@ -1,0 +1,1 @@
+"""Deletes what is a node, of whichever kind that is deleted by itself."""
