@@ -44,12 +44,12 @@ class Store:
 
 @asynccontextmanager
 async def loaded(
-    folder: Path | None, size: Size, *, heap_mb: int = 2048
+    folder: Path | None, size: Size, *, heap_mb: int = 2048, pagecache_mb: int = 512
 ) -> AsyncIterator[tuple[Settings, Store]]:
     """Start the servers over the store, which is filled first where the folder does not hold it."""
     async with AsyncExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
-        settings = await stack.enter_async_context(servers(place, heap_mb=heap_mb, pagecache_mb=512))
+        settings = await stack.enter_async_context(servers(place, heap_mb=heap_mb, pagecache_mb=pagecache_mb))
         description = place / _DESCRIPTION
         store = _read(description, size)
         if store is None:

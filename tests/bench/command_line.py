@@ -136,6 +136,21 @@ def relevance(
 
 
 @bench.command()
+def peers(
+    data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
+    folder: Annotated[
+        Path | None, typer.Option(help="Keeps the environments that peers are installed in for the next run.")
+    ] = None,
+    limit: Limit = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """neo4j-graphrag, neo4j-agent-memory, graphiti-core and mem0 beside the service, without a language model."""
+    commands.peers(data, folder=folder, limit=limit, output=_output(json, write=write))
+
+
+@bench.command()
 def extraction(data: Annotated[Path, _Folder], json: Json = None, *, write: Write = False) -> None:
     """Precision and recall of extraction without a language model (RealMem and labelled sentences)."""
     commands.extraction(data, output=_output(json, write=write))
@@ -193,6 +208,24 @@ def ann(
     """Completeness of the vector index against exact cosine, in large and small workspaces of one store."""
     size = commands.Size(memories, workspaces)
     commands.ann(store, size=size, queries=queries, output=_output(json, write=write))
+
+
+@bench.command()
+def scale(
+    folder: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Keeps the stores, one a size, for the next run.")
+    ] = None,
+    memories: Annotated[list[int] | None, typer.Option(min=1000, help="A size; may be given often.")] = None,
+    workspaces: Workspaces = 2000,
+    queries: Annotated[int, typer.Option(min=1, help="Queries for each workspace.")] = 200,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """How recall, memory and disk grow from 10,000 to 1,000,000 memories."""
+    sizes = memories or [10_000, 100_000, 1_000_000]
+    output = _output(json, write=write)
+    commands.scale(folder, memories=sizes, workspaces=workspaces, queries=queries, output=output)
 
 
 @bench.command()

@@ -21,12 +21,14 @@ from tests.bench.kinds import judge_kinds, load_kinds
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
+from tests.bench.peers.comparing import measure_peers
 from tests.bench.promoting import measure_promotion
 from tests.bench.proxying import measure_proxy
 from tests.bench.realmem import load_realmem
 from tests.bench.relevance_fit import RELEVANCE_FILE, fitted_models, write_models
 from tests.bench.results import write_section
 from tests.bench.retrieval import Kept, gather, judge
+from tests.bench.scaling import measure_scale, plot
 from tests.bench.speed import measure_speed
 from tests.bench.stalling import measure_stalls
 from tests.bench.tables import Table
@@ -93,6 +95,13 @@ def fit(
         console.print(f"wrote {WEIGHTS_FILE}")
 
 
+def peers(data: Path, *, folder: Path | None, limit: int | None, output: Output) -> None:
+    """Measure peers beside the service."""
+    console = _console()
+    outcome = asyncio.run(measure_peers(folder, data, limit, console))
+    _hand_over("peers", outcome.tables, outcome.figures, output, console)
+
+
 def extraction(data: Path, *, output: Output) -> None:
     """Measure extraction without a language model."""
     outcome = asyncio.run(measure_extraction(data))
@@ -140,6 +149,16 @@ def archive(store: Path | None, *, size: Size, queries: int, output: Output) -> 
     """Measure a workspace that goes out as a file and into another deployment."""
     outcome = asyncio.run(measure_archive(store, size, queries))
     _hand_over("archive", outcome.tables, outcome.figures, output, _console())
+
+
+def scale(
+    folder: Path | None, *, memories: Sequence[int], workspaces: int, queries: int, output: Output
+) -> None:
+    """Measure stores of several sizes; the plots are drawn where the section is written."""
+    outcome = asyncio.run(measure_scale(folder, memories, workspaces, queries))
+    _hand_over("scale", outcome.tables, outcome.figures, output, _console())
+    if output.write:
+        plot(outcome)
 
 
 def speed(store: Path | None, *, size: Size, queries: int, peer_python: Path | None, output: Output) -> None:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 _START = "from app.cli import main; main()"
 _START_SECONDS = 120.0
 _STOP_SECONDS = 20.0
-_POLL_SECONDS = 0.2
+_POLL_SECONDS = 0.5
 _TIMEOUT_SECONDS = 120.0
 
 _RECALL = """

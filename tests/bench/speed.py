@@ -18,8 +18,8 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
 from tests.bench.model_times import ModelTimes, times_of
-from tests.bench.peer import PACKAGE, Peer, peer
-from tests.bench.peer_environment import NotInstalled, installed
+from tests.bench.peers.environment import NotInstalled, installed
+from tests.bench.peers.timed_search import PACKAGE, Peer, peer
 from tests.bench.recorded_statements import StatementRecorder
 from tests.bench.retrieval import Outcome
 from tests.bench.service import ServiceClient, Timings, service, timed

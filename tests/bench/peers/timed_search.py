@@ -11,7 +11,7 @@ from typing import Any
 from app.settings import Settings
 
 PACKAGE = "neo4j-graphrag"
-_PROCESS = Path(__file__).with_name("peer_process.py")
+_PROCESS = Path(__file__).parent / "processes" / "timed_search.py"
 _HITS = 10
 _RATIOS = (1, 4, 16, 64, 256, 1024)
 _LONGEST_LINE = 1024 * 1024

@@ -29,10 +29,27 @@ async def installed(folder: Path, *packages: str) -> Path:
     return python
 
 
-async def _run(*command: str) -> None:
+async def version_of(python: Path, package: str) -> str:
+    """Return which version of a package an environment has."""
+    return (
+        await _run(str(python), "-c", f"from importlib.metadata import version; print(version('{package}'))")
+    ).strip()
+
+
+def megabytes(folder: Path) -> float:
+    """Return what the files of a folder take, in 10^6 bytes."""
+    return (
+        sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+        / 1e6
+    )
+
+
+async def _run(*command: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
     told, _ = await process.communicate()
+    text = told.decode(errors="replace")
     if process.returncode:
-        raise NotInstalled(told.decode(errors="replace").strip()[-_TOLD:])
+        raise NotInstalled(text.strip()[-_TOLD:])
+    return text

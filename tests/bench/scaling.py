@@ -1,0 +1,193 @@
+"""``recollect bench scale``: how time, memory and disk grow with the store, each size a store of its own."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import pygal
+from neo4j import AsyncGraphDatabase
+
+from app.settings import Settings
+from tests.bench.big_store import Store, loaded
+from tests.bench.engine import engine
+from tests.bench.retrieval import Outcome
+from tests.bench.service import Service, Timings, service, timed
+from tests.bench.tables import Table, against
+from tests.bench.world import Size, World
+
+HEAP_MB = 6144
+_PAGECACHE_MB = 3072
+_WARM_UP = 300
+_MB = 10**6
+_MOST_MS = 60.0
+_MOST_FIRST_SECONDS = 2.0
+_HEAP = Path(__file__).with_name("heap.cypher").read_text(encoding="utf-8")
+_PLOTS = Path(__file__).with_name("plots")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One size of the store.
+
+    Attributes:
+        seconds: Of each recall over HTTP, its vector cached, by workspace.
+        sizes: Memories of each of these workspaces.
+        first_seconds: Of the first recall after Neo4j and the service were started anew.
+        heap_mb: What Java's heap holds after the recalls, what could be collected included.
+        disk_mb: What Neo4j's data takes.
+    """
+
+    memories: int
+    rows_per_second: float
+    seconds: Mapping[str, Sequence[float]]
+    sizes: Mapping[str, int]
+    first_seconds: float
+    heap_mb: float
+    disk_mb: float
+
+
+async def measure_scale(
+    folder: Path | None, memories: Sequence[int], workspaces: int, queries: int
+) -> Outcome:
+    """Fill a store of each size, start it anew and ask its largest, median and smallest workspace."""
+    with ExitStack() as stack:
+        place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-scale-")))
+        points = [await _point(place / str(count), Size(count, workspaces), queries) for count in memories]
+    return outcome_of(points)
+
+
+def outcome_of(points: Sequence[Point]) -> Outcome:
+    """Return the table of all sizes, and the same as data."""
+    return Outcome([_table(points)], {str(point.memories): _figures(point) for point in points})
+
+
+def plot(outcome: Outcome, folder: Path = _PLOTS) -> None:
+    """Draw how recall, heap and disk grow, each an SVG."""
+    folder.mkdir(exist_ok=True)
+    figures = outcome.figures
+    places = next(iter(figures.values()))["recall_ms"]
+    _draw(
+        folder / "recall.svg",
+        "recall over HTTP, p95 in ms",
+        {name: {int(size): each["recall_ms"][name][1] for size, each in figures.items()} for name in places},
+    )
+    for name, title in (("heap_mb", "Java heap in use, MB"), ("disk_mb", "disk, MB")):
+        line = {int(size): each[name] for size, each in figures.items()}
+        _draw(folder / f"{name.removesuffix('_mb')}.svg", title, {name.removesuffix("_mb"): line})
+
+
+async def _point(folder: Path, size: Size, queries: int) -> Point:
+    async with _store(folder, size) as (settings, store), engine(settings) as runtime:
+        world = await World.embedded_by(runtime.services.vectors.embeddings)
+    async with _store(folder, size) as (settings, _), service(settings) as served:
+        asked = world.queries(queries + _WARM_UP, seed=1)
+        largest = store.tenants[0].workspace_id
+        first, _ = await timed(served.client.recall(largest, asked[0]))
+        places = store.samples()
+        seconds = {
+            name: await _seconds(served, store.tenants[place].workspace_id, asked)
+            for name, place in places.items()
+        }
+        return Point(
+            memories=size.memories,
+            rows_per_second=store.rows_per_second,
+            seconds=seconds,
+            sizes={name: len(store.tenants[place].memory_ids) for name, place in places.items()},
+            first_seconds=first,
+            heap_mb=await _heap_mb(settings),
+            disk_mb=_disk_mb(folder / "neo4j"),
+        )
+
+
+def _store(folder: Path, size: Size) -> AbstractAsyncContextManager[tuple[Settings, Store]]:
+    return loaded(folder, size, heap_mb=HEAP_MB, pagecache_mb=_PAGECACHE_MB)
+
+
+async def _seconds(served: Service, workspace_id: str, asked: Sequence[str]) -> list[float]:
+    """Ask each query twice, and measure the second time, when its vector is in the cache."""
+    for query in asked[:_WARM_UP]:
+        await served.client.recall(workspace_id, query)
+    seconds = []
+    for query in asked[_WARM_UP:]:
+        await served.client.recall(workspace_id, query)
+        seconds.append((await timed(served.client.recall(workspace_id, query)))[0])
+    return seconds
+
+
+async def _heap_mb(settings: Settings) -> float:
+    assert settings.neo4j.uri is not None
+    assert settings.neo4j.password is not None
+    auth = (settings.neo4j.user, settings.neo4j.password.get_secret_value())
+    async with AsyncGraphDatabase.driver(settings.neo4j.uri, auth=auth) as driver:
+        (record,) = (await driver.execute_query(_HEAP)).records
+    return float(record["used"]) / _MB
+
+
+def _disk_mb(folder: Path) -> float:
+    """Return what the database's files take, the logs of its transactions left out."""
+    files = (file for file in folder.rglob("*") if file.is_file() and "transactions" not in file.parts)
+    return sum(file.stat().st_size for file in files) / _MB
+
+
+def _figures(point: Point) -> dict[str, Any]:
+    return {
+        "recall_ms": {
+            name: [Timings(each).ms(50), Timings(each).ms(95)] for name, each in point.seconds.items()
+        },
+        "rows_per_second": point.rows_per_second,
+        "first_seconds": point.first_seconds,
+        "heap_mb": point.heap_mb,
+        "disk_mb": point.disk_mb,
+    }
+
+
+def _table(points: Sequence[Point]) -> Table:
+    places = list(points[0].seconds)
+    table = Table(
+        "recall over HTTP, limit 10, vector cached, one client: p50 / p95 ms, by workspace (its memories)",
+        ["memories", *places, "target of p95", "first recall s", "heap MB", "disk MB", "loaded a second"],
+        note=f"First recall: of the largest workspace, after Neo4j and the service were started anew; target "
+        f"≤ {_MOST_FIRST_SECONDS:g} s. Neo4j ran with -Xmx{HEAP_MB}m and a page cache of {_PAGECACHE_MB} MB; heap in "
+        "use is what stood there after the recalls, garbage included. Disk without the logs of transactions. The "
+        "vectors of what is loaded are given.",
+    )
+    for point in points:
+        timings = {name: Timings(each) for name, each in point.seconds.items()}
+        worst = max(each.ms(95) for each in timings.values())
+        table.rows.append(
+            [
+                f"{point.memories:,}",
+                *(
+                    f"{each.ms(50):.1f} / {each.ms(95):.1f} ({point.sizes[name]:,})"
+                    for name, each in timings.items()
+                ),
+                against(worst, _MOST_MS, at_most=True),
+                f"{point.first_seconds:.2f} {against(point.first_seconds, _MOST_FIRST_SECONDS, at_most=True)}",
+                f"{point.heap_mb:.0f}",
+                f"{point.disk_mb:.0f}",
+                f"{point.rows_per_second:.0f}",
+            ]
+        )
+    return table
+
+
+def _draw(file: Path, title: str, lines: Mapping[str, Mapping[int, float]]) -> None:
+    chart = pygal.XY(
+        title=title, x_title="memories", height=320, width=560, js=[], disable_xml_declaration=True
+    )
+    chart.add_xml_filter(_without_script)
+    for name, line in lines.items():
+        chart.add(name, list(line.items()))
+    file.write_text(chart.render(is_unicode=True), encoding="utf-8")
+
+
+def _without_script(svg: Element) -> Element:
+    """Take out what pages would need for tooltips: a drawing in a repository runs nothing."""
+    for parent in svg.iter():
+        for script in [child for child in parent if child.tag == "script"]:
+            parent.remove(script)
+    return svg
