@@ -15,7 +15,7 @@ from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.periodic import every
 from graph.core.silence import long_work
 from graph.memories.earlier_owners import share_earlier_memories
-from graph.operations.earlier_owners.service import let_search_know_users, own_earlier_runs
+from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -45,6 +45,7 @@ async def begin(
         await share_earlier_memories(on.database, on.clock)
         await own_earlier_runs(on.database, on.clock)
         await let_search_know_users(on.database, on.clock)
+        await join_earlier_keys(on.database, on.clock)
         await complete_earlier_facts(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)

@@ -9,7 +9,8 @@
 // column: memory map — the memory as it is under the lock
 // column: revision integer — counts content changes, also those of its neighbours
 // column: turn map — {turn_scope, position, previous_content, previous_speaker}
-// why: writing a property takes the node's lock, so a read-then-write of the same memory cannot lose an update
+// why: writing a property takes the node's lock, so a read-then-write of the same memory cannot lose an update; one that moved
+//   to another workspace while its lock was waited for is not there
 CYPHER 25
 CALL () {
   UNWIND $ids AS id
@@ -27,6 +28,7 @@ WHERE true
   // include: in_scope
 SET memory.locked_at = $now
 WITH memory
+WHERE memory['workspace_id'] = $workspace_id
 OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id)-[:NEXT]->(memory)
 RETURN
   memory {

@@ -12,7 +12,6 @@ PROPERTY = re.compile(r"  (?P<name>[a-z-]+): (?P<value>.+);\n")
 LABEL = re.compile(r"\bFOR\s*\(\w+:(?P<labels>[\w|]+)\)")
 # What only the service looks at, or what nodes bear beside a label of their own.
 NOT_DRAWN = {
-    "ApiKey",
     "AuditEntry",
     "Distillation",
     "EntityMerge",

@@ -92,6 +92,24 @@ async def test_settings_typed_before_the_session_was_over_are_still_there(
     await expect(page.get_by_label("Token budget")).to_have_value("1234")
 
 
+async def test_a_webhook_typed_before_the_session_was_over_is_still_there(
+    open_studio, services, workspace_id
+) -> None:
+    """Issue 17: small forms keep what was typed as well, until it is stored."""
+    page = await open_studio("/settings?tab=webhooks")
+    dialog = page.get_by_role("dialog", name="Add webhook")
+    await page.get_by_role("button", name="Add webhook").click()
+    await dialog.get_by_label("Address").fill("https://example.com/hook")
+    await dialog.get_by_label("Memory deleted").check()
+    await end_session(page, services)
+    await dialog.get_by_role("button", name="Add webhook").click()
+    await sign_in_again(page, services, workspace_id)
+
+    await page.get_by_role("button", name="Add webhook").click()
+    await expect(dialog.get_by_label("Address")).to_have_value("https://example.com/hook")
+    await expect(dialog.get_by_label("Memory deleted")).to_be_checked()
+
+
 async def test_a_question_asked_after_the_session_was_over_is_asked_again(
     open_studio, services, chat_proxy, upstream
 ) -> None:

@@ -14,6 +14,7 @@
 // column: settings string — of the workspace, JSON
 // column: user_id string — whose it is
 // column: agent_id string
+// column: has_left boolean — it became another workspace's while its lock was waited for
 // why: takes the conversation's lock, so that two captures cannot both see the same end; no row where memory is off
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
@@ -27,4 +28,5 @@ WITH workspace, conversation
 RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,
        coalesce(conversation.facts_up_to, -1) AS facts_up_to, coalesce(conversation.extracted_up_to, -1) AS extracted_up_to,
        workspace.settings AS settings, coalesce(conversation.user_id, '') AS user_id,
-       coalesce(conversation.agent_id, '') AS agent_id
+       coalesce(conversation.agent_id, '') AS agent_id,
+       conversation['workspace_id'] <> $workspace_id AS has_left

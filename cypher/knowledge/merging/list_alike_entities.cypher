@@ -26,12 +26,8 @@ ORDER BY duplicate.created_at DESC, duplicate.id DESC
 LIMIT $limit
 RETURN
   entity {
-    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
-    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    // include: entity_fields of entity
   } AS entity,
   duplicate {
-    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(duplicate.by_hand, true),
-    connection_ids: [(duplicate)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    // include: entity_fields of duplicate
   } AS duplicate

@@ -21,7 +21,5 @@ WITH entity
 WHERE entity.active
 RETURN
   entity {
-    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
-    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    // include: entity_fields of entity
   } AS entity

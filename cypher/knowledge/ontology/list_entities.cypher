@@ -25,7 +25,5 @@ ORDER BY entity.workspace_id DESC, entity.created_at DESC, entity.id DESC
 LIMIT $limit
 RETURN
   entity {
-    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
-    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    // include: entity_fields of entity
   } AS entity

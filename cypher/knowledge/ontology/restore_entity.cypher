@@ -15,7 +15,5 @@ FOREACH (_ IN CASE WHEN entity.active THEN [] ELSE [1] END |
   SET entity.active = true, entity.deleted_at = null, entity.updated_at = $now)
 RETURN
   entity {
-    .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
-    .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),
-    connection_ids: [(entity)-[:FROM]->(connection:Connection {workspace_id: $workspace_id}) | connection.id]
+    // include: entity_fields of entity
   } AS entity

@@ -16,6 +16,12 @@ UNWIND range(0, size($ids) - 1) AS place
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.id = $ids[place]
   // include: in_scope
+WITH memory ORDER BY place
+WITH collect(memory) AS found
+WITH found, [each IN found | CASE WHEN each.turn_scope IS NULL AND $merge_above IS NOT NULL
+                             THEN vector(each[$vector_property], size(each[$vector_property]), FLOAT32) END] AS vectors
+UNWIND range(0, size(found) - 1) AS place
+WITH found, vectors, place, found[place] AS memory
 CALL (memory) {
   OPTIONAL MATCH (memory)-[edge:
     // include: association_types
@@ -31,14 +37,14 @@ CALL (memory) {
     strength: edge.strength, created_at: edge.created_at, other_id: other.id
   } END) AS relations
 }
-CALL (memory, place) {
-  UNWIND CASE WHEN $merge_above IS NULL THEN [] ELSE $ids[..place] END AS better_id
-  MATCH (better:Memory {workspace_id: $workspace_id, id: better_id})
-  WHERE memory.turn_scope IS NULL AND better.turn_scope IS NULL
-    AND (memory.content_hash = better.content_hash
-         OR 2 * vector.similarity.cosine(memory[$vector_property], better[$vector_property]) - 1 > $merge_above)
-  RETURN collect(better.id) AS near
-}
+WITH memory, relations,
+     CASE WHEN $merge_above IS NULL OR memory.turn_scope IS NOT NULL THEN []
+          ELSE [better IN range(0, place - 1)
+                WHERE found[better].turn_scope IS NULL
+                  AND (memory.content_hash = found[better].content_hash
+                       OR 1 - vector_distance(vectors[place], vectors[better], COSINE) > $merge_above)
+                | found[better].id]
+     END AS near
 RETURN
   memory {
     .id, .workspace_id, .content, .summary, .category, .type, .kind, .facet, .key, .tags, .keywords, .importance,

@@ -18,6 +18,9 @@ CYPHER 25
 WITH CASE WHEN EXISTS { (:ApiKey {workspace_id: $workspace_id}) } THEN $id ELSE $default_id END AS id
 CREATE (key:ApiKey {workspace_id: $workspace_id, id: id, hash: $hash, prefix: $prefix, name: $name, scopes: $scopes,
                     created_at: $now})
+WITH key
+OPTIONAL MATCH (workspace:Workspace {id: $workspace_id})
+FOREACH (opened IN CASE WHEN workspace IS NULL THEN [] ELSE [workspace] END | CREATE (key)-[:KEY_OF]->(opened))
 SET key.user_id = $user_id, key.agent_id = $agent_id, key.expires_at = $expires_at, key.requests_per_minute = $requests_per_minute
 RETURN key {
     .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,

@@ -105,6 +105,8 @@ class _Capture:
         )
         if opened is None:
             return CaptureReport(skipped=MEMORY_OFF)
+        if opened.has_left:  # tried again, which begins another conversation here
+            raise Conflict(f"conversation {self._id!r} is just moved to another workspace; try again")
         self._check_owner(opened)
         given = self._draft.platform
         if given and opened.platform and given != opened.platform:

@@ -23,6 +23,7 @@ class OpenConversationRow(Row):
     settings: str
     user_id: str
     agent_id: str
+    has_left: bool
 
 
 @query

@@ -17,7 +17,7 @@ SYSTEM_LABELS = frozenset({
 """Labels of the system; an entity that bore one would be found among what is no entity."""
 SYSTEM_RELATIONSHIPS = frozenset({
     "ABOUT", "CITED", "CONTRADICTS", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "EXEMPLIFIES", "FROM",
-    "INVALIDATED_BY", "LEADS_TO", "MEASURES", "MENTIONS", "MERGED_INTO", "NEXT", "OCCURRED_BEFORE", "PART_OF",
+    "INVALIDATED_BY", "KEY_OF", "LEADS_TO", "MEASURES", "MENTIONS", "MERGED_INTO", "NEXT", "OCCURRED_BEFORE", "PART_OF",
     "PREFERS_OVER", "PREVIOUS", "REINFORCES", "RELATES_TO", "SUBTYPE_OF", "SUMMARISES", "TARGETED", "TRIED", "USED",
 })
 """Relationship types of the system."""

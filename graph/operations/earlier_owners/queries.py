@@ -7,6 +7,10 @@ from graph.core.rows import Row, Runner
 
 
 @query
+async def join_earlier_keys(runner: Runner) -> None: ...
+
+
+@query
 async def list_workspaces_of_earlier_runs(runner: Runner) -> list[str]: ...
 
 

@@ -8,6 +8,7 @@ from graph.operations.earlier_owners import queries
 
 _RUNS_DONE = "runs have users"
 _SEARCH_DONE = "texts are searched by user"
+_KEYS_DONE = "keys open workspaces"
 _TOGETHER = 5000
 
 
@@ -45,3 +46,11 @@ async def let_search_know_users(database: Database, clock: Clock) -> None:
             ],
         )
     await note_data_version(database, name=_SEARCH_DONE, now=clock.now())
+
+
+async def join_earlier_keys(database: Database, clock: Clock) -> None:
+    """Join every key to its workspace, so that both are seen together in Neo4j Browser; done once, as above."""
+    if await find_data_version(database, name=_KEYS_DONE) is not None:
+        return
+    await queries.join_earlier_keys(database)
+    await note_data_version(database, name=_KEYS_DONE, now=clock.now())

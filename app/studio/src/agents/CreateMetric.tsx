@@ -3,11 +3,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { CreateMetricDocument, type MetricAggregate, type MetricInput } from "../../generated/operations";
+import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { OutcomeSelect } from "./OutcomeSelect";
 
 const AGGREGATES: readonly MetricAggregate[] = ["COUNT", "RATE", "MEAN_LATENCY"];
+const NOTHING: MetricInput = { name: "", aggregate: "COUNT" };
 
 interface CreateMetricProps {
   readonly opened: boolean;
@@ -34,7 +36,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateMetricProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateMetricDocument);
-  const [draft, setDraft] = useState<MetricInput>({ name: "", aggregate: "COUNT" });
+  const [draft, setDraft, clear] = useDraft("metric", NOTHING);
   const [refusal, setRefusal] = useState<string>();
   const put = (part: Partial<MetricInput>) => {
     setRefusal(undefined);
@@ -42,8 +44,12 @@ function CreateForm({ onClose, onCreated }: Omit<CreateMetricProps, "opened">) {
   };
   const save = async () => {
     const { data, error } = await create({ workspaceId, input: draft });
-    if (data === undefined) setRefusal(reasonOf(error));
-    else onCreated(data.createMetric.name);
+    if (data === undefined) {
+      setRefusal(reasonOf(error));
+      return;
+    }
+    clear();
+    onCreated(data.createMetric.name);
   };
   return (
     <form

@@ -7,6 +7,7 @@ import {
   type ImportOntologyMutation,
   type OntologyFormat,
 } from "../../generated/operations";
+import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { useAnswers } from "../shell/useAnswers";
@@ -42,7 +43,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const { say } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
-  const [content, setContent] = useState("");
+  const [content, setContent, clear] = useDraft("ontology", "");
   const [format, setFormat] = useState<OntologyFormat>("JSON");
   const [report, setReport] = useState<Report>();
   const edit = (text: string) => {
@@ -53,6 +54,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
     const { data } = await send({ workspaceId, input: { content, format, dryRun } });
     setReport(data?.importOntology);
     if (data === undefined || dryRun) return;
+    clear();
     say(t("knowledge.imported"));
     onDone();
     onClose();

@@ -3,10 +3,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { CreateApiKeyDocument, type Scope } from "../../generated/operations";
+import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 
 const SCOPES: readonly Scope[] = ["READ", "WRITE", "ADMIN"];
+const NOTHING: Typed = { name: "", scopes: ["READ", "WRITE"], userId: "" };
+
+interface Typed {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly userId: string;
+}
 
 interface CreateKeyProps {
   readonly opened: boolean;
@@ -33,16 +41,19 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateApiKeyDocument);
-  const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<readonly Scope[]>(["READ", "WRITE"]);
-  const [userId, setUserId] = useState("");
+  const [typed, setTyped, clear] = useDraft("key", NOTHING);
+  const { name, scopes, userId } = typed;
   const [refusal, setRefusal] = useState<string>();
 
   const save = async () => {
     const bound = userId.trim() === "" ? {} : { userId: userId.trim() };
     const { data, error } = await create({ input: { name: name.trim(), scopes, workspaceId, ...bound } });
-    if (data === undefined) setRefusal(reasonOf(error));
-    else onCreated(data.createApiKey.secret);
+    if (data === undefined) {
+      setRefusal(reasonOf(error));
+      return;
+    }
+    clear();
+    onCreated(data.createApiKey.secret);
   };
   return (
     <form
@@ -58,7 +69,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
           required
           data-autofocus
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
         />
         <div role="group" aria-label={t("keys.scopes")}>
           <Text size="sm" fw={500} mb={6}>
@@ -67,7 +78,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
           <Chip.Group
             multiple
             value={[...scopes]}
-            onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
+            onChange={(chosen) => setTyped({ ...typed, scopes: SCOPES.filter((scope) => chosen.includes(scope)) })}
           >
             <Group gap={6}>
               {SCOPES.map((scope) => (
@@ -82,7 +93,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
           label={t("keys.user")}
           description={t("keys.userHint")}
           value={userId}
-          onChange={(event) => setUserId(event.currentTarget.value)}
+          onChange={(event) => setTyped({ ...typed, userId: event.currentTarget.value })}
         />
         {refusal !== undefined && <Alert color="red">{refusal}</Alert>}
         <Group justify="flex-end" gap="xs" mt="xs">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { CreateWebhookDocument, type WebhookEvent } from "../../generated/operations";
+import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 
@@ -13,6 +14,12 @@ const EVENTS: readonly WebhookEvent[] = [
   "PATTERN_PROMOTED",
   "JOB_FAILED",
 ];
+const NOTHING: Typed = { url: "", events: ["MEMORY_SAVED"] };
+
+interface Typed {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+}
 
 interface CreateWebhookProps {
   readonly opened: boolean;
@@ -39,13 +46,17 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateWebhookDocument);
-  const [url, setUrl] = useState("");
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(["MEMORY_SAVED"]);
+  const [typed, setTyped, clear] = useDraft("webhook", NOTHING);
+  const { url, events } = typed;
   const [refusal, setRefusal] = useState<string>();
   const save = async () => {
     const { data, error } = await create({ workspaceId, input: { url: url.trim(), events } });
-    if (data === undefined) setRefusal(reasonOf(error));
-    else onCreated(data.createWebhook.secret);
+    if (data === undefined) {
+      setRefusal(reasonOf(error));
+      return;
+    }
+    clear();
+    onCreated(data.createWebhook.secret);
   };
   return (
     <form
@@ -64,13 +75,13 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
           value={url}
           onChange={(event) => {
             setRefusal(undefined);
-            setUrl(event.currentTarget.value);
+            setTyped({ ...typed, url: event.currentTarget.value });
           }}
         />
         <Checkbox.Group
           label={t("webhooks.events")}
           value={[...events]}
-          onChange={(chosen) => setEvents(EVENTS.filter((event) => chosen.includes(event)))}
+          onChange={(chosen) => setTyped({ ...typed, events: EVENTS.filter((event) => chosen.includes(event)) })}
         >
           <Stack gap={6} mt={6}>
             {EVENTS.map((event) => (

@@ -1,5 +1,7 @@
 """A conversation moves to another workspace with all that belongs to it, or stays whole where it is (I15)."""
 
+import asyncio
+
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
@@ -26,6 +28,14 @@ _INSIDE = """CYPHER 25
 MATCH (one:Memory {workspace_id: $ws})-[edge]->(other {workspace_id: $ws})
 WHERE NOT other:Entity AND NOT other:AgentSequence
 RETURN type(edge) AS type, count(*) AS edges"""
+_LEAVES = """CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $ws, id: 'c'})
+SET conversation.locked_at = datetime()
+WITH conversation
+OPTIONAL MATCH (conversation)<-[:PART_OF]-(message:Message)
+SET conversation.workspace_id = $target, message.workspace_id = $target"""
+_TEXTS = """CYPHER 25
+MATCH (message:Message {workspace_id: $ws, conversation_id: 'c'}) RETURN message.content AS text"""
 _OWNERS = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws}) RETURN DISTINCT memory.api_key_id AS owner"""
 SEEDED = {
@@ -188,3 +198,34 @@ async def test_what_is_not_there_for_the_caller_is_not_moved(
         await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)
 
     assert await fingerprint(graph_driver, seeded.workspace_id) == before
+
+
+async def test_what_is_said_while_a_conversation_moves_is_not_lost(
+    services, graph_driver, capturing_workspace_id, other_workspace_id
+) -> None:
+    """I15: what waits for the lock of a conversation that leaves begins another of its id where it was said."""
+    append = services.conversations.capture.append
+    await append(capturing_workspace_id, _said("first"))
+
+    async with graph_driver.session() as session:
+        tx = await session.begin_transaction()
+        await tx.run(_LEAVES, ws=capturing_workspace_id, target=other_workspace_id)
+        waiting = asyncio.create_task(append(capturing_workspace_id, _said("second")))
+        await until(lambda: _waits_for_a_lock(graph_driver))
+        await tx.commit()
+
+    assert (await waiting).capture.added == 1
+    for workspace_id, text in ((capturing_workspace_id, "second"), (other_workspace_id, "first")):
+        found = await run(graph_driver, _TEXTS, ws=workspace_id)
+        assert [record["text"] for record in found.records] == [text]
+
+
+def _said(text: str) -> CaptureDraft:
+    return CaptureDraft(conversation_id="c", messages=[MessageDraft(content=text, id=text)])
+
+
+async def _waits_for_a_lock(driver) -> bool:
+    found = await run(
+        driver, "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN status"
+    )
+    return bool(found.records)

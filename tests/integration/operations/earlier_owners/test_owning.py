@@ -3,7 +3,11 @@
 from app.adapters.clock import SystemClock
 from graph.core.scope import search_term
 from graph.memories.models import MemoryDraft
-from graph.operations.earlier_owners.service import let_search_know_users, own_earlier_runs
+from graph.operations.earlier_owners.service import (
+    join_earlier_keys,
+    let_search_know_users,
+    own_earlier_runs,
+)
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run
@@ -79,3 +83,33 @@ async def test_search_knows_the_users_of_what_was_stored_before(services, worksp
         "everybodys": ("", search_term("")),
         "alices": ("alice", search_term("alice")),
     }
+
+
+_KEYS = """CYPHER 25
+MATCH (key:ApiKey {workspace_id: $ws})
+RETURN key.name AS name, [(key)-[:KEY_OF]->(workspace:Workspace) | workspace.id] AS of
+ORDER BY name
+"""
+_WITHOUT_EDGE = """CYPHER 25
+MATCH (:ApiKey {workspace_id: $ws, name: 'earlier'})-[edge:KEY_OF]->()
+DELETE edge
+WITH count(*) AS edges
+OPTIONAL MATCH (version:SchemaVersion {name: 'keys open workspaces'})
+DELETE version
+"""
+
+
+async def test_every_key_is_joined_to_its_workspace(services, workspace_id, graph_driver) -> None:
+    """E16: a key is drawn beside the workspace that it opens, those of an earlier release too."""
+    for name in ("earlier", "later"):
+        await services.tenancy.access.create_key(workspace_id, name=name, scopes=[Scope.READ])
+    await run(graph_driver, _WITHOUT_EDGE, ws=workspace_id)
+
+    await join_earlier_keys(services.core.database, SystemClock())
+    await join_earlier_keys(services.core.database, SystemClock())
+
+    found = (await run(graph_driver, _KEYS, ws=workspace_id)).records
+    assert [(row["name"], row["of"]) for row in found] == [
+        ("earlier", [workspace_id]),
+        ("later", [workspace_id]),
+    ]
