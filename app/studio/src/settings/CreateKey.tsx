@@ -78,7 +78,9 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
           <Chip.Group
             multiple
             value={[...scopes]}
-            onChange={(chosen) => setTyped({ ...typed, scopes: SCOPES.filter((scope) => chosen.includes(scope)) })}
+            onChange={(chosen) =>
+              setTyped({ ...typed, scopes: SCOPES.filter((scope) => chosen.includes(scope)) })
+            }
           >
             <Group gap={6}>
               {SCOPES.map((scope) => (

@@ -81,7 +81,9 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
         <Checkbox.Group
           label={t("webhooks.events")}
           value={[...events]}
-          onChange={(chosen) => setTyped({ ...typed, events: EVENTS.filter((event) => chosen.includes(event)) })}
+          onChange={(chosen) =>
+            setTyped({ ...typed, events: EVENTS.filter((event) => chosen.includes(event)) })
+          }
         >
           <Stack gap={6} mt={6}>
             {EVENTS.map((event) => (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, getDefaultZIndex, Group, Modal, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { useServerState } from "../server/signals";
@@ -17,6 +17,7 @@ export function SessionOver() {
       closeOnEscape={false}
       closeOnClickOutside={false}
       title={t("session.over")}
+      zIndex={getDefaultZIndex("overlay")} // above whichever dialog was open
     >
       <Text size="sm" c="dimmed">
         {t("session.text")}
