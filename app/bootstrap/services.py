@@ -135,6 +135,7 @@ def _erasure(
         tenancy.access,
         deletion,
         conversations.capture,
+        conversations.checkpoints,
         telemetry.promoter,
         on.signals.working_set,
         on.signals.wake_up,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from graph.conversations.capture.service import Conversations
+from graph.conversations.checkpoints.service import Checkpoints
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
@@ -148,6 +149,7 @@ class ConversationServices:
     episodes: Episodes
     handoffs: Handoffs
     distillation: Distillations
+    checkpoints: Checkpoints
     from_messages: MessageMemories
     reruns: Reruns
 

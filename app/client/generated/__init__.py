@@ -47,6 +47,14 @@ from .audit_log import (
 from .base_model import BaseModel
 from .benchmark import Benchmark, BenchmarkBenchmark, BenchmarkBenchmarkPoints
 from .change_memories import ChangeMemories, ChangeMemoriesChangeMemories
+from .checkpoint import Checkpoint, CheckpointCheckpoint
+from .checkpoints import (
+    Checkpoints,
+    CheckpointsCheckpoints,
+    CheckpointsCheckpointsEdges,
+    CheckpointsCheckpointsEdgesNode,
+    CheckpointsCheckpointsPageInfo,
+)
 from .chunk import Chunk, ChunkChunk
 from .chunks import (
     Chunks,
@@ -134,6 +142,7 @@ from .delete_nodes import (
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
+from .delete_thread import DeleteThread
 from .delete_webhook import DeleteWebhook
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
@@ -240,6 +249,8 @@ from .fragments import (
     AssociationFields,
     BulkReportFields,
     BulkReportFieldsSkipped,
+    CheckpointFields,
+    CheckpointFieldsWrites,
     ChunkFields,
     ConnectionFields,
     ConversationFields,
@@ -289,6 +300,7 @@ from .input_types import (
     AppendMessagesInput,
     ArtifactInput,
     AssociateInput,
+    CheckpointWriteInput,
     ClearMemoriesInput,
     CompactInput,
     ConnectionInput,
@@ -315,6 +327,8 @@ from .input_types import (
     RelationInput,
     RelationTypeInput,
     RememberMessageInput,
+    SaveCheckpointInput,
+    SaveCheckpointWritesInput,
     SaveMemoryInput,
     ScopeInput,
     SequenceFilter,
@@ -406,6 +420,8 @@ from .operations import (
     AUDIT_LOG_GQL,
     BENCHMARK_GQL,
     CHANGE_MEMORIES_GQL,
+    CHECKPOINT_GQL,
+    CHECKPOINTS_GQL,
     CHUNK_GQL,
     CHUNKS_GQL,
     CLEANUP_VECTOR_TIER_GQL,
@@ -436,6 +452,7 @@ from .operations import (
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
+    DELETE_THREAD_GQL,
     DELETE_WEBHOOK_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
@@ -490,6 +507,8 @@ from .operations import (
     RETRY_JOB_GQL,
     REVOKE_API_KEY_GQL,
     ROTATE_API_KEY_GQL,
+    SAVE_CHECKPOINT_GQL,
+    SAVE_CHECKPOINT_WRITES_GQL,
     SAVE_MEMORIES_GQL,
     SAVE_MEMORY_BATCH_GQL,
     SAVE_MEMORY_GQL,
@@ -552,6 +571,8 @@ from .rotate_api_key import (
     RotateApiKeyRotateApiKey,
     RotateApiKeyRotateApiKeyKey,
 )
+from .save_checkpoint import SaveCheckpoint
+from .save_checkpoint_writes import SaveCheckpointWrites
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
 from .save_memory_batch import (
@@ -696,6 +717,8 @@ __all__ = [
     "BulkReportFields",
     "BulkReportFieldsSkipped",
     "CHANGE_MEMORIES_GQL",
+    "CHECKPOINTS_GQL",
+    "CHECKPOINT_GQL",
     "CHUNKS_GQL",
     "CHUNK_GQL",
     "CLEANUP_VECTOR_TIER_GQL",
@@ -715,6 +738,16 @@ __all__ = [
     "CREATE_WORKSPACE_GQL",
     "ChangeMemories",
     "ChangeMemoriesChangeMemories",
+    "Checkpoint",
+    "CheckpointCheckpoint",
+    "CheckpointFields",
+    "CheckpointFieldsWrites",
+    "CheckpointWriteInput",
+    "Checkpoints",
+    "CheckpointsCheckpoints",
+    "CheckpointsCheckpointsEdges",
+    "CheckpointsCheckpointsEdgesNode",
+    "CheckpointsCheckpointsPageInfo",
     "Chunk",
     "ChunkChunk",
     "ChunkFields",
@@ -793,6 +826,7 @@ __all__ = [
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
+    "DELETE_THREAD_GQL",
     "DELETE_WEBHOOK_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
@@ -817,6 +851,7 @@ __all__ = [
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",
+    "DeleteThread",
     "DeleteWebhook",
     "DeleteWorkspace",
     "DeletionSuggestions",
@@ -1093,6 +1128,8 @@ __all__ = [
     "RotateApiKeyRotateApiKey",
     "RotateApiKeyRotateApiKeyKey",
     "RunOutcome",
+    "SAVE_CHECKPOINT_GQL",
+    "SAVE_CHECKPOINT_WRITES_GQL",
     "SAVE_MEMORIES_GQL",
     "SAVE_MEMORY_BATCH_GQL",
     "SAVE_MEMORY_GQL",
@@ -1104,6 +1141,10 @@ __all__ = [
     "SETTINGS_GQL",
     "SET_LANGUAGE_MODEL_GQL",
     "SET_WORKING_SET_GQL",
+    "SaveCheckpoint",
+    "SaveCheckpointInput",
+    "SaveCheckpointWrites",
+    "SaveCheckpointWritesInput",
     "SaveMemories",
     "SaveMemoriesSaveMemories",
     "SaveMemory",

@@ -16,12 +16,13 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.type
 class User(Shown[models.User]):
-    """Somebody to whom memories, conversations or runs of a workspace belong."""
+    """Somebody to whom memories, conversations, runs or threads of a workspace belong."""
 
     id: strawberry.ID
     memories: int = strawberry.field(description="How many are kept, those that have expired included.")
     conversations: int = strawberry.field(description="How many are kept.")
     runs: int = strawberry.field(description="How many are kept: one for each session.")
+    threads: int = strawberry.field(description="How many are kept, of frameworks for agents.")
     since: datetime | None = strawberry.field(description="When the oldest of them was made.")
     last_used_at: datetime | None = strawberry.field(
         description="When one of them was recalled, changed, said or gone on with last."
@@ -46,6 +47,9 @@ class Erasure:
     sequences: int = strawberry.field(description="Runs of agents.")
     actions: int = strawberry.field(description="Of these runs.")
     prompt_runs: int = strawberry.field(description="Notes of answers that were given.")
+    threads: int = strawberry.field(description="Of frameworks for agents.")
+    checkpoints: int = strawberry.field(description="Of these threads.")
+    checkpoint_writes: int = strawberry.field(description="What tasks wrote on top of them.")
     api_keys: int = strawberry.field(description="Bound to the user, with those that were revoked.")
 
 
@@ -66,7 +70,7 @@ class UserQueries:
         after: str | None = None,
         workspace_id: WorkspaceId = None,
     ) -> UserConnection:
-        """The users to whom memories, conversations or runs belong, by their ids; a bound key sees only its own."""
+        """The users to whom something belongs, by their ids; a bound key sees only its own."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.memories.users.page(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after
@@ -100,7 +104,7 @@ class UserMutations:
         """Erase all that belongs to a user permanently.
 
         Keys that are bound to the user are revoked at once; a job removes the rest: memories with versions and vectors,
-        conversations, runs, working sets, and what names the user. It is done once a dry run
+        conversations, threads, runs, working sets, and what names the user. It is done once a dry run
         counts nothing and there is no job of the kind ERASE.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)

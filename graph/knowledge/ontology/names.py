@@ -9,8 +9,9 @@ from graph.core.errors import InvalidInput
 # fmt: off
 SYSTEM_LABELS = frozenset({
     "AgentAction", "AgentBenchmark", "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey",
-    "Artifact", "AuditEntry", "Chunk", "Connection", "Conversation", "ConversationSummary", "Distillation", "Document",
-    "Entity", "EntityMerge", "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job",
+    "Artifact", "AuditEntry", "Checkpoint", "CheckpointThread", "CheckpointWrite", "Chunk", "Connection",
+    "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge", "EntityType", "Episode",
+    "EventWebhook", "EventWebhookDelivery", "Job",
     "Memory", "MemoryVersion", "Message", "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion",
     "Searchable", "Setting", "Tombstone", "VectorIndexMeta", "VectorTierMeta", "Workspace",
 })

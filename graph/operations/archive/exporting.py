@@ -100,7 +100,8 @@ class Export:
                 self.database, workspace_id=workspace_id, refs=refs, vector_property=vector_property
             )
 
-        async for rows in _read_ahead(read, self.refs.get(label, ())):
+        together = min(_READ_TOGETHER, ARCHIVED[label].together)
+        async for rows in _read_ahead(read, self.refs.get(label, ()), together):
             kept = [row for row in rows if label != "Passage" or self._is_in_use(row)]
             for row in kept:
                 self._numbers[row.ref] = len(self._numbers) + 1
@@ -120,19 +121,19 @@ class Export:
         def read(refs: Sequence[str]) -> Coroutine[Any, Any, list[ListArchiveEdgesRow]]:
             return queries.list_archive_edges(self.database, workspace_id=workspace_id, refs=refs)
 
-        async for rows in _read_ahead(read, list(self._numbers)):
+        async for rows in _read_ahead(read, list(self._numbers), _READ_TOGETHER):
             kept = [row for row in rows if row.target in self._numbers]
             yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
 
 
 async def _read_ahead(
-    read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str]
+    read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str], together: int
 ) -> AsyncIterator[list[RowT]]:
     """Yield pages while the next ones are read, so that the server works while we do."""
     under_way: deque[asyncio.Task[list[RowT]]] = deque()
     try:
-        for first in range(0, len(refs), _READ_TOGETHER):
-            under_way.append(asyncio.create_task(read(refs[first : first + _READ_TOGETHER])))
+        for first in range(0, len(refs), together):
+            under_way.append(asyncio.create_task(read(refs[first : first + together])))
             if len(under_way) > _PAGES_AHEAD:
                 yield await under_way.popleft()
         while under_way:

@@ -25,7 +25,6 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 
-_READ_TOGETHER = 1000
 # An entity may bear the name of another label as its type in a store of an early release, so it is looked for first.
 _LABELS = ["Entity", *(label for label in ARCHIVED if label != "Entity")]
 
@@ -149,11 +148,12 @@ class Archives:
                 self._database, workspace_id=workspace_id, user_id=None, labels=_LABELS
             )
             for group in listed:
-                for first in range(0, len(group.refs), _READ_TOGETHER):
+                together = ARCHIVED[group.label].together
+                for first in range(0, len(group.refs), together):
                     rows = await queries.get_archive_nodes(
                         self._database,
                         workspace_id=workspace_id,
-                        refs=group.refs[first : first + _READ_TOGETHER],
+                        refs=group.refs[first : first + together],
                         vector_property=None,
                     )
                     for row in rows:

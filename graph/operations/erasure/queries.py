@@ -19,6 +19,9 @@ class CountOfUserRow(Row):
     sequences: int
     actions: int
     prompt_runs: int
+    threads: int
+    checkpoints: int
+    checkpoint_writes: int
     api_keys: int
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from graph.conversations.capture.service import Conversations
+from graph.conversations.checkpoints.service import Checkpoints
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -54,6 +55,7 @@ class Erasure:
         access: Access,
         deletion: Deleter,
         conversations: Conversations,
+        checkpoints: Checkpoints,
         promoter: PatternPromoter,
         working_set: WorkingSet,
         wake_up: WakeUp,
@@ -63,6 +65,7 @@ class Erasure:
         self._access = access
         self._deletion = deletion
         self._conversations = conversations
+        self._checkpoints = checkpoints
         self._promoter = promoter
         self._working_set = working_set
         self._wake_up = wake_up
@@ -120,6 +123,7 @@ class Erasure:
         steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
             self._erase_sequences,
             self._erase_conversations,
+            self._erase_threads,
             self._erase_memories,
             self._erase_rest,
         )
@@ -141,6 +145,13 @@ class Erasure:
         for id_ in ids:
             await self._forget_ids(self._database, owner.workspace_id, [id_])
             await self._conversations.delete(owner.workspace_id, id_, is_act=False)
+        return bool(ids)
+
+    async def _erase_threads(self, owner: _Owner) -> bool:
+        ids = await self._checkpoints.threads_of_user(owner.workspace_id, owner.user_id, limit=_TOGETHER)
+        for id_ in ids:
+            await self._forget_ids(self._database, owner.workspace_id, [id_])
+            await self._checkpoints.delete_thread(owner.workspace_id, id_, is_act=False)
         return bool(ids)
 
     async def _erase_memories(self, owner: _Owner) -> bool:

@@ -1,0 +1,11 @@
+.workspace_id, .thread_id, .namespace, .id, .parent_id, .state_type, .state, .metadata, .user_id, .agent_id,
+.created_at, .updated_at,
+writes: COLLECT {
+  MATCH (write:CheckpointWrite {
+    workspace_id: $workspace_id, thread_id: checkpoint.thread_id, checkpoint_id: checkpoint.id})
+  WHERE write.namespace = checkpoint.namespace
+    AND ($scope.users IS NULL OR coalesce(write.user_id, '') IN $scope.users)
+    AND ($scope.agents IS NULL OR coalesce(write.agent_id, '') IN $scope.agents)
+  RETURN write {.task_id, .task_path, .position, .channel, .value_type, .value}
+  ORDER BY write.task_path, write.task_id, write.position
+}
