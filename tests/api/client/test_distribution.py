@@ -56,6 +56,7 @@ with SyncRecollectClient("http://127.0.0.1:8000", None) as client:
 """
 ADAPTERS = """
 import recollect.langchain_retriever, recollect.langgraph_store, recollect.llama_index_retriever
+from recollect.langgraph_checkpointer import RecollectCheckpointer
 from recollect.langchain_history import RecollectChatMessageHistory
 from recollect.llama_index_memory import RecollectMemory
 from recollect.shared import SharedClient
@@ -66,6 +67,8 @@ with SharedClient({url!r}, {key!r}) as client:
 store = recollect.langgraph_store.RecollectStore({url!r}, {key!r})
 store.put(("users", "ada"), "editor", {{"text": "prefers tabs over spaces"}})
 print(store.get(("users", "ada"), "editor").value["text"])
+checkpointer = RecollectCheckpointer({url!r}, {key!r})
+print(checkpointer.get_tuple({{"configurable": {{"thread_id": "talk"}}}}))
 """
 
 
@@ -170,7 +173,7 @@ async def test_the_extras_bring_the_adapters(wheel, api_url, key, services, work
         TIKTOKEN_CACHE_DIR=str(tmp_path),
     )
 
-    assert shown.splitlines()[-2:] == ["Hello", "prefers tabs over spaces"]
+    assert shown.splitlines()[-3:] == ["Hello", "prefers tabs over spaces", "None"]
 
 
 def test_it_has_the_version_and_the_extras_of_the_server() -> None:
