@@ -1,7 +1,7 @@
 .workspace_id, .thread_id, .namespace, .id, .parent_id, .state_type, .state, .metadata, .user_id, .agent_id,
 .created_at, .updated_at,
 writes: COLLECT {
-  MATCH (write:CheckpointWrite {
+  MATCH (write:AgentCheckpointWrite {
     workspace_id: $workspace_id, thread_id: checkpoint.thread_id, checkpoint_id: checkpoint.id})
   WHERE write.namespace = checkpoint.namespace
     AND ($scope.users IS NULL OR coalesce(write.user_id, '') IN $scope.users)

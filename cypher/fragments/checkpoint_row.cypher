@@ -1,5 +1,5 @@
 CALL (checkpoint) {
-  MATCH (write:CheckpointWrite {
+  MATCH (write:AgentCheckpointWrite {
     workspace_id: $workspace_id, thread_id: checkpoint.thread_id, checkpoint_id: checkpoint.id})
   WHERE write.namespace = checkpoint.namespace
   RETURN coalesce(sum(write.size), 0) AS size_of_writes

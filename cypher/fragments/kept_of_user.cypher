@@ -14,7 +14,7 @@ CALL (id) {
   RETURN count(sequence) AS runs, min(sequence.created_at) AS first_run_at, max(sequence.updated_at) AS last_run_at
 }
 CALL (id) {
-  MATCH (thread:CheckpointThread {workspace_id: $workspace_id, user_id: id})
+  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: id})
   RETURN count(thread) AS threads, min(thread.created_at) AS first_kept_at, max(thread.locked_at) AS last_kept_at
 }
 WITH id, memories, conversations, runs, threads,

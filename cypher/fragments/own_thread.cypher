@@ -1,4 +1,4 @@
-MERGE (thread:CheckpointThread {workspace_id: $workspace_id, id: $thread_id})
+MERGE (thread:AgentCheckpointThread {workspace_id: $workspace_id, id: $thread_id})
   ON CREATE SET thread.created_at = $now, thread.user_id = coalesce($user_id, ''),
                 thread.agent_id = coalesce($agent_id, '')
 WITH thread

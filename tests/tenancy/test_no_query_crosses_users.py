@@ -29,7 +29,7 @@ RETURN properties(node) AS properties
 """
 LABELS = [
     "Memory", "MemoryVersion", "Passage", "Conversation", "Message", "Episode", "ConversationSummary", "Distillation",
-    "AgentSequence", "AgentAction", "PromptRun", "CheckpointThread", "Checkpoint", "CheckpointWrite",
+    "AgentSequence", "AgentAction", "PromptRun", "AgentCheckpointThread", "AgentCheckpoint", "AgentCheckpointWrite",
 ]  # fmt: skip
 
 

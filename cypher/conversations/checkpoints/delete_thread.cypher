@@ -10,18 +10,18 @@
 // column: deleted integer — 0 once nothing was left, and the thread itself is gone
 // why: the lock comes first, so that a save is either gone with the thread or begins a new one
 CYPHER 25
-MATCH (thread:CheckpointThread {workspace_id: $workspace_id, id: $id})
+MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, id: $id})
 WHERE true
   // include: in_scope of thread
 SET thread.locked_at = $now
 WITH thread
 CALL () {
   CALL () {
-    MATCH (part:Checkpoint {workspace_id: $workspace_id, thread_id: $id})
+    MATCH (part:AgentCheckpoint {workspace_id: $workspace_id, thread_id: $id})
     WHERE part.id >= ''
     RETURN part
   UNION ALL
-    MATCH (part:CheckpointWrite {workspace_id: $workspace_id, thread_id: $id})
+    MATCH (part:AgentCheckpointWrite {workspace_id: $workspace_id, thread_id: $id})
     WHERE part.checkpoint_id >= ''
     RETURN part
   }

@@ -10,7 +10,7 @@
 // column: checkpoint map
 // why: the last of a range of the unique index is one look-up, whichever is meant
 CYPHER 25
-MATCH (checkpoint:Checkpoint {workspace_id: $workspace_id, thread_id: $thread_id, namespace: $namespace})
+MATCH (checkpoint:AgentCheckpoint {workspace_id: $workspace_id, thread_id: $thread_id, namespace: $namespace})
 WHERE checkpoint.id >= $lowest AND checkpoint.id <= $highest
   // include: in_scope of checkpoint
 WITH checkpoint

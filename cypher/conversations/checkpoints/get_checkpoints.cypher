@@ -7,9 +7,9 @@
 // column: checkpoint map
 CYPHER 25
 UNWIND $keys AS key
-MATCH (checkpoint:Checkpoint {
+MATCH (checkpoint:AgentCheckpoint {
   workspace_id: $workspace_id, thread_id: key.thread_id, namespace: key.namespace, id: key.id})
-USING INDEX checkpoint:Checkpoint(workspace_id, thread_id, namespace, id)
+USING INDEX checkpoint:AgentCheckpoint(workspace_id, thread_id, namespace, id)
 WHERE true
   // include: in_scope of checkpoint
 RETURN checkpoint {

@@ -18,7 +18,7 @@
 // column: size integer — bytes of its state, and of what its tasks wrote
 // why: the latest of all threads first, out of the index on (workspace_id, id); threads and namespaces break ties
 CYPHER 25
-MATCH (checkpoint:Checkpoint {workspace_id: $workspace_id})
+MATCH (checkpoint:AgentCheckpoint {workspace_id: $workspace_id})
 WHERE checkpoint.id <= $up_to
   // include: checkpoint_page
   // include: in_scope of checkpoint

@@ -19,7 +19,7 @@
 // column: size integer — bytes of its state, and of what its tasks wrote
 // why: the latest first, out of the index on (workspace_id, thread_id, id); namespaces break ties
 CYPHER 25
-MATCH (checkpoint:Checkpoint {workspace_id: $workspace_id, thread_id: $thread_id})
+MATCH (checkpoint:AgentCheckpoint {workspace_id: $workspace_id, thread_id: $thread_id})
 WHERE checkpoint.id <= $up_to
   // include: checkpoint_page
   // include: in_scope of checkpoint

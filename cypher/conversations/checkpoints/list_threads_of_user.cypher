@@ -6,6 +6,6 @@
 // param: limit integer
 // column: id string
 CYPHER 25
-MATCH (thread:CheckpointThread {workspace_id: $workspace_id, user_id: $user_id})
+MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: $user_id})
 RETURN thread.id AS id
 LIMIT $limit

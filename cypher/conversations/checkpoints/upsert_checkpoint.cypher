@@ -13,7 +13,7 @@
 // why: the thread says whose all of it is; no row where it is another's
 CYPHER 25
 // include: own_thread
-MERGE (checkpoint:Checkpoint {workspace_id: $workspace_id, thread_id: $thread_id, namespace: $namespace, id: $id})
+MERGE (checkpoint:AgentCheckpoint {workspace_id: $workspace_id, thread_id: $thread_id, namespace: $namespace, id: $id})
   ON CREATE SET checkpoint.created_at = $now
 WITH thread, checkpoint, checkpoint.updated_at IS NULL AS is_new
 SET checkpoint += $properties, checkpoint.updated_at = $now, checkpoint.user_id = thread.user_id,

@@ -17,7 +17,7 @@ CYPHER 25
 // include: own_thread
 CALL (thread) {
   UNWIND $writes AS row
-  MERGE (write:CheckpointWrite {
+  MERGE (write:AgentCheckpointWrite {
     workspace_id: $workspace_id, thread_id: $thread_id, namespace: $namespace, checkpoint_id: $checkpoint_id,
     task_id: $task_id, position: row.position})
     ON CREATE SET write.created_at = $now

@@ -34,8 +34,8 @@ UNION
   LIMIT $limit
   RETURN id
 UNION
-  MATCH (thread:CheckpointThread {workspace_id: $workspace_id})
-  USING INDEX thread:CheckpointThread(workspace_id, user_id)
+  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id})
+  USING INDEX thread:AgentCheckpointThread(workspace_id, user_id)
   WHERE thread.user_id > $after_id AND ($scope.users IS NULL OR thread.user_id IN $scope.users)
   WITH DISTINCT thread.workspace_id AS workspace_id, thread.user_id AS id
   ORDER BY workspace_id, id

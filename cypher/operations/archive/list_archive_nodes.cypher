@@ -10,7 +10,7 @@
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Tombstone|AgentAction|AgentSequence|AgentTally
             |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun
-            |Distillation|Setting|CheckpointThread|Checkpoint|CheckpointWrite {workspace_id: $workspace_id})
+            |Distillation|Setting|AgentCheckpointThread|AgentCheckpoint|AgentCheckpointWrite {workspace_id: $workspace_id})
 WHERE $user_id IS NULL OR node.user_id = $user_id
    OR EXISTS {
         MATCH (memory:Memory {workspace_id: $workspace_id, id: node.memory_id})

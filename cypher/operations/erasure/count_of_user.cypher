@@ -61,14 +61,14 @@ CALL () {
   RETURN count(run) AS prompt_runs
 }
 CALL () {
-  MATCH (thread:CheckpointThread {workspace_id: $workspace_id, user_id: $user_id})
+  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: $user_id})
   RETURN count(thread) AS threads,
          sum(COUNT {
-           MATCH (step:Checkpoint {workspace_id: $workspace_id, thread_id: thread.id})
+           MATCH (step:AgentCheckpoint {workspace_id: $workspace_id, thread_id: thread.id})
            WHERE step.id >= ''
          }) AS checkpoints,
          sum(COUNT {
-           MATCH (write:CheckpointWrite {workspace_id: $workspace_id, thread_id: thread.id})
+           MATCH (write:AgentCheckpointWrite {workspace_id: $workspace_id, thread_id: thread.id})
            WHERE write.checkpoint_id >= ''
          }) AS checkpoint_writes
 }

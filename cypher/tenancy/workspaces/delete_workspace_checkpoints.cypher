@@ -7,7 +7,7 @@
 // column: deleted integer — 0 when nothing is left
 // why: a checkpoint may be a thousand times as large as any other node, so a transaction is bounded by bytes as well
 CYPHER 25
-MATCH (part:Checkpoint|CheckpointWrite {workspace_id: $workspace_id})
+MATCH (part:AgentCheckpoint|AgentCheckpointWrite {workspace_id: $workspace_id})
 // include: within_bytes
 DETACH DELETE part
 RETURN count(*) AS deleted

@@ -8,12 +8,12 @@ from graph.core.errors import InvalidInput
 
 # fmt: off
 SYSTEM_LABELS = frozenset({
-    "AgentAction", "AgentBenchmark", "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey",
-    "Artifact", "AuditEntry", "Checkpoint", "CheckpointThread", "CheckpointWrite", "Chunk", "Connection",
-    "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge", "EntityType", "Episode",
-    "EventWebhook", "EventWebhookDelivery", "Job",
-    "Memory", "MemoryVersion", "Message", "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion",
-    "Searchable", "Setting", "Tombstone", "VectorIndexMeta", "VectorTierMeta", "Workspace",
+    "AgentAction", "AgentBenchmark", "AgentCheckpoint", "AgentCheckpointThread", "AgentCheckpointWrite",
+    "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry", "Chunk",
+    "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge",
+    "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job", "Memory", "MemoryVersion", "Message",
+    "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone",
+    "VectorIndexMeta", "VectorTierMeta", "Workspace",
 })
 """Labels of the system; an entity that bore one would be found among what is no entity."""
 SYSTEM_RELATIONSHIPS = frozenset({

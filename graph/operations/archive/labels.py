@@ -42,9 +42,9 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "Episode": LabelRule(_ID),
     "ConversationSummary": LabelRule((("conversation_id",),)),
     "Distillation": LabelRule(_ID),
-    "CheckpointThread": LabelRule(_ID),
-    "Checkpoint": LabelRule((("thread_id", "namespace", "id"),), together=_LARGE_TOGETHER),
-    "CheckpointWrite": LabelRule(
+    "AgentCheckpointThread": LabelRule(_ID),
+    "AgentCheckpoint": LabelRule((("thread_id", "namespace", "id"),), together=_LARGE_TOGETHER),
+    "AgentCheckpointWrite": LabelRule(
         (("thread_id", "namespace", "checkpoint_id", "task_id", "position"),), together=_LARGE_TOGETHER
     ),
     "Memory": LabelRule((("id",), ("user_id", "key"), ("dedup_key",))),

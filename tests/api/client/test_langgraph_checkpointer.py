@@ -171,7 +171,9 @@ async def test_a_graph_within_a_graph_has_a_namespace_of_its_own(saver, workspac
     assert {each.config["configurable"]["checkpoint_ns"] async for each in saver.alist(only)} == {inner}
     await saver.adelete_thread("one")
     assert [each async for each in saver.alist(None)] == []
-    left = "CYPHER 25 MATCH (n:Checkpoint|CheckpointWrite|CheckpointThread {workspace_id: $ws}) RETURN count(n) AS n"
+    left = """CYPHER 25
+MATCH (n:AgentCheckpoint|AgentCheckpointWrite|AgentCheckpointThread {workspace_id: $ws})
+RETURN count(n) AS n"""
     assert (await run(graph_driver, left, ws=workspace_id)).records[0]["n"] == 0
 
 

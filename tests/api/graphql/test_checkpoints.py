@@ -23,7 +23,7 @@ LIST = """query(
     edges { node { threadId namespace checkpointId } cursor } pageInfo { hasNextPage endCursor }
   } }"""
 DELETE = "mutation($thread: ID!) { deleteThread(threadId: $thread) }"
-COUNT = """CYPHER 25 MATCH (n:Checkpoint|CheckpointWrite|CheckpointThread {workspace_id: $ws})
+COUNT = """CYPHER 25 MATCH (n:AgentCheckpoint|AgentCheckpointWrite|AgentCheckpointThread {workspace_id: $ws})
 RETURN labels(n)[0] AS label, count(*) AS count ORDER BY label"""
 
 
@@ -73,7 +73,7 @@ async def test_a_checkpoint_is_saved_read_replaced_and_deleted(graphql, graph_dr
     assert await graphql.ok(SAVE, input=first) == {"saveCheckpoint": True}
     assert await graphql.ok(SAVE, input=first) == {"saveCheckpoint": False}
     assert await graphql.ok(SAVE, input={**first, "state": "AP8="}) == {"saveCheckpoint": False}
-    assert await counted(graph_driver, workspace_id) == {"Checkpoint": 1, "CheckpointThread": 1}
+    assert await counted(graph_driver, workspace_id) == {"AgentCheckpoint": 1, "AgentCheckpointThread": 1}
     expected = {
         **first,
         "state": "AP8=",
@@ -117,9 +117,9 @@ async def test_what_a_task_wrote_stays_and_errors_are_replaced(graphql, graph_dr
         ("task", 2, b"new"),
     ]
     assert await counted(graph_driver, workspace_id) == {
-        "Checkpoint": 1,
-        "CheckpointThread": 1,
-        "CheckpointWrite": 7,
+        "AgentCheckpoint": 1,
+        "AgentCheckpointThread": 1,
+        "AgentCheckpointWrite": 7,
     }
 
 

@@ -45,7 +45,8 @@ def wrote(id_: str, value: bytes, thread: str = "t", task: str = "task") -> Writ
 async def kinds(driver, workspace_id: str) -> Counter[str]:
     found = await run(
         driver,
-        "CYPHER 25 MATCH (n:Checkpoint|CheckpointWrite|CheckpointThread {workspace_id: $ws}) RETURN labels(n)[0] AS l",
+        "CYPHER 25 MATCH (n:AgentCheckpoint|AgentCheckpointWrite|AgentCheckpointThread {workspace_id: $ws}) "
+        "RETURN labels(n)[0] AS l",
         ws=workspace_id,
     )
     return Counter(record["l"] for record in found.records)
@@ -81,7 +82,7 @@ async def test_a_thread_that_no_transaction_holds_is_deleted_in_several(
     assert await checkpoints.delete_thread(workspace_id, "t")
     assert not await checkpoints.delete_thread(workspace_id, "t")
 
-    assert await kinds(graph_driver, workspace_id) == {"Checkpoint": 1, "CheckpointThread": 1}
+    assert await kinds(graph_driver, workspace_id) == {"AgentCheckpoint": 1, "AgentCheckpointThread": 1}
     entries = (await services.core.audit.page(actions=[AuditAction.THREAD_REMOVED], first=50)).items
     assert [each.subject_id for each in entries if each.workspace_id == workspace_id] == ["t"]
 
@@ -115,9 +116,9 @@ async def test_threads_of_a_user_go_with_the_user(services, checkpoints, workspa
     assert (counts.threads, counts.checkpoints, counts.checkpoint_writes, counts.total) == (2, 2, 2, 6)
     assert await checkpoints.find(workspace_id, "of-alice") is None
     assert await kinds(graph_driver, workspace_id) == {
-        "Checkpoint": 2,
-        "CheckpointThread": 2,
-        "CheckpointWrite": 2,
+        "AgentCheckpoint": 2,
+        "AgentCheckpointThread": 2,
+        "AgentCheckpointWrite": 2,
     }
 
 
