@@ -17,7 +17,7 @@ from tests.contract.each import for_each
 
 _OWNED = (
     "Memory|Conversation|Message|Episode|ConversationSummary|AgentSequence|AgentAction|PromptRun|Distillation"
-    "|CheckpointThread|Checkpoint|CheckpointWrite"
+    "|AgentCheckpointThread|AgentCheckpoint|AgentCheckpointWrite"
 )
 _NODE = re.compile(rf"\((?P<name>\w*):(?:\w+[|:&])*(?:{_OWNED})\b[^){{]*(?P<map>\{{[^}}]*\}})?")
 
@@ -44,7 +44,6 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "gather_candidates_exactly": _NEXT_TO_SCOPED,
     "get_distillations": _BY_JOBS,
     "get_extraction": _BY_JOBS,
-    "get_hits": _OF_SCOPED,
     "list_action_groups": _NUMBERS,
     "list_checkpoints": _SIZE_OF_WRITES,
     "list_checkpoints_of_thread": _SIZE_OF_WRITES,
