@@ -19,7 +19,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like one
             that was left out and admit everything.
     """
-    since, until = in_utc(filter_.since), in_utc(filter_.until)
+    since, until = in_utc("since", filter_.since), in_utc("until", filter_.until)
     if since is not None and until is not None and until < since:
         raise InvalidInput("until", "until must not be before since")
     window = filter_.retention
@@ -39,7 +39,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "session_id": short_text("sessionId", filter_.session_id),
         "since": since,
         "until": until,
-        "valid_at": in_utc(filter_.valid_at),
+        "valid_at": in_utc("validAt", filter_.valid_at),
         "text": storable("text", filter_.text).lower() if filter_.text else None,
         "api_key_id": short_text("apiKeyId", filter_.api_key_id),
         "retained_since": window.cutoff if window else None,

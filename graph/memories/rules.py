@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ _MAX_METADATA_CHARS = 65_536
 _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
+_TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at")
 NOTED_OF_TEXT = frozenset({"object", "polarity", "statement"})
 """What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
 SYNTHESIZED = "synthesized"
@@ -97,12 +99,7 @@ def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "importance": fraction("importance", draft.importance),
             "confidence": fraction("confidence", draft.confidence),
             "metadata": None if draft.metadata is None else validated_metadata(draft.metadata),
-            "timestamp": in_utc(draft.timestamp),
-            "updated_at": in_utc(draft.updated_at),
-            "last_accessed_at": in_utc(draft.last_accessed_at),
-            "t_valid": in_utc(draft.t_valid),
-            "t_invalid": in_utc(draft.t_invalid),
-            "expires_at": in_utc(draft.expires_at),
+            **{name: in_utc(to_camel(name), getattr(draft, name)) for name in _TIMES},
             "original": None if draft.original is None else draft.original.strip()[: limits.statement],
         }
     )
@@ -130,12 +127,7 @@ def validated_change(change: MemoryChange) -> dict[str, Any]:
         "tags": lambda value: list(validated_tags(value or ())),
         "keywords": lambda value: list(validated_tags(value or (), field="keywords")),
         "metadata": lambda value: validated_metadata(value or {}),
-        "timestamp": in_utc,
-        "updated_at": in_utc,
-        "last_accessed_at": in_utc,
-        "t_valid": in_utc,
-        "t_invalid": in_utc,
-        "expires_at": in_utc,
+        **{name: partial(in_utc, to_camel(name)) for name in _TIMES},
     }
     return {name: checks[name](value) if name in checks else value for name, value in given.items()}
 

@@ -72,6 +72,6 @@ def _message(message: MessageDraft, most_chars: int) -> MessageDraft:
             if message.author_id is not None
             else None,
             "session_id": short_text("sessionId", message.session_id),
-            "said_at": in_utc(message.said_at),
+            "said_at": in_utc("saidAt", message.said_at),
         }
     )

@@ -205,7 +205,7 @@ def _validated(change: BulkChange) -> dict[str, Any]:
     """Return the properties that every memory gets."""
     properties: dict[str, Any] = {}
     if change.sets_expiry:
-        properties["expires_at"] = in_utc(change.expires_at)
+        properties["expires_at"] = in_utc("expiresAt", change.expires_at)
     if change.move_to is not None:
         properties |= _owner(change.move_to)
     rules.validated_tags((*change.add_tags, *change.remove_tags))

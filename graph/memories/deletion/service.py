@@ -70,6 +70,7 @@ class Deleter:
         """Delete every memory that matches, a batch in a transaction, and return how many that were.
 
         Raises:
+            InvalidInput: ``older_than`` lies outside the years 1 to 9999 of UTC.
             Unavailable: The graph does not answer; what was deleted by then stays deleted.
         """
         is_hard = self._policy.is_hard(asked_hard=hard)
@@ -82,7 +83,7 @@ class Deleter:
                 types=list(clearing.types),
                 kinds=list(clearing.kinds),
                 facets=list(clearing.facets),
-                created_before=in_utc(clearing.older_than),
+                created_before=in_utc("olderThan", clearing.older_than),
                 include_deleted=is_hard,
                 limit=_CLEARED_TOGETHER,
             )

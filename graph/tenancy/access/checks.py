@@ -29,7 +29,7 @@ def check_expiry(expires_at: datetime | None, now: datetime) -> None:
     Raises:
         InvalidInput: It would have ended.
     """
-    if expires_at is not None and (in_utc(expires_at) or now) <= now:
+    if expires_at is not None and (in_utc("expiresAt", expires_at) or now) <= now:
         raise InvalidInput("expiresAt", "expiresAt must lie in the future")
 
 

@@ -177,7 +177,7 @@ class Access:
                 prefix=shown[:_SHOWN_PREFIX],
                 name=label,
                 scopes=sorted(set(scopes)),
-                expires_at=in_utc(expires_at),
+                expires_at=in_utc("expiresAt", expires_at),
                 requests_per_minute=limit,
                 now=now,
                 **bound,

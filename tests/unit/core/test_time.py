@@ -1,0 +1,31 @@
+"""Moments as they are stored."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.core.time import in_utc
+
+EAST = timezone(timedelta(hours=5))
+
+
+def test_a_moment_without_an_offset_is_of_utc() -> None:
+    assert in_utc("timestamp", datetime(2026, 3, 7, 12)) == datetime(2026, 3, 7, 12, tzinfo=UTC)  # noqa: DTZ001
+    assert in_utc("timestamp", datetime(2026, 3, 7, 12, tzinfo=EAST)) == datetime(2026, 3, 7, 7, tzinfo=UTC)
+    assert in_utc("timestamp", None) is None
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [datetime(1, 1, 1, tzinfo=EAST), datetime(9999, 12, 31, 23, tzinfo=timezone(-timedelta(hours=5)))],
+)
+def test_a_moment_that_no_calendar_of_utc_has_is_refused(moment: datetime) -> None:
+    """K20."""
+    with pytest.raises(InvalidInput) as refusal:
+        in_utc("tValid", moment)
+
+    assert (refusal.value.field, refusal.value.message) == (
+        "tValid",
+        "tValid must lie in the years 1 to 9999 of UTC",
+    )
