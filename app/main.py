@@ -12,7 +12,7 @@ from litestar.types import ExceptionHandlersMap
 from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
-from app.surfaces.http.answer_headers import guard_answer
+from app.surfaces.http.answer_headers import guard_answer, name_methods
 from app.surfaces.http.authentication import Authentication, answer_unauthenticated
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 from app.surfaces.http.rate_limiting import KeyRateLimit
@@ -118,7 +118,7 @@ def create_app(
         ],
         before_request=refuse_unreadable,
         middleware=[Authentication, KeyRateLimit],
-        before_send=[guard_answer],
+        before_send=[guard_answer, name_methods],
         cors_config=_cors(allowed_origins),
         exception_handlers=_ANSWERS,
         plugins=[ModelSchemas(prefer_alias=True), PydanticPlugin(prefer_alias=True)],

@@ -91,6 +91,23 @@ async def test_a_wrong_method_is_told_which_there_are(http, method, path, allowe
 
 
 @pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, OPTIONS, PATCH"),
+        ("/api/memory", "GET, OPTIONS, POST"),
+        ("/api/settings/qdrant", "GET, OPTIONS, PUT"),
+        ("/v1/workspaces/ws_any/language-model", "DELETE, GET, OPTIONS, PUT"),
+        ("/health", "GET, OPTIONS"),
+    ],
+)
+async def test_options_names_every_method_of_an_address(http, path, allowed) -> None:
+    """K20, RFC 9110: also where several handlers share the address."""
+    response = await http.options(path, headers=HEADERS)
+
+    assert (response.status_code, response.headers["allow"]) == (204, allowed)
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"null",

@@ -3,6 +3,8 @@
 from typing import Final
 
 from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import HttpMethod, ScopeType
+from litestar.routes import HTTPRoute
 from litestar.types import Message, Scope
 
 _ALWAYS: Final = {
@@ -16,6 +18,22 @@ _FOR_DATA: Final = "default-src 'none'; frame-ancestors 'none'"
 _FOR_PAGES: Final = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """Of a page that has no policy of its own."""
 _HTTPS_ONLY: Final = "max-age=31536000"
+
+
+async def name_methods(message: Message, scope: Scope) -> None:
+    """Name every method of an address in the answer to OPTIONS; the framework's own names those of one handler.
+
+    Other answers stay as they are.
+    """
+    if message["type"] != "http.response.start" or scope["type"] != ScopeType.HTTP:
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    if scope["method"] != HttpMethod.OPTIONS or "allow" not in headers:
+        return
+    path = scope.get("path_template")
+    for route in scope["litestar_app"].routes:
+        if isinstance(route, HTTPRoute) and route.path_format == path:
+            headers["allow"] = ", ".join(sorted(route.methods))
 
 
 async def guard_answer(message: Message, scope: Scope) -> None:
