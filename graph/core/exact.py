@@ -32,13 +32,31 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def not_null(value: Any) -> Any:
+    """Return a value of a field that may be left out, and not be null.
+
+    Raises:
+        ValueError: It is null.
+    """
+    if value is None:
+        raise ValueError("must not be null; leave it out to keep it")
+    return value
+
+
 def _number(value: Any) -> Any:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ValueError("must be a number")
     return value
 
 
+def _numbers(values: Any) -> Any:
+    if isinstance(values, list) and any(type(value) not in (float, int) for value in values):
+        raise ValueError("must hold numbers only")
+    return values
+
+
 Flag = Annotated[bool, BeforeValidator(_exactly(bool))]
 Whole = Annotated[int, BeforeValidator(_exactly(int))]
 Number = Annotated[float, BeforeValidator(_number)]
+Numbers = Annotated[list[float], BeforeValidator(_numbers)]
 Instant = Annotated[datetime, BeforeValidator(_time_in_words)]

@@ -145,6 +145,61 @@ def test_bounds_of_numbers_are_declared(written) -> None:
     assert (limit["minimum"], limit["maximum"]) == (1, 100)
 
 
+def test_names_in_paths_are_not_blank(written) -> None:
+    """K20."""
+    lenient = [
+        f"{path} {parameter['name']}"
+        for path, _, operation in operations(written)
+        for parameter in operation.get("parameters", [])
+        if parameter.get("in") == "path" and not parameter["schema"].keys() >= {"minLength", "pattern"}
+    ]
+
+    assert lenient == []
+
+
+def test_no_default_is_a_value_that_the_schema_does_not_take(written) -> None:
+    """K20: what is left out is not null by that."""
+    wrong = [
+        f"{name}.{field}"
+        for name, schema in written["components"]["schemas"].items()
+        for field, said in schema.get("properties", {}).items()
+        if "default" in said
+        and not jsonschema.Draft202012Validator(with_components(said, written)).is_valid(said["default"])
+    ]
+
+    assert wrong == []
+
+
+def test_bodies_that_a_route_reads_itself_are_declared(written) -> None:
+    """K19: with how they are refused for themselves."""
+    for path, media_type in (
+        ("/v1/chat/completions", "application/json"),
+        ("/v1/responses", "application/json"),
+        ("/v1/workspaces/{workspace_id}/archive", "application/zstd"),
+    ):
+        operation = written["paths"][path]["post"]
+        assert operation["requestBody"]["required"] is True
+        assert operation["requestBody"]["content"].keys() == {media_type}
+        assert {"408", "413", "415"} <= operation["responses"].keys()
+
+
+def test_what_makes_a_memory_links_to_what_is_done_with_it(written) -> None:
+    """K19: each link names an operation, and all that its path needs."""
+    by_id = {operation["operationId"]: (path, operation) for path, _, operation in operations(written)}
+    linked = {}
+    for path, _, operation in operations(written):
+        for answer in operation["responses"].values():
+            for name, link in answer.get("links", {}).items():
+                target, other = by_id[link["operationId"]]
+                needed = {each["name"] for each in other["parameters"] if each.get("in") == "path"}
+                assert link["parameters"].keys() == needed, name
+                linked.setdefault(path, set()).add(target)
+
+    assert linked["/memory"] == {"/memory/{memory_id}"}
+    assert linked["/chat/api/{chat_id}/memory"] == {"/chat/api/{chat_id}/memories/{memory_id}"}
+    assert len(linked) == 6
+
+
 def test_every_operation_names_how_it_may_refuse(app, written) -> None:
     """K18: and every refusal has a form."""
     for path, method, operation in operations(written):

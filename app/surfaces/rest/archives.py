@@ -13,6 +13,8 @@ from pydantic_core import to_json
 
 from app.surfaces.http.slow_callers import SLOW_BODY
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
+from app.surfaces.rest.refusals import BODY
+from app.surfaces.rest.texts import NOT_BLANK
 from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
 from graph.operations.archive.models import RestoreProgress
@@ -22,7 +24,12 @@ from graph.tenancy.access.models import Scope
 Caller = Request[Any, Any, State]
 UserId = Annotated[
     str | None,
-    QueryParameter(name="user_id", max_length=512, description="Whose memories and conversations alone."),
+    QueryParameter(
+        name="user_id",
+        max_length=512,
+        description="Whose memories and conversations alone.",
+        schema_extra=NOT_BLANK,
+    ),
 ]
 WithVectors = Annotated[
     bool, QueryParameter(name="vectors", description="Whether the vectors in use go with it.")
@@ -67,7 +74,7 @@ class ArchiveRoutes(Controller):
         status_code=200,
         media_type=_LINES,
         request_max_body_size=_MOST_ARCHIVE_BYTES,
-        opt={SLOW_BODY: True},
+        opt={SLOW_BODY: True, BODY: MEDIA_TYPE},
     )
     async def restore(self, request: Caller, state: State, workspace_id: WorkspaceId) -> Stream:
         """Take an archive into a workspace, which is made if there is none, and answer its progress line by line.

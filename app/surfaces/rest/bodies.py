@@ -12,18 +12,22 @@ from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
 from litestar.utils.scope.state import ScopeState
 
 from app.surfaces.http.large_json import LARGE_BYTES, read_body
+from app.surfaces.rest.null_parameters import refuse_null
+from graph.core.errors import InvalidInput
 from graph.operations.services import Services
 
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
-    """Refuse a body by its encoding, its size or its JSON; Litestar calls this before a handler.
+    """Refuse a null in the address, and a body by its encoding, size or JSON; Litestar calls this before a handler.
 
     Raises:
         ClientException: It is encoded (415) or larger than the route takes (413).
-        InvalidInput: The route takes JSON, and it is none, or breaks a rule of :func:`read_json`.
+        InvalidInput: A parameter is null; or the route takes JSON, and it is none, is null, or breaks a rule of
+            :func:`read_json`.
     """
+    refuse_null(request)
     if request.method not in _METHODS:
         return
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
@@ -34,5 +38,7 @@ async def refuse_unreadable(request: Request[Any, Any, Any]) -> None:
         if body:  # a route that can do without one takes none
             services: Services = request.app.state.services
             read = await read_body(body, services.core.body_work)
+            if read is None:
+                raise InvalidInput("body", "body: must be a JSON object, not null")
             if len(body) > LARGE_BYTES:  # what is large is not read twice
                 ScopeState.from_scope(request.scope).json = read

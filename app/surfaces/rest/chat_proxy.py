@@ -13,10 +13,12 @@ from app.surfaces.proxy.dialects import Dialect
 from app.surfaces.proxy.errors import ProxyError
 from app.surfaces.proxy.responses import Responses
 from app.surfaces.proxy.service import ChatProxy, ProxyRequest
+from app.surfaces.rest.refusals import BODY
 from graph.tenancy.access.models import Scope
 
-_OF_CHATS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION}  # the Studio has no key
-_OF_RESPONSES: Final = {CREDENTIAL: Credential.REMEMBERED_KEY}
+_JSON: Final = "application/json"
+_OF_CHATS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION, BODY: _JSON}  # the Studio has no key
+_OF_RESPONSES: Final = {CREDENTIAL: Credential.REMEMBERED_KEY, BODY: _JSON}
 _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 

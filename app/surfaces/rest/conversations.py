@@ -10,19 +10,24 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.texts import NOT_BLANK, Content, Name
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.conversations.handoffs.wording import markdown
-from graph.core.exact import Instant
+from graph.core.exact import Instant, Whole
 from graph.core.jobs.models import Job, JobState
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
 _LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024
 _SPOKEN: Final = {
+    "agentId": "agent_id",
+    "authorId": "author_id",
     "conversationId": "conversation_id",
+    "saidAt": "said_at",
     "sessionId": "session_id",
+    "userId": "user_id",
     "workspaceId": "workspace_id",
 }
 
@@ -45,14 +50,14 @@ class MessageToCapture(_Sent):
         author_id: The user who says it, where several talk; what they tell of themselves becomes theirs.
     """
 
-    content: str = Field(min_length=1)
-    id: str | None = Field(None, min_length=1, max_length=512)
-    position: int | None = Field(None, ge=0, le=2**31 - 1)
+    content: Content
+    id: Name | None = None
+    position: Whole | None = Field(None, ge=0, le=2**31 - 1)
     role: MessageRole | None = None
-    speaker: str | None = Field(None, min_length=1, max_length=512)
-    session_id: str | None = Field(None, min_length=1, max_length=512)
+    speaker: Name | None = None
+    session_id: Name | None = None
     said_at: Instant | None = None
-    author_id: str | None = Field(None, min_length=1, max_length=512)
+    author_id: Name | None = None
 
 
 class MessagesToCapture(_Sent):
@@ -61,10 +66,10 @@ class MessagesToCapture(_Sent):
     model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
 
     messages: list[MessageToCapture] = Field(min_length=1, max_length=MOST_MESSAGES)
-    platform: str | None = Field(None, min_length=1, max_length=64)
-    title: str | None = Field(None, min_length=1, max_length=512)
-    user_id: str | None = Field(None, min_length=1, max_length=512)
-    agent_id: str | None = Field(None, min_length=1, max_length=512)
+    platform: Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=NOT_BLANK)] | None = None
+    title: Name | None = None
+    user_id: Name | None = None
+    agent_id: Name | None = None
 
 
 class MessageLeftOut(_Told):

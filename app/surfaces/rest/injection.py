@@ -5,12 +5,14 @@ from typing import Any
 from litestar import Request, Response, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
 from app.surfaces.rest.examples import shown_by
+from app.surfaces.rest.texts import Name
 from graph.core.scope import ReadScope, narrowed, see_only
+from graph.core.text.checks import short_text
 from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.retrieval.recall.rules import MAX_QUERY_CHARS
@@ -23,9 +25,9 @@ class TextToSend(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra=shown_by("TextToSend"))
 
     text: str
-    conversation_id: str | None = Field(None, min_length=1, max_length=512)
-    user_id: str | None = Field(None, min_length=1, max_length=512)
-    agent_id: str | None = Field(None, min_length=1, max_length=512)
+    conversation_id: Name | None = None
+    user_id: Name | None = None
+    agent_id: Name | None = None
     format: InjectionFormat = InjectionFormat.USER_SUFFIX
     provider: str | None = None
 
@@ -62,6 +64,8 @@ async def inject(
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+    for name in ("conversation_id", "user_id", "agent_id"):
+        short_text(name, getattr(data, name))
     if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))

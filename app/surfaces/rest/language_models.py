@@ -1,6 +1,6 @@
 """``/v1/workspaces/{id}/language-model``: the language model that a workspace brings itself."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Final, Self
 
 from litestar import Controller, Request, delete, get, put
 from litestar.datastructures import State
@@ -10,6 +10,7 @@ from pydantic.config import JsonDict
 
 from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
+from app.surfaces.rest.texts import Name
 from graph.core.errors import NotFound
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
@@ -17,6 +18,8 @@ from graph.tenancy.language_models.models import OwnModel
 from graph.tenancy.language_models.service import KEPT
 
 _SERVED: JsonDict = {"url": "https://llm.example/v1", "model": "small-instruct"}
+# The service is what checks an address; this is as much of it as a pattern can say.
+_ADDRESS: Final = r"^https?://[0-9A-Za-z][0-9A-Za-z.-]*(:[0-9]{1,4})?(/[^\s?#]*)?$"
 _SPOKEN = {"workspaceId": "workspace_id"}
 
 
@@ -27,9 +30,9 @@ class LanguageModelBody(BaseModel):
         extra="forbid", frozen=True, json_schema_extra={"examples": [{**_SERVED, "key": "the provider's"}]}
     )
 
-    url: str = Field(min_length=1, max_length=512)
-    model: str = Field(min_length=1, max_length=512)
-    key: str | None = Field(None, min_length=1, max_length=512)
+    url: Annotated[Name, Field(json_schema_extra={"pattern": _ADDRESS})]
+    model: Name
+    key: Name | None = None
 
 
 class ShownLanguageModel(BaseModel):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.texts import Content, Name
 from graph.core.pages import MAX_PAGE
 from graph.memories.models import Memory, MemoryFilter, SavedMemory, SaveOutcome
 from graph.memories.service import Memories
@@ -131,8 +132,8 @@ class NewMemory(BaseModel):
         },
     )
 
-    content: str = Field(min_length=1)
-    category: str | None = Field(None, min_length=1, max_length=512)
+    content: Content
+    category: Name | None = None
 
 
 class NewContent(BaseModel):
@@ -143,7 +144,7 @@ class NewContent(BaseModel):
         json_schema_extra={"examples": [{"content": "Prefers short answers in bullet points"}]},
     )
 
-    content: str = Field(min_length=1)
+    content: Content
 
 
 async def memory_page(

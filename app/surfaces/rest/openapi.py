@@ -11,7 +11,6 @@ from litestar import Litestar, Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Schema, Tag
-from litestar.params import ParameterKwarg
 from litestar.plugins.pydantic import PydanticSchemaPlugin
 from litestar.router import Router
 from litestar.routes import HTTPRoute
@@ -22,7 +21,11 @@ from pydantic.json_schema import models_json_schema
 
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
 from app.surfaces.rest.errors import AUTOMEM_PATHS, OPENAI_PATHS
-from app.surfaces.rest.refusals import REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
+from app.surfaces.rest.openapi_bounds import declare_bounds, declare_bounds_of_parameter
+from app.surfaces.rest.openapi_links import link
+from app.surfaces.rest.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
+from app.surfaces.rest.texts import SOMETHING
+from graph.operations.archive.format import MEDIA_TYPE
 
 PATH: Final = "/openapi.json"
 
@@ -33,7 +36,7 @@ _MODELS = "#/components/schemas/"
 _PARAMETERS = "#/components/parameters/"
 _DESCRIPTION = """\
 Memory for AI agents, over one pool: what one surface saves, every other one finds. GraphQL at `/graphql` can do \
-all that these routes do, and more.\
+all that these routes do, and more. No text may hold a NUL character.\
 """
 _TAGS: Mapping[str, str] = {
     "automem": "AutoMem's routes: its clients need another address and another token, and nothing else.",
@@ -84,13 +87,15 @@ _OWNERS: Mapping[str, Json] = {
         "in": "query",
         "required": False,
         "description": f"On behalf of {whom}, who alone is read and written beside what is shared; also `{header}`.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 512},
+        "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": SOMETHING},
     }
     for (name, header), whom in zip(OWNER_HEADERS.items(), ("which user", "which agent"), strict=True)
 }
-_BOUNDS: Final[Mapping[str, str]] = {
-    "ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum",
-}  # fmt: skip
+_BODIES: Final[Mapping[str, Json]] = {
+    "application/json": {"type": "object"},
+    MEDIA_TYPE: {"type": "string", "format": "binary"},
+}
+"""What a body is that a route reads by itself."""
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
 """Who is not signed in where a session is needed gets the page to sign in on."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
@@ -168,13 +173,17 @@ def document(app: Litestar) -> Json:
             known = {parameter["name"] for parameter in parameters}
             parameters.extend({"$ref": _PARAMETERS + name} for name in _OWNERS if name not in known)
         _may_be_left_out(operation)
+        if media_type := handler.opt.get(BODY):
+            operation["requestBody"] = {
+                "required": True,
+                "content": {media_type: {"schema": _BODIES[media_type]}},
+            }
         _refuse(operation, path, method, handler)
         for parameter in operation.get("parameters", []):
-            if "$ref" in parameter:
-                continue
-            _never_null(parameter)
-            _from_zero(parameter, handler)
-    _declare_bounds(drawn)
+            if "$ref" not in parameter:
+                declare_bounds_of_parameter(parameter, handler)
+    declare_bounds(drawn)
+    link(written["paths"])
     components["schemas"] = dict(sorted(drawn.items()))
     components["parameters"] = dict(_OWNERS)
     components["securitySchemes"] = {name: _SCHEMES[name] for name in _SCHEMES if name in used}
@@ -201,18 +210,6 @@ def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: 
         for part, definition in schema["$defs"].items():
             if part == name or part not in known:
                 drawn[part] = definition
-
-
-def _declare_bounds(value: Any) -> None:
-    """Give the bounds of numbers their names in JSON Schema, where pydantic writes its own."""
-    if isinstance(value, dict):
-        for own, name in _BOUNDS.items():
-            if isinstance(value.get(own), int | float):
-                value[name] = value.pop(own)
-        value = list(value.values())
-    if isinstance(value, list):
-        for part in value:
-            _declare_bounds(part)
 
 
 def _may_be_left_out(operation: Json) -> None:
@@ -293,20 +290,3 @@ def _refusal_of(path: str) -> type[BaseModel]:
 
 def _credential(handler: HTTPRouteHandler) -> Credential:
     return Credential(handler.opt.get(CREDENTIAL, Credential.KEY))
-
-
-def _never_null(parameter: Json) -> None:
-    """Say the type of a parameter that may be left out: none can be null in an address or a header."""
-    schema = parameter.get("schema", {})
-    kinds = [kind for kind in schema.get("oneOf", []) if kind != {"type": "null"}]
-    if len(kinds) == 1:
-        del schema["oneOf"]
-        parameter["schema"] = {**kinds[0], **schema}
-
-
-def _from_zero(parameter: Json, handler: HTTPRouteHandler) -> None:
-    """Say the lower bound of a parameter that may be 0, which Litestar takes for none."""
-    for name, field in handler.parsed_fn_signature.parameters.items():
-        kwarg = field.kwarg_definition
-        if isinstance(kwarg, ParameterKwarg) and kwarg.ge == 0 and parameter["name"] == (kwarg.name or name):
-            parameter["schema"]["minimum"] = 0

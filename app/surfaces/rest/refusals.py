@@ -59,6 +59,8 @@ class OpenAIRefusal(BaseModel):
     error: OpenAIError
 
 
+BODY: Final = "body"
+"""The option by which a route that reads its body itself names the media type of it."""
 REASONS: Final[Mapping[int, str]] = {
     400: "A field is missing or has a value it cannot have, or the body cannot be read.",
     401: "There is no valid credential.",

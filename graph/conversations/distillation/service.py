@@ -78,16 +78,16 @@ class Distillations:
         already.
 
         Raises:
-            InvalidInput: A name or id is too long or cannot be stored.
+            InvalidInput: A name or id is blank, too long or cannot be stored, whether or not the text is taken in.
         """
+        named, properties = short_text("invocationId", output.invocation_id), _properties(output)
         if output.api_key_id is None:
             return Intake(taken=False, skipped=_NO_OWNER)
         text, why_not = self._text_of(output)
         if why_not is not None:
             return Intake(taken=False, skipped=why_not)
-        named = output.invocation_id
         id_ = f"dst_{_digest(workspace_id, named)}" if named else new_id("dst")
-        properties = {**_properties(output), "text": text}
+        properties["text"] = text
 
         async def work(tx: Runner) -> Intake:
             now = self._clock.now()

@@ -12,6 +12,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.silence import takes_long
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
+from graph.core.text.checks import short_text
 from graph.memories.compaction import queries
 from graph.memories.compaction.keeping import may_be_compacted
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
@@ -90,7 +91,8 @@ class Compactor:
         nobody: no summary mixes what belongs to several.
 
         Raises:
-            InvalidInput: A number is out of range, an age and a mode are given, or a line for each memory does not fit.
+            InvalidInput: A number is out of range, a key is blank, an age and a mode are given, or a line for each
+                memory does not fit.
             Unavailable: The graph does not answer; what was compacted by then stays so.
         """
         _check(wish)
@@ -246,8 +248,9 @@ def _check(wish: CompactionWish) -> None:
     """Check a wish.
 
     Raises:
-        InvalidInput: A number is out of range, or two ways of compacting are asked for at once.
+        InvalidInput: A number is out of range, a key is blank, or two ways of compacting are asked for at once.
     """
+    short_text("apiKeyId", wish.api_key_id)
     if wish.older_than_days is not None and not 0 <= wish.older_than_days <= _MOST_DAYS:
         raise InvalidInput(
             "olderThanDays", f"olderThanDays must be between 0 and {_MOST_DAYS}, got {wish.older_than_days}"

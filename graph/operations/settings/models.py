@@ -1,14 +1,15 @@
 """Shapes of the settings that are read and written at run time."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
+from pydantic.json_schema import SkipJsonSchema
 
 from graph.core.errors import InvalidInput
-from graph.core.exact import Flag, Whole
+from graph.core.exact import Flag, Whole, not_null
 from graph.core.models import Frozen
 from graph.core.text.budget import MOST_TOKENS
 from graph.vectors.external.models import VectorStore
@@ -38,6 +39,7 @@ DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
 OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embedding_provider_model"}
 """Keys that are read as well, and never written."""
 MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
+_NEVER_NULL: Final = (WORKSPACE_KEYS.keys() | DEPLOYMENT_KEYS.keys()) - MAY_BE_NULL - {"retention_days"}
 
 
 _MODEL_NAME: Final = r"^\S+$"
@@ -131,20 +133,24 @@ class SettingsChange(BaseModel):
         json_schema_extra={"examples": [{"enabled": True, "maxTokens": 1500}]},
     )
 
-    enabled: Flag | None = Field(
+    enabled: Flag | SkipJsonSchema[None] = Field(
         None, description="On, each chat request is given up to `maxTokens` tokens more, which are billed."
     )
-    max_tokens: Whole | None = Field(None, ge=0, le=16_000)
-    retention_days: Whole | None = Field(None, ge=1, le=365)
-    strategy: Strategy | None = None
-    skills_enabled: Flag | None = None
-    embedding_source: EmbeddingSource | None = None
+    max_tokens: Annotated[Whole, Field(ge=0, le=16_000)] | SkipJsonSchema[None] = None
+    retention_days: Whole | None = Field(
+        None, ge=1, le=365, description="Null is taken where it is shown as null, as no days are set."
+    )
+    strategy: Strategy | SkipJsonSchema[None] = None
+    skills_enabled: Flag | SkipJsonSchema[None] = None
+    embedding_source: EmbeddingSource | SkipJsonSchema[None] = None
     embedding_provider_model: str | None = Field(None, pattern=_MODEL_NAME, max_length=300)
-    transformers_enabled: Flag | None = None
-    static_enabled: Flag | None = None
-    rerank_enabled: Flag | None = None
+    transformers_enabled: Flag | SkipJsonSchema[None] = None
+    static_enabled: Flag | SkipJsonSchema[None] = None
+    rerank_enabled: Flag | SkipJsonSchema[None] = None
     rerank_provider_model: str | None = Field(None, pattern=_MODEL_NAME, max_length=300)
-    vector_store: VectorStore | None = None
+    vector_store: VectorStore | SkipJsonSchema[None] = None
+
+    _is_given = field_validator(*_NEVER_NULL)(not_null)
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> Self:

@@ -16,7 +16,7 @@ from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, Ti
 from graph.core.rows import Runner
 from graph.core.scope import current_scope
 from graph.core.settings.queries import store_settings
-from graph.core.text.checks import storable
+from graph.core.text.checks import short_text, storable
 from graph.vectors.external import queries
 from graph.vectors.external.models import (
     MOST_HITS,
@@ -164,7 +164,7 @@ class ExternalTier(Generic[FoundT]):
 
         Raises:
             Conflict: The tier is off.
-            InvalidInput: The query is blank.
+            InvalidInput: The query, the key or the session is blank.
             Unavailable: The tier, the embedder or the graph does not answer.
         """
         self._require_enabled()
@@ -172,7 +172,10 @@ class ExternalTier(Generic[FoundT]):
         if not text:
             raise InvalidInput("query", "query must not be blank")
         scope = TierScope(
-            workspace_id, api_key_id=api_key_id, session_id=session_id, users=current_scope().users
+            workspace_id,
+            api_key_id=short_text("apiKeyId", api_key_id),
+            session_id=short_text("sessionId", session_id),
+            users=current_scope().users,
         )
         try:
             embedded = await self._embeddings.embed_query(text)

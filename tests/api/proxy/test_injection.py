@@ -141,6 +141,8 @@ async def test_another_workspaces_memories_are_not_told(
         ({"json": {"text": 5}}, "text"),
         ({"json": {"text": "x", "format": "shout"}}, "format"),
         ({"json": {"text": "x", "conversation_id": ""}}, "conversation_id"),
+        ({"json": {"text": "x", "conversation_id": "\f"}}, "conversation_id"),
+        ({"json": {"text": " ", "user_id": " "}}, "user_id"),
         ({"json": {"text": "x", "more": 1}}, "more"),
         ({"json": []}, "body"),
         ({"content": b"{"}, "body"),

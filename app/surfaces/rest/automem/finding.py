@@ -29,14 +29,14 @@ from app.surfaces.rest.automem.recalled import (
     TagMode,
     TimeWindow,
 )
-from app.surfaces.rest.automem.time_query import span_of
+from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
 from app.surfaces.rest.field_names import named_as
 from graph.core.errors import InvalidInput
 from graph.memories.bulk.models import Selection
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.rules import MAX_LIMIT
+from graph.retrieval.recall.rules import MAX_LIMIT, MAX_QUERY_CHARS
 from graph.retrieval.recall.service import DEFAULT_TAGGED
 from graph.tenancy.access.models import Scope
 
@@ -45,16 +45,22 @@ _DEFAULT_RECALLED = 5
 _MOST_RECALLED = 50
 _MOST_QUERIES = 10
 
-Query = Annotated[str | None, QueryParameter(name="query", description="What is looked for.")]
+Query = Annotated[
+    str | None, QueryParameter(name="query", max_length=MAX_QUERY_CHARS, description="What is looked for.")
+]
 Queries = Annotated[
     list[str] | None,
-    Parameter(max_items=_MOST_QUERIES, description="Further queries, whose results come among the others."),
+    Parameter(
+        max_items=_MOST_QUERIES,
+        description=f"Further queries of at most {MAX_QUERY_CHARS} characters, whose results come among the others.",
+    ),
 ]
 TimeQuery = Annotated[
     str | None,
     Parameter(
         max_length=64,
         description="A span of time in words, in UTC: `yesterday`, `last week`, `last 30 days`.",
+        schema_extra={"pattern": SPAN_PATTERN},
     ),
 ]
 ShownAs = Annotated[

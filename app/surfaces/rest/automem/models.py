@@ -4,11 +4,21 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    field_validator,
+)
 from pydantic.config import JsonDict
+from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.automem.ids import AN_ID, ID_PATTERN, uuid_of
-from graph.core.exact import Instant, Number
+from app.surfaces.rest.texts import Content, Name
+from graph.core.exact import Instant, Number, Numbers, not_null
 from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
@@ -41,9 +51,10 @@ def _as_list(tags: object) -> object:
     return list(normalize_tag_list(tags)) if isinstance(tags, str) else tags
 
 
+_Tag = Annotated[str, Field(max_length=200)]
 Tags = Annotated[
     list[str],
-    BeforeValidator(_as_list, json_schema_input_type=list[str] | str),
+    BeforeValidator(_as_list, json_schema_input_type=list[_Tag] | str),
     Field(
         max_length=100,
         description="Levels are divided by ':' or '/'. An array, or one text divided by commas.",
@@ -96,21 +107,21 @@ class MemoryToStore(_Sent):
         },
     )
 
-    content: str = Field(min_length=1)
+    content: Content
     type: MemoryType | None = None
     confidence: Fraction | None = None
     tags: Tags | None = None
     importance: Fraction | None = None
     metadata: dict[str, JsonValue] | None = None
     timestamp: Instant | None = None
-    embedding: list[float] | None = Field(None, max_length=8192)
+    embedding: Numbers | None = Field(None, max_length=8192)
     id: Annotated[str, AfterValidator(uuid_of), Field(json_schema_extra={"format": "uuid"})] | None = None
     t_valid: Instant | None = None
     t_invalid: Instant | None = None
     updated_at: Instant | None = None
     last_accessed: Instant | None = None
-    user_id: str | None = Field(None, min_length=1, max_length=512)
-    agent_id: str | None = Field(None, min_length=1, max_length=512)
+    user_id: Name | None = None
+    agent_id: Name | None = None
 
 
 class MemoriesToStore(_Sent):
@@ -140,14 +151,16 @@ class MemoryChanges(_Sent):
         },
     )
 
-    content: str | None = Field(None, min_length=1)
-    type: MemoryType | None = None
-    confidence: Fraction | None = None
+    content: Content | SkipJsonSchema[None] = None
+    type: MemoryType | SkipJsonSchema[None] = None
+    confidence: Fraction | SkipJsonSchema[None] = None
     tags: Tags | None = None
-    importance: Fraction | None = None
+    importance: Fraction | SkipJsonSchema[None] = None
     metadata: dict[str, JsonValue] | None = None
     t_valid: Instant | None = None
     t_invalid: Instant | None = None
+
+    _is_given = field_validator("content", "type", "confidence", "importance")(not_null)
 
     def given(self) -> Mapping[str, Any]:
         """Return what the caller wrote."""

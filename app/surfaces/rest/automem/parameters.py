@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
+from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import Parameter, ParameterKwarg, QueryParameter
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,13 +20,15 @@ _OF_LITESTAR = frozenset({"self", "request", "state", "data"})
 # Any ISO form, where Litestar takes RFC 3339 only.
 _MOMENT: Final[TypeAdapter[datetime]] = TypeAdapter(Instant)
 _DIVIDED = "Repeated, or divided by commas"
-_TAGS = QueryParameter(name="tags", description=f"{_DIVIDED}; `slack` finds `slack:channel:general` too.")
+_MOST_TAGS: Final = 100
+_FOUND = f"{_DIVIDED}; `slack` finds `slack:channel:general` too."
 
 SPOKEN: Final[Mapping[str, str]] = {
     "allTags": "tags",
     "anyTags": "tags",
     "excludedTags": "exclude_tags",
     "fromId": "memory1_id",
+    "lastAccessedAt": "last_accessed",
     "minImportance": "min_importance",
     "tInvalid": "t_invalid",
     "tValid": "t_valid",
@@ -43,9 +46,19 @@ MemoryId = Annotated[
         schema_extra={"pattern": ID_PATTERN},
     ),
 ]
-GivenTags = Annotated[list[str], _TAGS]
-MaybeTags = Annotated[list[str] | None, _TAGS]
-ExcludedTags = Annotated[list[str] | None, QueryParameter(name="exclude_tags", description=f"{_DIVIDED}.")]
+GivenTags = Annotated[
+    list[str],
+    QueryParameter(
+        name="tags",
+        max_items=_MOST_TAGS,
+        description=f"{_FOUND} At least one.",
+        schema_extra={"contains": Schema(type=OpenAPIType.STRING, pattern=r"[^\s,]")},
+    ),
+]
+MaybeTags = Annotated[list[str] | None, QueryParameter(name="tags", max_items=_MOST_TAGS, description=_FOUND)]
+ExcludedTags = Annotated[
+    list[str] | None, QueryParameter(name="exclude_tags", max_items=_MOST_TAGS, description=f"{_DIVIDED}.")
+]
 Moment = Annotated[
     str | None,
     Parameter(

@@ -21,6 +21,12 @@ _UNITS: Final[Mapping[str, timedelta]] = {
     "year": timedelta(days=365),
 }
 _LAST_UNITS: Final = re.compile(rf"(?:the )?(?:last|past) (\d{{1,5}}) ({'|'.join(_UNITS)})s?")
+SPAN_PATTERN: Final = (
+    "^(today|yesterday|(this|last|past) (week|month|year)"
+    f"|(the )?(last|past) [1-9][0-9]{{0,3}} ({'|'.join(each for each in _UNITS if each != 'year')})s?"
+    "|(the )?(last|past) [1-9][0-9]{0,2} years?)$"
+)
+"""How a span is usually written, for the OpenAPI document; :func:`span_of` takes other case and spaces too."""
 _EXPECTED: Final = (
     "time_query must be 'today', 'yesterday', 'this' or 'last' with 'week', 'month' or 'year', or 'last N' with "
     "'minutes', 'hours', 'days', 'weeks', 'months' or 'years'"

@@ -18,6 +18,7 @@ from app.surfaces.rest.omniroute.memory_models import (
 )
 from app.surfaces.rest.omniroute.wire import OF_MEMORY, OwnKey
 from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from app.surfaces.rest.texts import NOT_BLANK
 from graph.conversations.extraction.reference_form import out_of_reference_form
 from graph.core.errors import NotFound
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
@@ -47,7 +48,9 @@ class MemoryRoutes(Controller):
         state: State,
         api_key_id: OwnKey = None,
         kind: Annotated[MemoryKind | None, QueryParameter(name="type")] = None,
-        session_id: Annotated[str | None, QueryParameter(name="sessionId", max_length=512)] = None,
+        session_id: Annotated[
+            str | None, QueryParameter(name="sessionId", max_length=512, schema_extra=NOT_BLANK)
+        ] = None,
         q: Annotated[
             str | None, Parameter(max_length=1000, description="What content or key contain.")
         ] = None,

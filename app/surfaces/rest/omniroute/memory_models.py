@@ -1,15 +1,16 @@
 """The wire shapes of memories and of what is found among them."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.omniroute.wire import Answer, Body
+from app.surfaces.rest.texts import NOT_BLANK, Content, Name
 from graph.conversations.extraction.reference_form import in_reference_form
-from graph.core.exact import Flag, Instant, Whole
+from graph.core.exact import Flag, Instant, Whole, not_null
 from graph.core.ports import CacheStats
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind
@@ -185,13 +186,11 @@ class NewEntry(AsListed):
         max_length=512,
         description="Of a memory of this workspace, which is updated; any other is left aside.",
     )
-    content: str = Field(min_length=1)
-    key: str | None = Field(min_length=1, max_length=512, description="Null: it has none.")
+    content: Content
+    key: Name | None = Field(description="Null: it has none.")
     type: MemoryKind | None = Field(None, description="Left out: told from the content.")
-    session_id: str | None = Field(None, min_length=1, max_length=512)
-    api_key_id: str | None = Field(
-        None, min_length=1, max_length=512, description="Whose it becomes; left out: the caller's."
-    )
+    session_id: Name | None = None
+    api_key_id: Name | None = Field(None, description="Whose it becomes; left out: the caller's.")
     metadata: dict[str, Any] | None = None
     expires_at: Instant | None = Field(None, description="ISO 8601; left out: never.")
 
@@ -206,16 +205,11 @@ class EntryChange(AsListed):
     session_id: str | None = Field(None, description="As it is listed; not changed.")
     type: MemoryKind | SkipJsonSchema[None] = None
     key: str | None = Field(None, max_length=512)
-    content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = None
+    content: Content | SkipJsonSchema[None] = None
     metadata: dict[str, Any] | SkipJsonSchema[None] = None
     expires_at: Instant | None = Field(None, description="ISO 8601; null: never.")
 
-    @field_validator("type", "content", "metadata")
-    @classmethod
-    def _is_given(cls, value: object) -> object:
-        if value is None:
-            raise ValueError("must not be null; leave it out to keep it")
-        return value
+    _is_given = field_validator("type", "content", "metadata")(not_null)
 
 
 class Deleted(Answer):
@@ -251,7 +245,7 @@ class PreviewQuery(Body):
         json_schema_extra={"examples": [{"query": "indentation style", "strategy": "hybrid", "limit": 5}]}
     )
 
-    query: str = Field(min_length=1, max_length=8000)
+    query: str = Field(min_length=1, max_length=8000, json_schema_extra=NOT_BLANK)
     strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
         None, description="Left out: the setting `strategy`."
     )
@@ -259,8 +253,8 @@ class PreviewQuery(Body):
         None, ge=0, le=16_000, description="Left out: the setting `maxTokens`; more than 8000 is 8000."
     )
     limit: Whole = Field(20, ge=1, le=100)
-    api_key_id: str | None = Field(None, min_length=1, max_length=512)
-    session_id: str | None = Field(None, min_length=1, max_length=512)
+    api_key_id: Name | None = None
+    session_id: Name | None = None
 
     @field_validator("query")
     @classmethod
@@ -349,7 +343,7 @@ class CompactionQuery(Body):
     older_than_days: Whole | None = Field(
         None, ge=0, le=36_500, description="Left out: the setting `retentionDays`."
     )
-    api_key_id: str | None = Field(None, min_length=1, max_length=512)
+    api_key_id: Name | None = None
     dry_run: Flag = False
 
 

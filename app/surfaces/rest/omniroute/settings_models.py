@@ -8,8 +8,9 @@ from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.omniroute.memory_models import EntryFields, MemoryEntry
 from app.surfaces.rest.omniroute.wire import Answer, Body
+from app.surfaces.rest.texts import NOT_BLANK, Name
 from graph.core.errors import InvalidInput
-from graph.core.exact import Flag, Whole
+from graph.core.exact import Flag, Whole, not_null
 from graph.core.ports import TierHealth
 from graph.memories.models import Memory
 from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
@@ -84,12 +85,7 @@ class QdrantChange(Body):
     quantization: Quantization | SkipJsonSchema[None] = None
     has_api_key: Flag | None = Field(None, description="As it is shown; not changed.")
 
-    @field_validator(*_OF_THE_TIER)
-    @classmethod
-    def _is_given(cls, value: object) -> object:
-        if value is None:
-            raise ValueError("must not be null; leave it out to keep it")
-        return value
+    _is_given = field_validator(*_OF_THE_TIER)(not_null)
 
     def as_change(self, active: VectorIndex | None) -> TierChange:
         """Return the change of the tier.
@@ -130,10 +126,10 @@ class QdrantSearch(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "indentation", "topK": 5}]})
 
-    query: str = Field(min_length=1, max_length=8000)
+    query: str = Field(min_length=1, max_length=8000, json_schema_extra=NOT_BLANK)
     top_k: Whole = Field(5, description=f"Clamped to 1 to {MOST_HITS}.")
-    api_key_id: str | None = Field(None, min_length=1, max_length=512)
-    session_id: str | None = Field(None, min_length=1, max_length=512)
+    api_key_id: Name | None = None
+    session_id: Name | None = None
 
 
 class QdrantHit(EntryFields):

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.texts import NOT_BLANK
 
 OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
 """The credential that routes of memories take: each asks for the scope of what it does."""
@@ -29,6 +30,9 @@ class Body(BaseModel):
 OwnKey = Annotated[
     str | None,
     QueryParameter(
-        name="apiKeyId", max_length=512, description="Only what this key saved; left out: every key's."
+        name="apiKeyId",
+        max_length=512,
+        description="Only what this key saved; left out: every key's.",
+        schema_extra=NOT_BLANK,
     ),
 ]

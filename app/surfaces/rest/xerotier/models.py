@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from app.surfaces.rest.memory_pages import ListedMemory
+from app.surfaces.rest.texts import Content, Name
 from graph.conversations.distillation.models import DistillSource
 from graph.core.exact import Flag
 from graph.memories.models import Memory
@@ -38,9 +39,9 @@ class NewChatMemory(_Asked):
         }
     )
 
-    message_id: str | None = Field(None, min_length=1, max_length=512)
-    content: str | None = Field(None, min_length=1)
-    category: str | None = Field(None, min_length=1, max_length=512)
+    message_id: Name | None = None
+    content: Content | None = None
+    category: Name | None = None
     synthesize: Flag = False
 
 
@@ -55,9 +56,9 @@ class TurnOutput(_Asked):
 
     source: DistillSource
     text: str = Field(min_length=1)
-    invocation_id: str | None = Field(None, min_length=1, max_length=512)
-    tool_name: str | None = Field(None, min_length=1, max_length=512)
-    message_id: str | None = Field(None, min_length=1, max_length=512)
+    invocation_id: Name | None = None
+    tool_name: Name | None = None
+    message_id: Name | None = None
 
 
 class ChatPlace(_Asked):
@@ -65,8 +66,8 @@ class ChatPlace(_Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"workspaceId": "ws_def456"}]})
 
-    workspace_id: str = Field(min_length=1, max_length=512)
-    from_workspace_id: str | None = Field(None, min_length=1, max_length=512)
+    workspace_id: Name
+    from_workspace_id: Name | None = None
 
 
 class ChatMemory(ListedMemory):

@@ -187,6 +187,18 @@ async def test_what_a_change_cannot_change_is_refused(rest, services, workspace_
     assert (await services.memories.store.get(workspace_id, id_)).content == "Stays."
 
 
+@pytest.mark.parametrize("field", ["content", "type", "confidence", "importance"])
+async def test_what_a_memory_always_has_is_not_taken_away(rest, services, workspace_id, field) -> None:
+    """K20: as the document says; nothing else of the change is made."""
+    id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
+
+    answer = await rest.patch(f"/memory/{id_}", {"tags": ["new"], field: None}, status=400)
+
+    assert answer["field"] == field
+    assert answer["error"].endswith("must not be null; leave it out to keep it")
+    assert (await services.memories.store.get(workspace_id, id_)).tags == ()
+
+
 async def test_a_change_of_nothing_is_refused(rest) -> None:
     id_ = (await rest.post("/memory", {"content": "Stays."}))["memory_id"]
 
@@ -233,7 +245,11 @@ async def test_ids_of_either_form_are_taken(rest, graphql) -> None:
         ({"content": "x", "metadata": []}, "metadata"),
         ({"content": "x", "metadata": {"a": "x" * 70_000}}, "metadata"),
         ({"content": "x", "timestamp": "yesterday"}, "timestamp"),
+        ({"content": "x", "timestamp": "0001-01-01T00:00:00+05:00"}, "timestamp"),
+        ({"content": "x", "last_accessed": "9999-12-31T23:00:00-05:00"}, "last_accessed"),
         ({"content": "x", "embedding": [0.0] * 384}, "embedding"),
+        ({"content": "x", "embedding": ["0.5"] * 384}, "embedding"),
+        ({"content": "x", "embedding": [False]}, "embedding"),
         ({"content": "x", "id": "no spaces"}, "id"),
         ({"content": "x", "t_valid": "2026-02-01", "t_invalid": "2026-01-01"}, "t_invalid"),
         ({"content": "the password is hunter2hunter2, token ghp_" + "a1B2" * 9}, "content"),

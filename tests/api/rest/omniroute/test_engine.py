@@ -221,6 +221,7 @@ async def test_providers_are_listed_without_their_keys(manager) -> None:
         ("retrieve-preview", {"query": "x", "limit": "5"}, "limit"),
         ("summarize", {"olderThanDays": -1}, "olderThanDays"),
         ("summarize", {"dryRun": "yes"}, "dryRun"),
+        ("summarize", {"apiKeyId": " "}, "apiKeyId"),
         ("reindex", {"force": 1}, "force"),
         ("reindex", {"limit": 1}, "limit"),
     ],
@@ -228,3 +229,9 @@ async def test_providers_are_listed_without_their_keys(manager) -> None:
 async def test_a_body_that_breaks_a_rule_is_refused_with_the_field(manager, path, body, field) -> None:
     """K20."""
     assert await manager.refused("POST", f"/api/memory/{path}", json=body) == (400, field)
+
+
+@pytest.mark.parametrize("path", ["summarize", "reindex"])
+async def test_a_body_that_may_be_left_out_is_not_null(manager, path) -> None:
+    """K20: as the document says."""
+    assert await manager.refused("POST", f"/api/memory/{path}", content=b"null") == (400, "body")

@@ -248,6 +248,8 @@ async def test_a_body_that_breaks_a_rule_is_refused_with_the_field_and_nothing_i
         ({"page": 0}, "page"),
         ({"page": 10_000_001}, "page"),
         ({"offset": -1}, "offset"),
+        ({"offset": "null"}, "offset"),
+        ({"type": "null"}, "type"),
         ({"type": "Decision"}, "type"),
         ({"sessionId": " "}, "sessionId"),
         ({"apiKeyId": " "}, "apiKeyId"),

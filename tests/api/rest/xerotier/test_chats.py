@@ -296,6 +296,8 @@ async def test_what_is_not_to_be_remembered_is_skipped(
         ({"source": "tool"}, "text"),
         ({"source": "tool", "text": ""}, "text"),
         ({"source": "tool", "text": "x", "chatId": "y"}, "chatId"),
+        ({"source": "answer", "text": "too short to be taken in", "toolName": " "}, "toolName"),
+        ({"source": "answer", "text": "too short to be taken in", "invocationId": " "}, "invocationId"),
     ],
 )
 async def test_an_output_that_breaks_a_rule_is_refused(dashboard, body, field) -> None:

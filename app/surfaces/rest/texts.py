@@ -1,0 +1,15 @@
+"""Texts in bodies, with what the OpenAPI document says of them; the services are what refuses a blank one."""
+
+from typing import Annotated, Final
+
+from pydantic import Field
+from pydantic.config import JsonDict
+
+SOMETHING: Final = r"\S"
+"""What a text that must not be blank matches, as the document has it."""
+NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
+
+Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
+"""What a memory or a message says."""
+Name = Annotated[str, Field(min_length=1, max_length=512, json_schema_extra=NOT_BLANK)]
+"""A label or an id, which is trimmed."""
