@@ -14,6 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--generated", type=int, default=400, help="how many requests are generated of each document"
     )
+    parser.addoption("--seed", type=int, default=1, help="from which generated requests are drawn")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
