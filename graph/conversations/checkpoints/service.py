@@ -240,6 +240,6 @@ def _place_in(cursor: str | None) -> tuple[str | None, str | None, str | None]:
         return None, None, None
     try:
         id_, thread_id, namespace = map(str, json.loads(cursor))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         raise InvalidInput("after", "after must be a cursor that an earlier page returned") from None
     return id_, thread_id, namespace
