@@ -5,6 +5,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from pydantic_core import from_json
+
 from graph.conversations.checkpoints import queries
 from graph.conversations.checkpoints.metadata import beginning_of, pairs_of
 from graph.conversations.checkpoints.models import Checkpoint, CheckpointDraft, CheckpointFilter, WritesDraft
@@ -239,7 +241,7 @@ def _place_in(cursor: str | None) -> tuple[str | None, str | None, str | None]:
     if cursor is None:
         return None, None, None
     try:
-        id_, thread_id, namespace = map(str, json.loads(cursor))
-    except (TypeError, ValueError, RecursionError):
+        id_, thread_id, namespace = map(str, from_json(cursor))
+    except (TypeError, ValueError):
         raise InvalidInput("after", "after must be a cursor that an earlier page returned") from None
     return id_, thread_id, namespace
