@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from pydantic import Field
 from pydantic.config import JsonDict
 
-SOMETHING: Final = r"\S"
-"""What a text that must not be blank matches, as the document has it."""
+SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
+"""What a text that must not be blank matches: Python's idea of a blank, told to ECMA's expressions."""
 NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
 
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
