@@ -27,8 +27,10 @@ async def name_methods(message: Message, scope: Scope) -> None:
     """
     if message["type"] != "http.response.start" or scope["type"] != ScopeType.HTTP:
         return
+    if scope["method"] != HttpMethod.OPTIONS:
+        return
     headers = MutableScopeHeaders.from_message(message)
-    if scope["method"] != HttpMethod.OPTIONS or "allow" not in headers:
+    if "allow" not in headers:
         return
     path = scope.get("path_template")
     for route in scope["litestar_app"].routes:

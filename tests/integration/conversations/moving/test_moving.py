@@ -10,7 +10,7 @@ from graph.core.errors import Conflict, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import fingerprint, one_of_each, run
 from tests.fixtures.waiting import until
@@ -34,6 +34,9 @@ SET conversation.locked_at = datetime()
 WITH conversation
 OPTIONAL MATCH (conversation)<-[:PART_OF]-(message:Message)
 SET conversation.workspace_id = $target, message.workspace_id = $target"""
+_MEMORY_LEAVES = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+SET memory.locked_at = datetime(), memory.workspace_id = $target"""
 _TEXTS = """CYPHER 25
 MATCH (message:Message {workspace_id: $ws, conversation_id: 'c'}) RETURN message.content AS text"""
 _OWNERS = """CYPHER 25
@@ -218,6 +221,27 @@ async def test_what_is_said_while_a_conversation_moves_is_not_lost(
     for workspace_id, text in ((capturing_workspace_id, "second"), (other_workspace_id, "first")):
         found = await run(graph_driver, _TEXTS, ws=workspace_id)
         assert [record["text"] for record in found.records] == [text]
+
+
+async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
+    services, graph_driver, workspace_id, other_workspace_id
+) -> None:
+    """I15: a change that waits for the lock of a memory that leaves finds it gone."""
+    store = services.memories.store
+    saved = await store.save(workspace_id, MemoryDraft(content="Releases are cut on Thursdays"))
+
+    async with graph_driver.session() as session:
+        tx = await session.begin_transaction()
+        await tx.run(_MEMORY_LEAVES, ws=workspace_id, id=saved.memory.id, target=other_workspace_id)
+        change = MemoryChange(content="Releases are cut on Fridays")
+        waiting = asyncio.create_task(store.update(workspace_id, saved.memory.id, change))
+        await until(lambda: _waits_for_a_lock(graph_driver))
+        await tx.commit()
+
+    with pytest.raises(NotFound):
+        await waiting
+    moved = await store.find_all(other_workspace_id, [saved.memory.id])
+    assert moved[saved.memory.id].content == "Releases are cut on Thursdays"
 
 
 def _said(text: str) -> CaptureDraft:
