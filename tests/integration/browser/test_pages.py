@@ -78,6 +78,17 @@ async def test_somebody_types_a_key_and_runs_an_example(page, api_url, key, comp
     assert complaints == []
 
 
+async def test_a_key_opens_no_empty_tab(page, api_url, key) -> None:
+    """However long it took to type it: GraphiQL has stored its tabs by then."""
+    await page.goto(f"{api_url}/graphql")
+    await page.wait_for_function("sessionStorage.getItem('graphiql:tabState') !== null")
+    await page.get_by_label("API key").fill(key)
+    await page.keyboard.press("Enter")
+
+    await expect(page.get_by_role("tab")).to_have_text(["Recall", "Remember", "Browse", "Ask", "Watch"])
+    await expect(page.locator(".graphiql-query-editor")).to_contain_text("query Recall")
+
+
 async def test_a_subscription_tells_of_what_another_tab_saves(
     page, api_url, key, services, complaints
 ) -> None:

@@ -2,6 +2,7 @@
 "use strict";
 
 const KEY = "recollect:key";
+const QUERY = "graphiql:query"; // where GraphiQL keeps what the open tab holds
 const examples = JSON.parse(document.getElementById("examples").textContent);
 const form = document.getElementById("key-form");
 const address = new URL(window.location.pathname, window.location.href);
@@ -43,6 +44,10 @@ function show(root) {
 }
 
 if (window.GraphiQL) {
+  // With tabs in its storage but no query GraphiQL opens another, empty tab: each time a key was typed.
+  if (sessionStorage.getItem(QUERY) === null) {
+    sessionStorage.setItem(QUERY, examples[0]);
+  }
   const root = window.ReactDOM.createRoot(document.getElementById("graphiql"));
   if (form) {
     const field = document.getElementById("key");
