@@ -19,6 +19,7 @@ BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
 _NOT_IN_SLUGS = re.compile(r"[\W_]+")
 _MOST_SLUG_CHARS = 480
+_ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
 class Category(StrEnum):
@@ -111,6 +112,12 @@ def fact_key(category: Category, content: str) -> str:
     """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
     slug = _NOT_IN_SLUGS.sub("_", content.lower()).strip("_")
     return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
+
+
+def trimmed(clause: str) -> str:
+    """Return a clause without the marks at its ends; a bracket that it opens is closed."""
+    bare = clause.strip(_ENDS)
+    return f"{bare})" if bare.count("(") > bare.count(")") else bare
 
 
 def collapsed(text: str) -> str:

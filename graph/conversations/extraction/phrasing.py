@@ -6,7 +6,7 @@ from graph.conversations.capture.statements import third_person
 
 USER = "The user"
 ASSISTANT = "The assistant"
-_USER_ZH = "用户"
+USER_ZH = "用户"
 # Whatever ends in -ly is one, but for these verbs.
 _ADVERBS = (
     r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
@@ -75,7 +75,7 @@ def render_about(sentence: str, subject: str = USER) -> str:
 
 def render_about_zh(sentence: str, subject: str | None = None) -> str:
     """Return a Chinese sentence about its speaker as another one tells it; see :func:`told`."""
-    who = subject or _USER_ZH
+    who = subject or USER_ZH
     bare = sentence.strip().rstrip("\u3002\uff01\uff1b\uff0c!; ")
     for own in ("我们", "本人", "我"):
         if bare.startswith(own):

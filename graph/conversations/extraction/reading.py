@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graph.conversations.capture.models import Message, MessageRole
+from graph.conversations.capture.statements import third_person
 from graph.conversations.extraction.facts import (
     BROAD,
+    EXPLICIT,
     HEDGED,
     INFERRED,
     Category,
@@ -16,11 +18,13 @@ from graph.conversations.extraction.facts import (
     collapsed,
     distinct,
     fact_key,
+    trimmed,
 )
 from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.conversations.extraction.phrasing import USER, render_about, render_about_zh
+from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 
 MOST_FACTS = 5
@@ -78,7 +82,6 @@ _AS_SAID_BY_YOU = [
     )
 ]
 _MOST_LEAD_INS = 4
-_ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
 @dataclass(frozen=True)
@@ -176,12 +179,25 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
     stated = _without_lead_ins(sentence, rules)
     if _SAID_BY.search(stated):
         return
+    if keep := rules.requests.keep.match(stated):
+        asked = stated[keep.end() :]
+        yield from _kept(asked.rstrip("?") if _YOU.search(keep[0]) else asked, rules, subject)
+        return
+    if subject is None and (request := standing_request(stated, rules.requests)):
+        yield request
+        return
+    if rules.together and (both := rules.together.match(stated)):
+        who = subject or USER
+        with_other = f"{who} (and {third_person(both['first'] or both['second'])}) "
+        for fact in _english(f"we {stated[both.end() :]}", subject):
+            yield replace(fact, content=fact.content.replace(f"{who} ", with_other, 1))
+        return
     if stated.endswith("?"):
         yield from _asked_about(stated, rules, subject)
         before = rules.request.sub("", stated)
         stated = before if before != stated else ""
     clauses = (
-        rules.request.sub("", _without_lead_ins(part, rules)).strip(_ENDS)
+        trimmed(rules.request.sub("", _without_lead_ins(part, rules)))
         for part in _asserted(_CLAUSE.split(stated))
     )
     is_conditional = _IF.search(stated) is not None
@@ -191,6 +207,18 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
         if clause and not rules.unreal.match(clause) and not (is_conditional and _WOULD.match(clause))
     )
     yield from _joined([fact for fact in read if fact is not None], subject or USER)
+
+
+def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
+    """Yield what somebody asks to be remembered, surely, whatever it is about."""
+    read = _chinese if _HAN.search(sentence) else _english
+    found = [replace(fact, confidence=max(fact.confidence, EXPLICIT)) for fact in read(sentence, subject)]
+    is_whole = not sentence.endswith(("?", "\uff1f")) and not rules.dangling.search(trimmed(sentence))
+    if not found and is_whole and not rules.passing.search(sentence):
+        found = [
+            fact for fact in [kept_statement(sentence, subject)] if fact is not None and fact.is_bearable
+        ]
+    yield from found
 
 
 def _asserted(clauses: Sequence[str]) -> Iterator[str]:
@@ -236,7 +264,7 @@ def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator
 def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
     """Return what the first rule that a clause begins with makes of it, unless what it is about is vague."""
     hedge = rules.hedged.search(clause)
-    bare = clause[hedge.end() :].strip(_ENDS) if hedge and hedge.start() == 0 else clause
+    bare = trimmed(clause[hedge.end() :]) if hedge and hedge.start() == 0 else clause
     if rules.dangling.search(bare) or rules.passing.search(bare):
         return None
     for rule in rules.rules:
@@ -262,17 +290,23 @@ def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, confi
     sentence = collapsed(render_about(clause.replace("\u2019", "'"), subject or USER))
     if not rule.is_captured or about is None or subject is not None:
         return _statement(rule.category, sentence, rule.polarity, confidence=confidence)
-    about = collapsed(_OBJECT_ENDS.sub("", about).strip(_ENDS)).replace("\u2019", "'")
+    about = collapsed(trimmed(_OBJECT_ENDS.sub("", about))).replace("\u2019", "'")
     return Fact(rule.category, sentence, rule.polarity, confidence, about)
 
 
 def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
     rules = grammar(CHINESE)
     rest = _without_lead_ins(sentence.strip(), rules)
+    if keep := rules.requests.keep.match(rest):
+        yield from _kept(rest[keep.end() :], rules, subject)
+        return
+    if subject is None and (request := standing_request_zh(rest, rules.requests)):
+        yield request
+        return
     if rules.unreal.search(rest.rstrip("\u3002")):
         return
     while rest:
-        stated = rules.request.sub("", rest).strip(_ENDS)
+        stated = trimmed(rules.request.sub("", rest))
         if stated.endswith(("?", "\uff1f")):
             return
         if found := _read_chinese(stated, rules, subject):

@@ -37,6 +37,27 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Requests:
+    """What is asked of whoever remembers.
+
+    Attributes:
+        keep: How a sentence begins that asks for the rest of it to be remembered.
+        begins: How one begins that asks for something once and for all.
+        ends: How such a one ends else.
+        habit: How one begins that asks for something always, or never.
+        asserted: How what asks for nothing begins, once these are taken away.
+        passing: What is of a text at hand only.
+    """
+
+    keep: re.Pattern[str]
+    begins: re.Pattern[str]
+    ends: re.Pattern[str]
+    habit: re.Pattern[str]
+    asserted: re.Pattern[str]
+    passing: re.Pattern[str]
+
+
+@dataclass(frozen=True)
 class Grammar:
     """How one language is read; ``english.toml`` says what each pattern is for."""
 
@@ -49,6 +70,8 @@ class Grammar:
     dangling: re.Pattern[str]
     request: re.Pattern[str]
     unreal: re.Pattern[str]
+    requests: Requests
+    together: re.Pattern[str] | None
     asked_about: re.Pattern[str] | None
     asked_about_told: str
 
@@ -62,12 +85,15 @@ def grammar(language: str) -> Grammar:
         name: _pattern(data[name], parts)
         for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
     }
-    asked = data.get("asked_about")
+    optional = {
+        name: _pattern(data[name], parts) if name in data else None for name in ("together", "asked_about")
+    }
     return Grammar(
         rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
-        asked_about=_pattern(asked, parts) if asked else None,
+        requests=Requests(**{name: _pattern(text, parts) for name, text in data["requests"].items()}),
         asked_about_told=data.get("asked_about_told", ""),
         **spelled,
+        **optional,
     )
 
 

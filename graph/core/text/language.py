@@ -12,7 +12,12 @@ Specificity = Callable[[str], float]
 _CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_CJK_RANGES}]+|[^\W_{_CJK_RANGES}]+(?:'[^\W\d_{_CJK_RANGES}]+)?")
 _CJK = re.compile(f"[{_CJK_RANGES}]")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])")
+# "Dr. García" and "e.g. tea" go on: each is looked for behind the point, and has the one length that re asks for.
+_GOES_ON = "".join(
+    rf"(?<!\b{re.escape(short)}\.)"
+    for short in "Dr Mr Mrs Ms Prof St Mt Gen Capt Lt Sgt Rev Hon Fig Nr vs approx e.g i.e z.B".split()
+)
+_SENTENCE_END = re.compile(rf"(?<=[.!?]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])")
 # The stop words of Lucene's English analyser.
 STOP_WORDS = frozenset(
     (
@@ -69,7 +74,11 @@ def word_count(text: str) -> int:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the lines of a text, cut at the ends of sentences."""
+    """Return the lines of a text, cut at the ends of sentences.
+
+    >>> sentences("Dr. Ito lives near St. Mary's. She prefers tea, e.g. sencha.")
+    ["Dr. Ito lives near St. Mary's.", 'She prefers tea, e.g. sencha.']
+    """
     return [part.strip() for line in text.split("\n") for part in _SENTENCE_END.split(line) if part.strip()]
 
 

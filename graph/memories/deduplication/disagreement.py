@@ -36,8 +36,12 @@ _BEFORE_A_YEAR = frozenset("in since until of".split())
 _ALSO_WORDS = frozenset(("may", "mar", "march"))
 _HALVES_OF_THE_DAY = frozenset({"am", "pm"})
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_WITH_OTHERS = re.compile(r"\s\(and their [^()]*\)")  # as extraction tells what two people do
+_FAVOURITE = frozenset({"favorite", "favourite"})
 _ADDRESS = re.compile(r".+[@/].+")
 _SELF = frozenset("i my me mine user we our us".split())
+# What a sentence that says nothing else is about: "The deadline is Friday".
+_TIMETABLED = frozenset("deadline schedule date plan".split())
 # Words that turn a sentence into its opposite.
 _NEGATIONS = frozenset("not no never without nobody nothing none cannot neither nor isn aren".split())
 _LIKINGS = frozenset(("love", "adore", "enjoy", "prefer", "like"))
@@ -180,7 +184,9 @@ def _taken_apart(sentence: str) -> _Statement:
     lowered = [token.casefold() for token in raw]
     numbers: set[str] = set()
     dates: list[_Date] = []
-    names: list[str] = []
+    only = _place_of_favourite(lowered)
+    names = [" ".join(lowered[only:])] if only < len(lowered) else []
+    raw, lowered = raw[:only], lowered[:only]
     forms: list[str] = []
     is_negated = False
     named = _place_of_name(raw, lowered)
@@ -219,7 +225,7 @@ def _taken_apart(sentence: str) -> _Statement:
         forms = [form for form in forms if form != "~past"]  # what was moved still is
     counted = {word for word in forms if word.isdigit()}
     return _Statement(
-        first=forms[0] if forms else "",
+        first=forms[0] if forms else next(filter(_TIMETABLED.__contains__, lowered), ""),
         words=frozenset(forms[1:]) - counted,
         is_negated=is_negated,
         numbers=frozenset(numbers | counted),
@@ -242,7 +248,7 @@ _LIKING_STEMS = frozenset(stem(word) for word in _LIKINGS)
 
 def _without_phrases(sentence: str) -> str:
     """Return a sentence with phrases that deny something as one word, and contractions spelt out."""
-    text = expanded(sentence)
+    text = _WITH_OTHERS.sub("", expanded(sentence))
     text = re.sub(r"\b(?:no longer|not any ?longer)\b", "not", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(?:used to|stopped|stops|quit|gave up) (?=\w)", "not ", text, flags=re.IGNORECASE)
     if re.search(r"\b(?:not|never|no)\b", text, re.IGNORECASE):
@@ -285,6 +291,14 @@ def _place_of_name(raw: list[str], lowered: list[str]) -> int | None:
         bool(name and after) and name[0].istitle() and after[0].islower() and name[0].casefold() not in _SELF
     )
     return first + 1 if is_name else None
+
+
+def _place_of_favourite(lowered: list[str]) -> int:
+    """Return where what somebody likes best begins, of which there is one, a name or not; else the end."""
+    place = lowered.index("is") + 1 if "is" in lowered else 0
+    if _FAVOURITE.isdisjoint(lowered[:place]) or not _NEGATIONS.isdisjoint(lowered[place:]):
+        return len(lowered)
+    return place
 
 
 def _qualifying(text: str) -> Iterator[str]:

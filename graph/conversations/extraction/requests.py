@@ -1,0 +1,93 @@
+"""What a person asks of whoever remembers: to keep what he says, or to do something from now on."""
+
+import re
+
+from graph.conversations.capture.statements import third_person, third_person_zh
+from graph.conversations.extraction.facts import (
+    EXPLICIT,
+    INFERRED,
+    Category,
+    Fact,
+    Polarity,
+    fact_key,
+    trimmed,
+)
+from graph.conversations.extraction.phrasing import USER, USER_ZH, render_about
+from graph.conversations.extraction.rules import Requests
+from graph.core.text.language import contains_cjk
+
+_FEWEST_WORDS = 3
+_FEWEST_CHARS_ZH = 5
+_PLEASE = re.compile(r",?\s{0,9}\bplease\b,?\s{0,9}", re.IGNORECASE)
+_WISHED = re.compile(
+    r"(?:I|we)(?:\u2019d|\s+would)?\s+(?:want|like|need|prefer)\s+(?:you|it\s+if\s+you)\s+(?:to\s+)?",
+    re.IGNORECASE,
+)
+_MANNER = re.compile(
+    r"(?P<not>(?:do\s+not|don\u2019?t)\s+)|(?P<never>never\s+)|(?P<always>always\s+)", re.IGNORECASE
+)
+_INFINITIVES = {"not": "not to", "never": "never to", "always": "always to"}
+_OWN = re.compile(r"(?:I|we|my|our)(?![\w-])", re.IGNORECASE)
+_TO_ASSISTANT = [
+    (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
+    for old, new in (("your", "the assistant\u2019s"), ("yourself", "itself"), ("you", "the assistant"))
+]
+_NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
+
+
+def standing_request(sentence: str, requests: Requests) -> Fact | None:
+    """Return what the user asks for once and for all, "from now on, use metric units"; None: nothing."""
+    bare = trimmed(_PLEASE.sub(" ", sentence))
+    wished = _WISHED.match(bare)
+    asked = bare[wished.end() :] if wished else bare
+    begins, ends = requests.begins.match(asked), requests.ends.search(asked)
+    if not (begins or ends or requests.habit.match(asked)):
+        return None
+    asked = trimmed(asked[begins.end() if begins else 0 : ends.start() if ends else None])
+    if not asked or requests.asserted.match(asked) or requests.passing.search(asked):
+        return None
+    return _asked(asked, confidence=EXPLICIT if begins or ends else INFERRED)
+
+
+def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
+    """Return the same of a Chinese sentence."""
+    begins = requests.begins.match(sentence)
+    asked = trimmed(sentence[begins.end() :] if begins else sentence)
+    if not asked or not (begins or requests.habit.match(asked)):
+        return None
+    if requests.asserted.match(asked) or requests.passing.search(asked):
+        return None
+    polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
+    content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
+    return Fact(Category.PREFERENCE, content, polarity, EXPLICIT if begins else INFERRED, asked)
+
+
+def kept_statement(sentence: str, subject: str | None) -> Fact | None:
+    """Return what somebody asks to be remembered that no rule reads, as it is said; None where it says too little."""
+    bare = trimmed(sentence)
+    if contains_cjk(bare):
+        content = third_person_zh(bare)
+        is_short = len(bare) < _FEWEST_CHARS_ZH
+    else:
+        told = render_about(bare, subject or USER) if _OWN.match(bare) else third_person(bare)
+        content = (told[:1].upper() + told[1:]).replace("\u2019", "'")
+        is_short = len(bare.split()) < _FEWEST_WORDS
+    if is_short:
+        return None
+    predicate = content.removeprefix(USER).removeprefix("'s").removeprefix(USER_ZH)
+    return Fact(Category.OTHER, content, key=fact_key(Category.OTHER, predicate))
+
+
+def _asked(request: str, *, confidence: float) -> Fact:
+    """Return the fact of a request without what it begins and ends with: "never use emojis in your answers"."""
+    manner = _MANNER.match(request)
+    done = request[manner.end() :] if manner else request
+    done = done[:1].lower() + done[1:]
+    told = third_person(done)
+    for old, new in _TO_ASSISTANT:
+        told = old.sub(new, told)
+    how = manner.lastgroup if manner else None
+    infinitive = _INFINITIVES[how] if how else "to"
+    polarity = Polarity.NEGATIVE if how in ("not", "never") else Polarity.POSITIVE
+    content = f"{USER} asked {infinitive} {told}".replace("\u2019", "'")
+    return Fact(Category.PREFERENCE, content, polarity, confidence, done.replace("\u2019", "'"))
