@@ -38,6 +38,8 @@ async def servers(
             http_port=free_port(),
             heap_mb=heap_mb,
             pagecache_mb=pagecache_mb,
+            class_archive=place
+            / "classes.jsa",  # as `recollect up` does: the first recall after a start needs it
         )
         stack.push_async_callback(neo4j.stop)
         url, address = await redis.start(), await neo4j.start()

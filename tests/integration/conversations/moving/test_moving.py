@@ -244,6 +244,28 @@ async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
     assert moved[saved.memory.id].content == "Releases are cut on Thursdays"
 
 
+async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
+    services, graph_driver, capturing_workspace_id, other_workspace_id
+) -> None:
+    """F1, I15: a consolidation that waits for the lock of a conversation that leaves finds nothing to do."""
+    for text in ("first", "second", "third"):
+        await services.conversations.capture.append(capturing_workspace_id, _said(text))
+
+    async with graph_driver.session() as session:
+        tx = await session.begin_transaction()
+        await tx.run(_LEAVES, ws=capturing_workspace_id, target=other_workspace_id)
+        rolled_up = services.conversations.episodes.consolidate(
+            capturing_workspace_id, "c", retain_last=0, max_age_days=0
+        )
+        waiting = asyncio.create_task(rolled_up)
+        await until(lambda: _waits_for_a_lock(graph_driver))
+        await tx.commit()
+
+    assert await waiting is None
+    found = await run(graph_driver, _TEXTS, ws=other_workspace_id)
+    assert sorted(record["text"] for record in found.records) == ["first", "second", "third"]
+
+
 def _said(text: str) -> CaptureDraft:
     return CaptureDraft(conversation_id="c", messages=[MessageDraft(content=text, id=text)])
 

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft, MemoryFacet
+from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import PATIENCE, settled
@@ -112,6 +114,28 @@ async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_wor
     assert after_restore == ["kept", "one", "soft", "two"]
     assert await contents(tier, own_workspace_id) == ["kept", "soft"]
     assert (await payloads(tier, own_workspace_id)).keys() == {kept, soft}
+
+
+async def test_the_points_of_a_conversation_move_with_it(tier, own_services, own_workspace_id):
+    """B19, I15: the first workspace finds nothing of it, the other all of it, by the same vector."""
+    target = (await own_services.tenancy.workspaces.create("another tenant")).id
+    (kept,) = await saved(own_services, own_workspace_id, "a green bicycle")
+    (gone,) = await saved(
+        own_services, own_workspace_id, "a red bicycle", source_conversation_id="c", source_message_id="m1"
+    )
+    before = (await tier.vectors())[gone]
+
+    await own_services.conversations.moving.move(own_workspace_id, "c", target)
+    await settled(own_services, own_workspace_id)
+    await settled(own_services, target)
+
+    assert (await payloads(tier, own_workspace_id)).keys() == {kept}
+    assert (await payloads(tier, target)).keys() == {gone}
+    assert (await tier.vectors())[gone] == before
+    for workspace_id, ids in ((own_workspace_id, [kept]), (target, [gone])):
+        found = await own_services.retrieval.recall.recall(workspace_id, RecallQuery(query="a red bicycle"))
+        assert found.resolution.tier is RecallTier.EXTERNAL
+        assert [hit.memory.id for hit in found.hits] == ids
 
 
 @pytest.mark.parametrize("hard", [False, True])
