@@ -12,6 +12,9 @@ TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
 }
 """What to tag a memory with, so that agents find each other's; the date is a month, YYYY-MM."""
 
+PINNED = "pinned"
+"""The tag of what belongs into every context, whatever it is about: "The user asked to use metric units"."""
+
 _DELIMITERS = re.compile(r"([:/])")
 
 

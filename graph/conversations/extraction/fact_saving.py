@@ -22,6 +22,7 @@ from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
+from graph.memories.tags import PINNED
 
 _READ_TOGETHER = 200
 SOURCE = "llm_response"
@@ -178,6 +179,7 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
         facet=vocabularies.facet,
         key=fact.key,
         keywords=fact.keywords,
+        tags=(PINNED,) if fact.is_standing else (),
         confidence=fact.confidence,
         metadata=metadata,
         timestamp=message.said_at,

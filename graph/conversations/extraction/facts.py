@@ -84,6 +84,7 @@ class Fact:
         confidence: How sure it is, 0..1.
         subject: Whom it is about; an assistant is kept apart from the user, by the key as well.
         object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
+        is_standing: Whether it belongs into every context, whatever is talked about.
     """
 
     category: Category
@@ -94,6 +95,7 @@ class Fact:
     keywords: tuple[str, ...] = ()
     key: str = field(default="")
     subject: Subject = Subject.USER
+    is_standing: bool = False
 
     def __post_init__(self) -> None:
         """Give the fact its key, unless it was given another."""

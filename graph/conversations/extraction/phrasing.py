@@ -46,6 +46,7 @@ _AND_VERB = re.compile(
 )
 # "Every Sunday I …", "As a nurse, I …": what comes before goes behind.
 _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
+_BOTH = re.compile(r"^(we(?:['\u2019](?:re|ve|ll|d))?)\s+both\b", re.IGNORECASE)
 _LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
 _CALL_ME = re.compile(r"^(?:you\s+can\s+|please\s+)?call\s+me\s+", re.IGNORECASE)
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
@@ -58,7 +59,7 @@ def render_about(sentence: str, subject: str = USER) -> str:
         sentence: An English one that says something of ``I``, ``my``, ``we`` or ``our``; any other is quoted.
         subject: Who says it.
     """
-    bare = sentence.strip().rstrip(".!;:, ")
+    bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
     if match := _MY.match(bare):
         return f"{subject}'s{third_person(bare[match.end() :])}"
     for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):

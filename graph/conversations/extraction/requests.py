@@ -46,7 +46,7 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     asked = trimmed(asked[begins.end() if begins else 0 : ends.start() if ends else None])
     if not asked or requests.asserted.match(asked) or requests.passing.search(asked):
         return None
-    return _asked(asked, confidence=EXPLICIT if begins or ends else INFERRED)
+    return _asked(asked, is_standing=begins is not None or ends is not None)
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
@@ -59,7 +59,7 @@ def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
         return None
     polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
     content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
-    return Fact(Category.PREFERENCE, content, polarity, EXPLICIT if begins else INFERRED, asked)
+    return _fact(content, polarity, asked, is_standing=begins is not None)
 
 
 def kept_statement(sentence: str, subject: str | None) -> Fact | None:
@@ -78,7 +78,7 @@ def kept_statement(sentence: str, subject: str | None) -> Fact | None:
     return Fact(Category.OTHER, content, key=fact_key(Category.OTHER, predicate))
 
 
-def _asked(request: str, *, confidence: float) -> Fact:
+def _asked(request: str, *, is_standing: bool) -> Fact:
     """Return the fact of a request without what it begins and ends with: "never use emojis in your answers"."""
     manner = _MANNER.match(request)
     done = request[manner.end() :] if manner else request
@@ -90,4 +90,9 @@ def _asked(request: str, *, confidence: float) -> Fact:
     infinitive = _INFINITIVES[how] if how else "to"
     polarity = Polarity.NEGATIVE if how in ("not", "never") else Polarity.POSITIVE
     content = f"{USER} asked {infinitive} {told}".replace("\u2019", "'")
-    return Fact(Category.PREFERENCE, content, polarity, confidence, done.replace("\u2019", "'"))
+    return _fact(content, polarity, done.replace("\u2019", "'"), is_standing=is_standing)
+
+
+def _fact(content: str, polarity: Polarity, about: str, *, is_standing: bool) -> Fact:
+    confidence = EXPLICIT if is_standing else INFERRED
+    return Fact(Category.PREFERENCE, content, polarity, confidence, about, is_standing=is_standing)

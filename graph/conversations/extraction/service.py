@@ -87,7 +87,8 @@ class Extraction:
                 raise Conflict("memory is off in this workspace: nothing is extracted", field="workspaceId")
             if not self._of(wished.settings).is_enabled:
                 raise Conflict(
-                    "the engine is off in this workspace (engineEnabled): nothing is extracted",
+                    "the engine is off in this workspace: nothing is extracted until updateSettings(input: "
+                    "{enabled: true}) or the Studio's Settings switch it on",
                     field="workspaceId",
                 )
             await enqueue_jobs(

@@ -1,5 +1,6 @@
 """Recall: what a query finds, what has a tag, and what a turn is given unasked."""
 
+import asyncio
 from collections.abc import Sequence
 
 from graph.core.database import Database
@@ -12,6 +13,8 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
+from graph.memories.tags import PINNED
+from graph.retrieval.recall.about_the_asker import asks_what_is_known
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.listing import Lister
 from graph.retrieval.recall.markdown import render
@@ -27,6 +30,7 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 DEFAULT_TAGGED = 50
+_MOST_PINNED = 5
 MOST_IN_TEXT = 20
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
 """Queries without and with names: the server plans a statement again where a list that was empty is not."""
@@ -160,23 +164,45 @@ class Recall:
 
         Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
         passes is relevant by the measure of its embedder. What was extracted by itself is left out when it is old. A
-        dry run counts no use; ``note_use`` does, once it is known what was shown.
+        text that asks for all that is known of its author is given the newest, up to 20 where the workspace names no
+        number. What is tagged ``pinned`` comes first, up to five of it, whatever the text is about. A dry run counts
+        no use; ``note_use`` does, once it is known what was shown.
 
         Raises:
             InvalidInput: ``text`` or the filter breaks a rule.
         """
         chosen = await self._workspaces.settings_of(workspace_id)
         most = chosen.injection_max_memories
-        query = RecallQuery(
+        if most == 0:
+            max_tokens = 0
+        wanted = RecallQuery(
             query=text,
             limit=max(self._rules.injection_max_memories if most is None else most, 1),
-            max_tokens=0 if most == 0 else max_tokens,
+            max_tokens=max_tokens,
             min_score=chosen.similarity_threshold,
             only_relevant=chosen.similarity_threshold is None,
             filter=filter_ or MemoryFilter(),
             dry_run=dry_run,
         )
-        return await self.recall(workspace_id, query, surface=RetentionSurface.INJECTION_AUTO)
+        if asks_what_is_known(text):
+            everything = {"query": None, "min_score": None, "only_relevant": False}
+            limit = MOST_IN_TEXT if most is None else wanted.limit
+            wanted = wanted.model_copy(update={**everything, "limit": limit})
+        found, pinned = await asyncio.gather(
+            self.recall(workspace_id, wanted, surface=RetentionSurface.INJECTION_AUTO),
+            self._pinned(workspace_id, wanted),
+        )
+        return (
+            found
+            if not pinned
+            else found.model_copy(update={"hits": _pinned_first(pinned, found, max_tokens)})
+        )
+
+    async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> Sequence[RecallHit]:
+        if wanted.max_tokens == 0:
+            return ()
+        filter_ = wanted.filter.model_copy(update={"all_tags": (*wanted.filter.all_tags, PINNED)})
+        return await self._lister.tagged(workspace_id, RecallQuery(filter=filter_, limit=_MOST_PINNED))
 
     async def injection_threshold(self, workspace_id: str, text: str) -> float | None:
         """Return the least cosine of entities that are injected unasked; None where no embedder answers."""
@@ -292,3 +318,14 @@ class Recall:
             if words is not None:
                 return await self._lister.matching(workspace_id, query, self.question(words))
             return await self._lister.newest(workspace_id, query)
+
+
+def _pinned_first(
+    pinned: Sequence[RecallHit], found: RecallResult, max_tokens: int | None
+) -> tuple[RecallHit, ...]:
+    """Return pinned hits and then the others, each once and as it was found, within the budget."""
+    others = {hit.memory.id: hit for hit in found.hits}
+    hits = [others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values())
+    if max_tokens is not None:
+        hits = list(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(max_tokens)))
+    return tuple(hits)

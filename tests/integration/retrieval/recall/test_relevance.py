@@ -122,6 +122,41 @@ async def test_nothing_is_given_where_nothing_is_relevant(recall, remember, work
     assert all(hit.relevance < threshold for hit in plain.hits)
 
 
+@pytest.mark.parametrize(
+    ("notes", "question"), [(NOTES, "What do you know about me?"), (NOTES_ZH, "你对我了解多少？")]
+)
+async def test_who_asks_what_is_known_of_them_is_given_the_newest(
+    recall, remember, workspace_id, notes, question
+):
+    """C12: such a question shares nothing with what is known."""
+    for note in notes:
+        await remember([note])
+
+    given = await recall().for_injection(workspace_id, question)
+
+    assert contents(given) == list(reversed(notes))
+
+
+async def test_what_is_pinned_is_given_whatever_is_asked(recall, remember, workspace_id, other_workspace_id):
+    """C12, C15: first, once, and of this workspace only; a budget of nothing gives nothing."""
+    await remember(NOTES)
+    await remember(["The user asked to use metric units"], tags=("pinned",))
+
+    weather = await recall().for_injection(workspace_id, "What is the weather like today?")
+    asked = await recall().for_injection(
+        workspace_id, "Which units does the user use, metric units or others?"
+    )
+    allergy = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
+    nothing = await recall().for_injection(workspace_id, "Am I allergic to peanuts?", max_tokens=0)
+    elsewhere = await recall().for_injection(other_workspace_id, "What is the weather like today?")
+
+    assert contents(weather) == ["The user asked to use metric units"]
+    assert contents(asked).count("The user asked to use metric units") == 1
+    assert contents(allergy)[:2] == ["The user asked to use metric units", NOTES[0]]
+    assert contents(nothing) == []
+    assert contents(elsewhere) == []
+
+
 async def test_a_keyword_in_another_language_finds_as_words_do(recall, remember, workspace_id):
     """C10, C12, C26: its vector says nothing, and the keyword is enough."""
     await remember(NOTES_ZH[1:])

@@ -77,6 +77,7 @@ def test_what_is_asked_once_and_for_all_is_a_preference(
 
     assert (fact.category, fact.content) == ("preference", content)
     assert (fact.polarity, fact.confidence) == (Polarity(polarity), confidence)
+    assert fact.is_standing is (confidence == EXPLICIT)
 
 
 @pytest.mark.parametrize(

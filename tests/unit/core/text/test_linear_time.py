@@ -69,6 +69,11 @@ MATCHED = frozenset(
         "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.disagreement._ADDRESS",
         "graph.conversations.extraction.reading._OF_YOU",
+        "graph.conversations.extraction.requests._WISHED",
+        "graph.conversations.extraction.requests._MANNER",
+        "graph.conversations.extraction.requests._OWN",
+        "graph.retrieval.recall.about_the_asker._ENGLISH",
+        "graph.retrieval.recall.about_the_asker._CHINESE",
         "graph.retrieval.recall.parsed_query._WHO",
         "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
         "graph.memories.saving.quality._TYPE_PREFIX",
@@ -95,9 +100,11 @@ LONGEST_READ: Mapping[str, int] = {
     "chinese.": 400,
     "graph.conversations.extraction.reading.": 400,
     "graph.conversations.extraction.phrasing.": 400,
+    "graph.conversations.extraction.requests.": 400,
+    "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
 }
-GRAMMAR_SEARCHED = frozenset({"passing", "hedged", "dangling", "request", "unreal", "asked_about"})
+GRAMMAR_SEARCHED = frozenset({"passing", "hedged", "dangling", "request", "unreal", "asked_about", "ends"})
 
 REPEATED = (
     " ", "\t", "\n", " \n", "\r\n", "\n\n", "a", "a ", "A", "Aa ", "aA", "a_", "_", "a@", "a.b@", "a.", ".", "1", "1.",
@@ -153,9 +160,10 @@ def found_patterns() -> dict[re.Pattern[Any], tuple[str, bool]]:  # noqa: C901
                     found[pattern] = (full, full not in MATCHED)
     for language in (ENGLISH, CHINESE):
         rules = grammar(language)
-        for field in fields(rules):
-            for pattern in patterns_in(getattr(rules, field.name)):
-                found[pattern] = (f"{language}.{field.name}", field.name in GRAMMAR_SEARCHED)
+        for part in (rules, rules.requests):
+            for field in fields(part):
+                for pattern in patterns_in(getattr(part, field.name)):
+                    found[pattern] = (f"{language}.{field.name}", field.name in GRAMMAR_SEARCHED)
         for rule in rules.rules:
             found[rule.begins] = (f"{language}.rules", False)
     for _, pattern in SecretPatterns()._patterns:

@@ -1,0 +1,49 @@
+"""Questions for all that is known of whoever asks (C12, C26)."""
+
+import pytest
+
+from graph.retrieval.recall.about_the_asker import asks_what_is_known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do you know about me?",
+        "What do you remember about me so far?",
+        "Hi! What have you learned about me?",
+        "Can you tell me what you know about me?",
+        "Summarize what you know about me",
+        "Tell me about myself",
+        "What do you remember?",
+        "Do you remember who I am?",
+        "who am I?",
+        "你知道我什么？",
+        "你对我了解多少？",
+        "你还记得我吗？",
+        "关于我你都记得什么？",
+        "你都记住了我的什么？",
+        "我是谁？",
+    ],
+)
+def test_all_that_is_known_is_asked_for(text: str) -> None:
+    assert asks_what_is_known(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What do you know about Python?",
+        "What do you know about my allergies?",
+        "What do you remember about the trip?",
+        "Do you know me and Tom's plan?",
+        "Who am I meeting tomorrow?",
+        "Describe my day",
+        "What do you know about me? " + "And what about my sister? " * 5,
+        "你知道我的车在哪里吗？",
+        "你记得我的生日吗？",
+        "我是谁的经理？",
+        "",
+    ],
+)
+def test_a_question_about_something_is_looked_up(text: str) -> None:
+    assert not asks_what_is_known(text)
