@@ -14,6 +14,8 @@ from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.periodic import every
 from graph.core.silence import long_work
+from graph.core.text import detection
+from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_owners import share_earlier_memories
 from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
 from graph.operations.services import Services
@@ -46,6 +48,7 @@ async def begin(
         await own_earlier_runs(on.database, on.clock)
         await let_search_know_users(on.database, on.clock)
         await join_earlier_keys(on.database, on.clock)
+        await note_earlier_languages(on.database, on.clock)
         await complete_earlier_facts(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)
@@ -72,6 +75,7 @@ async def begin(
 async def _warm_up(services: Services, workspace_id: str) -> None:
     """Spare the first caller the server's planning."""
     try:
+        await asyncio.to_thread(detection.load)
         with long_work():
             await services.retrieval.recall.warm_up(workspace_id)
             await services.retrieval.context.warm_up(workspace_id)

@@ -19,6 +19,7 @@ CREATE (memory:Memory:Searchable {workspace_id: $workspace_id, id: row.id})
 WITH memory, row, keeps_vectors, $now + duration({microseconds: row.tick}) AS created_at
 SET memory.created_at = created_at, memory.updated_at = created_at, memory.timestamp = created_at
 SET memory += row.properties
+// include: language_label
 WITH memory, row, keeps_vectors
 CALL (memory, row, keeps_vectors) {
   WITH memory, row, keeps_vectors

@@ -8,3 +8,4 @@ UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX turn:Memory(workspace_id, id)
 SET turn += row.properties
+// include: language_label of turn

@@ -29,6 +29,7 @@ CALL (memory, row) {
     CREATE (version)-[:PREVIOUS]->(older))
 }
 SET memory += row.properties
+// include: language_label
 WITH memory, row, keeps_vectors
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})

@@ -179,3 +179,22 @@ async def link_sources(
 
 @query
 async def share_memories(runner: Runner, *, limit: int) -> int: ...
+
+
+class ListTextsWithoutLanguageRow(Row):
+    workspace_id: str
+    id: str
+    place: str
+    revision: int
+    content: str
+    searched: str
+
+
+@query
+async def list_texts_without_language(
+    runner: Runner, *, after: str, limit: int
+) -> list[ListTextsWithoutLanguageRow]: ...
+
+
+@query
+async def note_languages(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...

@@ -16,6 +16,7 @@ from tests.tenancy.checkpoint_parameters import CHECKPOINT_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
+from tests.tenancy.earlier_parameters import EARLIER_OVERRIDES
 from tests.tenancy.erasure_parameters import ERASURE_OVERRIDES
 from tests.tenancy.extraction_parameters import EXTRACTION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
@@ -224,6 +225,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,
+    **EARLIER_OVERRIDES,
     **ERASURE_OVERRIDES,
     **EXTRACTION_OVERRIDES,
     **LEARNING_OVERRIDES,
@@ -235,9 +237,6 @@ OVERRIDES: Mapping[str, Overrides] = {
     "list_users": lambda _names, _: {"after_id": ""},
     "get_user": lambda names, _: {"id": f"user_{names.mark}"},
     "add_usage": _rows,
-    "note_search_users": lambda names, workspace_id: {
-        "rows": [{"workspace_id": workspace_id, "id": names.memory_ids[0], "term": "another user"}]
-    },
     "conversation_memories": lambda names, _: {"id": names.conversation_id},
     "archive_entity": _entity,
     "count_entities": _entity_list,

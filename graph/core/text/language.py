@@ -6,6 +6,8 @@ from functools import lru_cache
 
 import snowballstemmer
 
+from graph.core.text.stemming import Language
+
 Specificity = Callable[[str], float]
 """How much a word says: 1 where nothing is known of it."""
 
@@ -25,7 +27,7 @@ STOP_WORDS = frozenset(
         "they this to was will with"
     ).split()
 )
-_QUESTION_WORDS = frozenset(
+QUESTION_WORDS = frozenset(
     (
         "what when where who whom which why how do does did has have had i you he she we my your his her its our "
         "am were been would could should can may might about from s t"
@@ -46,10 +48,18 @@ def words(text: str) -> list[str]:
     return found
 
 
-def content_words(query: str) -> list[str]:
-    """Return the distinct words of a query that say what it is about; all of them if none does."""
+def content_words(query: str, language: Language | None = None) -> list[str]:
+    """Return the distinct words of a query that say what it is about; all of them if none does.
+
+    Args:
+        query: In English, or in ``language``.
+        language: Whose stop words say nothing either.
+    """
     found = words(query)
-    informative = [word for word in found if word not in STOP_WORDS and word not in _QUESTION_WORDS]
+    empty = STOP_WORDS | QUESTION_WORDS
+    if language is not None:
+        empty |= language.stop_words | language.question_words
+    informative = [word for word in found if word not in empty]
     return list(dict.fromkeys(informative or found))
 
 
@@ -63,14 +73,21 @@ def stems(found: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(stem(word) for word in found))
 
 
-def spaced_stems(text: str) -> str:
-    """Return the distinct stems, each between spaces, so that ``CONTAINS ' stem '`` is exact."""
-    return f" {' '.join(stems(word for word in words(text) if word not in STOP_WORDS))} "
+def spaced_stems(text: str, language: Language | None = None) -> str:
+    """Return the distinct stems, each between spaces, so that ``CONTAINS ' stem '`` is exact.
+
+    A text in another language has its stems in that language behind those that an English query asks for.
+    """
+    found = [word for word in words(text) if word not in STOP_WORDS]
+    kept = stems(found)
+    if language is not None:
+        kept += dict.fromkeys(language.stem(word) for word in found if word not in language.stop_words)
+    return f" {' '.join(kept)} "
 
 
 def word_count(text: str) -> int:
     """Return how many words ``text`` has; two CJK characters count as one."""
-    return len(_CJK.sub(" ", text).split()) + (len(_CJK.findall(text)) + 1) // 2
+    return len(without_cjk(text).split()) + (len(_CJK.findall(text)) + 1) // 2
 
 
 def sentences(text: str) -> list[str]:
@@ -90,6 +107,11 @@ def is_question(text: str) -> bool:
 def contains_cjk(text: str) -> bool:
     """Tell whether ``text`` holds Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
+
+
+def without_cjk(text: str) -> str:
+    """Return ``text`` with a space for each Chinese, Japanese or Korean character."""
+    return _CJK.sub(" ", text)
 
 
 @lru_cache(maxsize=50_000)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from graph.core.scope import current_scope, search_term
 from graph.core.text.language import contains_cjk
+from graph.core.text.stemming import Language
 
 _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
 _NAMES_BOOST = 2.0  # a word of a name says more
@@ -26,28 +27,35 @@ class TextQuery:
     query: str
 
 
-def text_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+def text_queries(
+    weighted: Sequence[tuple[str, float]], workspace_id: str, languages: Sequence[Language] = ()
+) -> list[TextQuery]:
     """Return the queries over the memories' own text, tags and keys; none if there are no words.
 
     Args:
         weighted: Words with their weights.
         workspace_id: A required clause.
+        languages: Which the words may be in beside English; the indexes of texts in these are asked too.
     """
     return _queries(
         weighted,
         workspace_id,
         spelled=lambda terms: f"search_text:({terms}) search_keys:({terms})^{_KEYS_BOOST}",
         grams=lambda terms: f"search_text_cjk:({terms})",
+        languages=languages,
     )
 
 
-def window_queries(weighted: Sequence[tuple[str, float]], workspace_id: str) -> list[TextQuery]:
+def window_queries(
+    weighted: Sequence[tuple[str, float]], workspace_id: str, languages: Sequence[Language] = ()
+) -> list[TextQuery]:
     """Return the queries over the memories' text together with the turns around them."""
     return _queries(
         weighted,
         workspace_id,
         spelled=lambda terms: f"search_window:({terms})",
         grams=lambda terms: f"search_window:({terms})",
+        languages=languages,
     )
 
 
@@ -103,6 +111,7 @@ def _queries(
     grams: Callable[[str], str],
     index: str = "memory_text",
     kind: str | None = None,
+    languages: Sequence[Language] = (),
 ) -> list[TextQuery]:
     searched = weighted[:_MOST_WORDS]
     plain = " ".join(_term(*pair) for pair in searched if not contains_cjk(pair[0]))
@@ -115,7 +124,8 @@ def _queries(
         scope += f" +search_user:({' '.join(map(search_term, users))})^0"
     queries = []
     if plain:
-        queries.append(TextQuery(index, f"{scope} +({spelled(plain)})"))
+        indexes = (index, *(f"{index}_{language.name}" for language in languages))
+        queries += [TextQuery(each, f"{scope} +({spelled(plain)})") for each in indexes]
     if cjk:
         queries.append(TextQuery(f"{index}_cjk", f"{scope} +({grams(cjk)})"))
     return queries

@@ -11,9 +11,9 @@ SYSTEM_LABELS = frozenset({
     "AgentAction", "AgentBenchmark", "AgentCheckpoint", "AgentCheckpointThread", "AgentCheckpointWrite",
     "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry", "Chunk",
     "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge",
-    "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job", "Memory", "MemoryVersion", "Message",
-    "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone",
-    "VectorIndexMeta", "VectorTierMeta", "Workspace",
+    "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "InFrench", "InGerman", "InPortuguese",
+    "InSpanish", "Job", "Memory", "MemoryVersion", "Message", "Metric", "Passage", "PromptRun", "RelationType",
+    "SchemaVersion", "Searchable", "Setting", "Tombstone", "VectorIndexMeta", "VectorTierMeta", "Workspace",
 })
 """Labels of the system; an entity that bore one would be found among what is no entity."""
 SYSTEM_RELATIONSHIPS = frozenset({

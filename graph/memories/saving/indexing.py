@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core.text.detection import language_of
 from graph.core.text.language import contains_cjk, is_question, spaced_stems, word_count, words
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
@@ -84,7 +85,8 @@ def searchable_properties(
     """
     own = dated_text(content, speaker=speaker, said_at=said_at)
     is_answer = previous is not None and _is_asked_by_another(previous, speaker)
-    text = f"{own} {previous['content']}" if previous is not None and is_answer else own
+    before = f" {previous['content']}" if previous is not None and is_answer else ""
+    text = f"{own}{before}"
     names = sorted({name.lower() for name in _NAME.findall(content)})
     joined_keys = " ".join(keys)
     return {
@@ -93,7 +95,7 @@ def searchable_properties(
         # Keys too: a text in one language may have its keywords in both.
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
         "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
-        "terms": spaced_stems(f"{text} {joined_keys}"),
+        **properties_of_language(f"{content}{before}", searched=f"{text} {joined_keys}"),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
         "is_question": is_question(content),
@@ -101,6 +103,17 @@ def searchable_properties(
         "has_time": _HAS_TIME.search(content) is not None,
         "has_number": _HAS_NUMBER.search(content) is not None,
     }
+
+
+def properties_of_language(said: str, *, searched: str) -> dict[str, Any]:
+    """Return which language a text is in beside English, by its code or empty, and the stems it is compared by.
+
+    Args:
+        said: What people said, without what is put around it.
+        searched: All that it is searched by.
+    """
+    language = language_of(said)
+    return {"language": language.code if language else "", "terms": spaced_stems(searched, language)}
 
 
 def _identifiers(content: str) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import SYSTEM_LABELS
 
 
@@ -62,7 +63,9 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
 }
 """Owners come before what they own, in the order that an archive is written and restored in."""
 
-BESIDE: Final = frozenset({"Searchable", "AgentPattern", "_mem"})
+BESIDE: Final = frozenset(
+    {"Searchable", "AgentPattern", "_mem"} | {each.label for each in LANGUAGES.values()}
+)
 """Labels that nodes bear beside the one that says what they are."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {

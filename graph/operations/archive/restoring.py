@@ -14,6 +14,8 @@ from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.silence import long_work
+from graph.core.text.stemming import LANGUAGES
+from graph.memories.earlier_languages import language_of_earlier
 from graph.operations.archive import queries
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
 from graph.operations.archive.format import EdgeLine, NodeLine
@@ -143,6 +145,8 @@ class Restore:
             self._users[properties["id"]] = user_id
         if properties.get("api_key_id") == default_key_id(self.archive.workspace.workspace_id):
             properties["api_key_id"] = default_key_id(self.workspace_id)
+        if label == "Memory" and "language" not in properties:
+            properties |= _language_of_earlier(properties)
         vector = vector_from_text(line.vector) if self.index and line.vector else None
         if label == "Passage":
             if vector is None or self.index is None:
@@ -151,7 +155,9 @@ class Restore:
             properties = {"user_id": self._users.get(properties["memory_id"], SHARED), **properties}
         elif self.index is None and _SEARCHABLE in line.labels:
             _forget_vector(properties)
-        return _NewNode(line.number, label, line.labels, properties, vector)
+        language = LANGUAGES.get(str(properties.get("language"))) if label == "Memory" else None
+        labels = list(dict.fromkeys([*line.labels, language.label])) if language else line.labels
+        return _NewNode(line.number, label, labels, properties, vector)
 
     def _is_new(self, node: _NewNode) -> bool:
         """Tell whether a node is to be made; note which one it is otherwise."""
@@ -215,6 +221,11 @@ class Restore:
             "properties": properties,
             "may_exist": were_there,
         }
+
+
+def _language_of_earlier(properties: Mapping[str, Any]) -> dict[str, Any]:
+    searched = f"{properties.get('search_text') or ''} {properties.get('search_keys') or ''}"
+    return language_of_earlier(str(properties.get("content") or ""), searched)
 
 
 def _opened(file: BinaryIO) -> Iterator[Member]:

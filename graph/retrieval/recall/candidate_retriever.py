@@ -1,6 +1,6 @@
 """Gathers candidates: from the indexes where they serve, from every memory the filter admits where it admits few."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -133,30 +133,39 @@ class CandidateRetriever:
             filter_: Which memories may be candidates.
             pool: How many of each list become candidates, where it is to be another number than the limits'.
         """
+        terms = question.terms_of(question.stems)
         asked = _CandidateRequest(
-            self._common(workspace_id, question, filter_, pool or self._limits.pool), embedded
+            self._common(workspace_id, question, filter_, pool or self._limits.pool, terms=terms), embedded
         )
         while True:
             try:
-                return replace(await self._gather(workspace_id, asked, filter_), lost=asked.lost)
+                found = await self._gather(workspace_id, asked, filter_)
+                return replace(found, pool=found.pool.reading(terms), lost=asked.lost)
             except Unavailable as error:
                 asked = asked.without(error)
 
     def _common(
-        self, workspace_id: str, question: ParsedQuery, filter_: MemoryFilter, pool: int
+        self,
+        workspace_id: str,
+        question: ParsedQuery,
+        filter_: MemoryFilter,
+        pool: int,
+        *,
+        terms: Iterable[str],
     ) -> dict[str, Any]:
         names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
         asked = name_query(names, workspace_id)
+        searched = (question.weighted_words, workspace_id, question.languages)
         return {
             "filter": filter_parameters(filter_),
             "name_queries": [] if asked is None else [asked],
             "names": names,
             "named_limit": _MOST_NAMED,
             "workspace_id": workspace_id,
-            "text_queries": _legs(text_queries(question.weighted_words, workspace_id)),
-            "window_queries": _legs(window_queries(question.weighted_words, workspace_id)),
+            "text_queries": _legs(text_queries(*searched)),
+            "window_queries": _legs(window_queries(*searched)),
             "pool_limit": pool,
-            "terms": [f" {stem} " for stem in question.stems],
+            "terms": [f" {term} " for term in terms],
             "now": self._clock.now(),
         }
 

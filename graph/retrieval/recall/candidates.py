@@ -1,7 +1,7 @@
 """What the graph returns of each memory that may be a hit."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
@@ -113,6 +113,10 @@ class Pool:
             named={entity["id"]: _named(entity) for entity in named},
         )
 
+    def reading(self, terms: Mapping[str, Sequence[str]]) -> "Pool":
+        """Return the pool with the query's stems in the place of the terms that stand for them; see ``terms_of``."""
+        return replace(self, candidates=[_reading(candidate, terms) for candidate in self.candidates])
+
     def mentioned(self, candidate: Candidate) -> list[NamedInQuery]:
         """Return the entities that the query names and a candidate mentions."""
         return [self.named[id_] for id_ in candidate.mentions if id_ in self.named]
@@ -136,6 +140,11 @@ class Pool:
 def _named(entity: Mapping[str, Any]) -> NamedInQuery:
     said = (stem(word) for key in entity["keys"] for word in words(key))
     return NamedInQuery(name=entity["name"] or entity["id"], stems=frozenset(said))
+
+
+def _reading(candidate: Candidate, terms: Mapping[str, Sequence[str]]) -> Candidate:
+    held = dict.fromkeys(stem_ for term in candidate.matched for stem_ in terms[term.strip()])
+    return replace(candidate, matched=[f" {stem_} " for stem_ in held])
 
 
 def _is_gone(columns: Mapping[str, Any]) -> bool:

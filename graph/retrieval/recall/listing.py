@@ -62,8 +62,12 @@ class Lister:
         weights = {stem(word): weight for word, weight in question.weighted_words if word not in STOP_WORDS}
         if not weights:
             return await self.newest(workspace_id, query)
-        rows = await self._newest(workspace_id, query, terms=list(weights), most=MOST_NEWEST)
-        matched = {row.id: [term.strip() for term in row.matched] for row in rows}
+        terms = question.terms_of(weights)
+        rows = await self._newest(workspace_id, query, terms=list(terms), most=MOST_NEWEST)
+        matched = {
+            row.id: list(dict.fromkeys(stem_ for term in row.matched for stem_ in terms[term.strip()]))
+            for row in rows
+        }
         scores = {id_: sum(weights[term] for term in terms) for id_, terms in matched.items()}
         ids = sorted(scores, key=lambda id_: -scores[id_])
         return await self._hits(

@@ -1,11 +1,14 @@
 """What a query asks, read once per recall."""
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from graph.core.text.detection import language_of, languages_of
 from graph.core.text.language import Specificity, content_words, sentences, stem, stems, word_count, words
+from graph.core.text.stemming import Language
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -54,9 +57,19 @@ class ParsedQuery:
     specificity: Specificity = lambda _: 1.0
 
     @cached_property
+    def language(self) -> Language | None:
+        """Which language it is certainly in, beside English."""
+        return language_of(self.text)
+
+    @cached_property
+    def languages(self) -> Sequence[Language]:
+        """Which it may be in beside English: a few words seldom tell."""
+        return languages_of(self.text)
+
+    @cached_property
     def words(self) -> list[str]:
         """The distinct words searched for, in lower case."""
-        return content_words(self.text)
+        return content_words(self.text, self.language)
 
     @cached_property
     def focus(self) -> str | None:
@@ -71,7 +84,7 @@ class ParsedQuery:
     @cached_property
     def focus_stems(self) -> frozenset[str]:
         """Stems of the words of the focus, or of the whole query where it has none."""
-        return frozenset(stem(word) for word in content_words(self.focus or self.text))
+        return frozenset(stem(word) for word in content_words(self.focus or self.text, self.language))
 
     @cached_property
     def weighted_words(self) -> list[tuple[str, float]]:
@@ -90,6 +103,23 @@ class ParsedQuery:
     def stems(self) -> list[str]:
         """The distinct stems of the words searched for."""
         return stems(self.words)[:_MOST_STEMS]
+
+    def terms_of(self, stems: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """Return what memories hold of the query's words, in each language it may be in.
+
+        Args:
+            stems: Those of the query's stems that are asked for.
+
+        Returns:
+            Which of these stems each such term stands for.
+        """
+        wanted = {stem_: [stem_] for stem_ in stems}
+        of_language: defaultdict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            if (key := stem(word)) in wanted:
+                for language in self.languages:
+                    of_language[language.stem(word)].append(key)
+        return {**wanted, **of_language}
 
     @cached_property
     def named_stems(self) -> frozenset[str]:
