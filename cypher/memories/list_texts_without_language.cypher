@@ -13,9 +13,9 @@
 CYPHER 25
 MATCH (memory:Searchable)
 WHERE memory.id >= split($after, ' ')[0] AND memory.id + ' ' + memory.workspace_id > $after
-  AND memory:Memory AND memory.language IS NULL
+  AND memory:Memory AND memory.language IS NULL AND memory.content IS NOT NULL
 RETURN memory.workspace_id AS workspace_id, memory.id AS id, memory.id + ' ' + memory.workspace_id AS place,
-       memory.revision AS revision, memory.content AS content,
-       memory.search_text + ' ' + coalesce(memory.search_keys, '') AS searched
+       coalesce(memory.revision, 0) AS revision, memory.content AS content,
+       coalesce(memory.search_text, memory.content) + ' ' + coalesce(memory.search_keys, '') AS searched
 ORDER BY memory.id, memory.workspace_id
 LIMIT $limit

@@ -7,6 +7,6 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
-WHERE memory.revision = row.revision
+WHERE coalesce(memory.revision, 0) = row.revision
 SET memory += row.properties
 // include: language_label
