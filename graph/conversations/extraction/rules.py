@@ -85,15 +85,13 @@ def grammar(language: str) -> Grammar:
         name: _pattern(data[name], parts)
         for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
     }
-    optional = {
-        name: _pattern(data[name], parts) if name in data else None for name in ("together", "asked_about")
-    }
     return Grammar(
         rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
+        together=_pattern(data["together"], parts) if "together" in data else None,
+        asked_about=_pattern(data["asked_about"], parts) if "asked_about" in data else None,
         requests=Requests(**{name: _pattern(text, parts) for name, text in data["requests"].items()}),
         asked_about_told=data.get("asked_about_told", ""),
         **spelled,
-        **optional,
     )
 
 
