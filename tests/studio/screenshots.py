@@ -51,6 +51,7 @@ PAGES = {
     "agents-metrics": "/agents?tab=metrics",
     "engine": "/engine",
     "settings": "/settings",
+    "settings-model": "/settings?tab=model",
     "settings-keys": "/settings?tab=keys",
     "settings-users": "/settings?tab=users",
     "settings-webhooks": "/settings?tab=webhooks",

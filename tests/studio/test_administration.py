@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
+from graph.conversations.checkpoints.models import CheckpointDraft, WriteDraft, WritesDraft
 from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
 from tests.studio.conftest import grave_faults, picture, settle
 
+STATE = {"state": "eA==", "state_type": "bytes"}
+SEALED = """CYPHER 25 MATCH (workspace:Workspace {id: $ws})
+SET workspace.llm_url = 'https://llm.example/v1', workspace.llm_model = 'small', workspace.llm_sealed_key = 'sealed'"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -20,6 +25,21 @@ async def choose_kind(page: Page, name: str) -> None:
     await kinds.press("Escape")
 
 
+async def save_thread(services, workspace_id: str, *, user_id: str) -> None:
+    """Save a thread of two checkpoints, on top of one of which a task wrote."""
+    checkpoints = services.conversations.checkpoints
+    for id_ in ("1f0", "1f1"):
+        draft = CheckpointDraft(thread_id="planning", checkpoint_id=id_, user_id=user_id, **STATE)
+        await checkpoints.save(workspace_id, draft)
+    write = WriteDraft(position=0, channel="plan", value="eA==", value_type="bytes")
+    await checkpoints.save_writes(
+        workspace_id,
+        WritesDraft(
+            thread_id="planning", checkpoint_id="1f1", task_id="task", writes=[write], user_id=user_id
+        ),
+    )
+
+
 async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     open_studio, services, workspace_id, tmp_path: Path
 ) -> None:
@@ -27,6 +47,7 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     store = services.memories.store
     for content, owner in (("Dora keeps bees", "dora"), ("Emil plays chess", "emil")):
         await store.save(workspace_id, MemoryDraft(content=content, user_id=owner))
+    await save_thread(services, workspace_id, user_id="dora")
     page = await open_studio("/settings?tab=users")
     await page.get_by_role("button", name="Actions for dora").click()
     async with page.expect_download() as downloading:
@@ -39,10 +60,13 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     await page.get_by_role("button", name="Actions for dora").click()
     await page.get_by_role("menuitem", name="Erase").click()
     dialog = page.get_by_role("dialog", name="Erase dora?")
-    await expect(dialog.get_by_role("status")).to_contain_text("Memories: 1")
+    counts = dialog.get_by_role("status")
+    await expect(counts).to_contain_text("Memories: 1")
+    await expect(counts).to_contain_text("Threads: 1 · Checkpoints: 2 · Writes of tasks: 1")
     await expect(dialog.get_by_role("button", name="Erase")).to_be_disabled()
     await dialog.get_by_label("Type the user's id to confirm").fill("dora")
     await settle(page)
+    await page.screenshot(path=picture("erase", tmp_path))
     assert await grave_faults(page) == []
     await dialog.get_by_role("button", name="Erase").click()
     await expect(page.get_by_text("dora is being erased")).to_be_visible()
@@ -50,6 +74,60 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     await page.goto(page.url.replace("tab=users", "tab=audit"))
     await choose_kind(page, "User erased")
     await expect(page.get_by_role("row").filter(has_text="User erased").first).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_a_language_model_of_its_own_is_refused_at_its_field_then_chosen(open_studio) -> None:
+    """Issue 17, page 10: the deployment of the tests has no sealing key, so it takes models without a key alone."""
+    page = await open_studio("/settings?tab=model")
+    in_use = page.get_by_role("status", name="In use")
+    await expect(in_use).to_contain_text("the deployment's language model")
+    url, key = page.get_by_label("Base address"), page.get_by_role("textbox", name="Provider's key")
+    await url.fill("https://ada@llm.example/v1")
+    await page.get_by_role("textbox", name="Model", exact=True).fill("small")
+    await key.fill("sk-secret")
+    save = page.get_by_role("button", name="Save")
+    await save.click()
+    await expect(url).to_have_attribute("aria-invalid", "true")
+    await expect(page.get_by_text("url must be an http or https address without user")).to_be_visible()
+
+    await url.fill("https://llm.example/v1")
+    await save.click()
+    await expect(key).to_have_attribute("aria-invalid", "true")
+    await expect(page.get_by_text("set RECOLLECT_LLM_SEALING_KEY")).to_be_visible()
+    assert "sk-secret" not in await page.evaluate("JSON.stringify(sessionStorage)")
+    assert await grave_faults(page) == []
+
+    await key.fill("")
+    await save.click()
+    await expect(in_use).to_contain_text("small at https://llm.example/v1")
+    await page.reload()
+    await expect(url).to_have_value("https://llm.example/v1")
+    await expect(save).to_be_disabled()
+    assert page.complaints == []
+
+
+async def test_a_stored_key_is_shown_as_set_and_goes_with_its_address(
+    open_studio, services, workspace_id, graph_driver, tmp_path: Path
+) -> None:
+    await run(graph_driver, SEALED, ws=workspace_id)
+    page = await open_studio("/settings?tab=model")
+    key = page.get_by_role("textbox", name="Provider's key")
+    await expect(key).to_have_attribute("placeholder", "A key is set")
+    await expect(key).to_have_value("")
+    await page.get_by_role("textbox", name="Model", exact=True).fill("large")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("the stored key cannot be read")).to_be_visible()
+    await page.get_by_label("Base address").fill("https://other.example/v1")
+    await expect(page.get_by_text("The stored key belongs to the former address")).to_be_visible()
+    await page.screenshot(path=picture("model", tmp_path))
+    await page.get_by_role("button", name="Discard").click()
+
+    await page.get_by_role("button", name="Remove").click()
+    dialog = page.get_by_role("dialog", name="Remove this language model?")
+    await dialog.get_by_role("button", name="Remove").click()
+    await expect(page.get_by_role("status", name="In use")).to_contain_text("the deployment's")
+    assert await services.tenancy.language_models.find(workspace_id) is None
     assert page.complaints == []
 
 
@@ -93,7 +171,7 @@ async def test_every_part_is_whole_and_accessible(
 ) -> None:
     await services.memories.store.save(workspace_id, MemoryDraft(content="Dora keeps bees", user_id="dora"))
     page = await open_studio(width=width, scheme=scheme)
-    for tab in ("users", "webhooks", "audit"):
+    for tab in ("model", "users", "webhooks", "audit"):
         await page.goto(f"{api_url}/studio/settings?tab={tab}")
         await settle(page)
         await page.screenshot(path=picture(f"{tab}-{width}", tmp_path))

@@ -26,6 +26,7 @@ PAGES = {
     "knowledge": "/knowledge",
     "engine": "/engine",
     "settings": "/settings",
+    "model": "/settings?tab=model",
     "keys": "/settings?tab=keys",
     "not-found": "/nowhere",
 }

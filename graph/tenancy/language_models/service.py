@@ -93,7 +93,8 @@ class WorkspaceModels:
 
         Raises:
             InvalidInput: A value breaks a rule.
-            Conflict: A key is to be stored, and the deployment has no sealing key.
+            Conflict: A key is to be stored, and the deployment has no sealing key; or the stored key is to stay, and
+                cannot be read.
             Unavailable: No model can be opened here, as the extra ``llm`` is not installed.
             NotFound: There is no such workspace.
         """
@@ -105,7 +106,7 @@ class WorkspaceModels:
         elif key is KEPT and before is not None and before.url == address:
             sealed = before.sealed_key
         stored = StoredModel(url=address, model=name, sealed_key=sealed)
-        await self._open(self._endpoint(workspace_id, stored))
+        await self._open(self._readable_endpoint(workspace_id, stored))
         await self._write(workspace_id, stored)
         return _shown(stored)
 
@@ -154,6 +155,16 @@ class WorkspaceModels:
                 raise Unsealable
             key = self._sealing.unseal(stored.sealed_key, purpose=_purpose(workspace_id, stored.url))
         return ModelEndpoint(url=stored.url, model=stored.model, key=key)
+
+    def _readable_endpoint(self, workspace_id: str, stored: StoredModel) -> ModelEndpoint:
+        try:
+            return self._endpoint(workspace_id, stored)
+        except Unsealable:
+            raise Conflict(
+                "the stored key cannot be read: RECOLLECT_LLM_SEALING_KEY is not what it was sealed with; "
+                "enter the key again, or null for none",
+                field="key",
+            ) from None
 
     def _sealed(self, workspace_id: str, url: str, key: str) -> str:
         checked = short_text("key", key, limit=_MOST_CHARS) or ""

@@ -21,6 +21,12 @@ export function reasonOf(error: CombinedError | undefined): string | undefined {
   return error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message;
 }
 
+/** Return the name of the input that a request was refused for; undefined where it was for no single one. */
+export function fieldOf(error: CombinedError | undefined): string | undefined {
+  const field = error?.graphQLErrors[0]?.extensions.field;
+  return typeof field === "string" ? field : undefined;
+}
+
 function isSignedOut(error: CombinedError): boolean {
   const code = error.graphQLErrors.some((each) => each.extensions.code === "UNAUTHENTICATED");
   const response = error.response as Response | undefined;

@@ -10,15 +10,22 @@ import { Confirm } from "../shell/Confirm";
 import { Loading } from "../shell/Loading";
 import { useAnswers } from "../shell/useAnswers";
 
+// Everything that the server counts, so that the parts make the whole.
 const COUNTED = [
   "memories",
   "versions",
+  "passages",
   "conversations",
   "messages",
   "episodes",
+  "summaries",
+  "distillations",
   "sequences",
   "actions",
   "promptRuns",
+  "threads",
+  "checkpoints",
+  "checkpointWrites",
   "apiKeys",
 ] as const;
 

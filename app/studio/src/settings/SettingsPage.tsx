@@ -7,11 +7,12 @@ import { PageTabs } from "../shell/PageTabs";
 import { useTab } from "../shell/useTab";
 import { AuditLog } from "./AuditLog";
 import { Keys } from "./Keys";
+import { LanguageModel } from "./LanguageModel";
 import { Users } from "./Users";
 import { Webhooks } from "./Webhooks";
 import { WorkspaceSettings } from "./WorkspaceSettings";
 
-const TABS = ["memory", "keys", "users", "webhooks", "audit"] as const;
+const TABS = ["memory", "model", "keys", "users", "webhooks", "audit"] as const;
 
 /** What a workspace's administrator decides: how its memory works, who may use it, and who is told of what happens. */
 export function SettingsPage() {
@@ -21,6 +22,7 @@ export function SettingsPage() {
   const isAdmin = scopes.includes("ADMIN");
   const names = {
     memory: t("settings.memory"),
+    model: t("model.title"),
     keys: t("keys.title"),
     users: t("users.title"),
     webhooks: t("webhooks.title"),
@@ -28,6 +30,7 @@ export function SettingsPage() {
   };
   const panels = {
     memory: <WorkspaceSettings isAdmin={isAdmin} />,
+    model: <LanguageModel />,
     keys: <Keys isAdmin={isAdmin} />,
     users: <Users />,
     webhooks: <Webhooks />,

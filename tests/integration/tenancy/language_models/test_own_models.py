@@ -124,6 +124,21 @@ async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -
     assert [endpoint.key for endpoint in opener.opened] == [KEY, KEY, None, None]
 
 
+async def test_a_stored_key_that_cannot_be_read_any_more_is_asked_for_again(
+    models_with, workspace_id
+) -> None:
+    """Nothing is changed until then."""
+    await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
+
+    for other in (models_with("x" * 32), models_with(None)):
+        with pytest.raises(Conflict, match="cannot be read") as refused:
+            await other.choose(workspace_id, url=URL, model="large", key=KEPT)
+        assert refused.value.field == "key"
+    assert (await models_with().find(workspace_id)).model == "small"
+    again = await models_with("x" * 32).choose(workspace_id, url=URL, model="large", key=KEY)
+    assert again == OwnModel(url=URL, model="large", has_key=True)
+
+
 async def test_without_a_sealing_key_no_key_is_stored(models_with, workspace_id) -> None:
     """A model that wants none can be chosen all the same."""
     models = models_with(None)
