@@ -2,6 +2,7 @@
 # Source: app/client/operations
 
 from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
 from typing import Any, Optional, Union
 
 from .actions import Actions, ActionsActions
@@ -1815,6 +1816,7 @@ class RecollectClient(TypedTransport):
         to: str,
         max_depth: Union[Optional[int], UnsetType] = UNSET,
         limit: Union[Optional[int], UnsetType] = UNSET,
+        as_of: Union[Optional[datetime], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> list[PathsPaths]:
@@ -1823,6 +1825,7 @@ class RecollectClient(TypedTransport):
             "to": to,
             "maxDepth": max_depth,
             "limit": limit,
+            "asOf": as_of,
             "workspaceId": workspace_id,
         }
         response = await self.execute(
@@ -4160,6 +4163,7 @@ class SyncRecollectClient(SyncTypedTransport):
         to: str,
         max_depth: Union[Optional[int], UnsetType] = UNSET,
         limit: Union[Optional[int], UnsetType] = UNSET,
+        as_of: Union[Optional[datetime], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> list[PathsPaths]:
@@ -4168,6 +4172,7 @@ class SyncRecollectClient(SyncTypedTransport):
             "to": to,
             "maxDepth": max_depth,
             "limit": limit,
+            "asOf": as_of,
             "workspaceId": workspace_id,
         }
         response = self.execute(

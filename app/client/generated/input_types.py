@@ -753,6 +753,8 @@ class TraverseInput(BaseModel):
     "1 to 1000 nodes beside the starts."
     include_memories: Optional[bool] = Field(alias="includeMemories", default=True)
     "Whether memories are passed through, or entities alone."
+    as_of: Optional[datetime] = Field(alias="asOf", default=None)
+    "Only what was there at that moment and has not been deleted since, of memories those that were true then; left out: now."
 
 
 class UpdateMemoryInput(BaseModel):

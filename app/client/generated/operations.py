@@ -2324,12 +2324,13 @@ fragment GraphEdgeFields on GraphEdge {
 """
 
 PATHS_GQL = """
-query Paths($from: ID!, $to: ID!, $maxDepth: Int, $limit: Int, $workspaceId: ID) {
+query Paths($from: ID!, $to: ID!, $maxDepth: Int, $limit: Int, $asOf: DateTime, $workspaceId: ID) {
   paths(
     from: $from
     to: $to
     maxDepth: $maxDepth
     limit: $limit
+    asOf: $asOf
     workspaceId: $workspaceId
   ) {
     length

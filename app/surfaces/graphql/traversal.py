@@ -1,6 +1,7 @@
 """How things are connected: any node by its id, subgraphs and paths."""
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Annotated, TypeVar
 
 import strawberry
@@ -28,6 +29,10 @@ FoundT = TypeVar("FoundT")
 strawberry.enum(Direction)
 _DEFAULT_DEPTH = 4
 _DEFAULT_PATHS = 5
+_AS_OF = (
+    "Only what was there at that moment and has not been deleted since, of memories those that were true then; "
+    "left out: now."
+)
 
 
 async def read_node(info: Info, workspace_id: str, kind: NodeKind, id_: str) -> Node | None:
@@ -148,6 +153,7 @@ class TraverseInput:
     depth: int | None = strawberry.field(default=2, description="1 to 5 hops.")
     limit: int | None = strawberry.field(default=100, description="1 to 1000 nodes beside the starts.")
     include_memories: bool | None = True
+    as_of: datetime | None = strawberry.field(default=None, description=_AS_OF)
 
 
 @strawberry.type
@@ -189,6 +195,7 @@ class TraversalQueries:
         to: strawberry.ID,
         max_depth: int | None = _DEFAULT_DEPTH,
         limit: int | None = _DEFAULT_PATHS,
+        as_of: Annotated[datetime | None, strawberry.argument(description=_AS_OF)] = None,
         workspace_id: WorkspaceId = None,
     ) -> list[Path]:
         """Ways between two nodes, whichever way their edges point; short and strong ones first."""
@@ -199,5 +206,6 @@ class TraversalQueries:
             to_id=to,
             max_depth=or_default(max_depth, _DEFAULT_DEPTH),
             limit=or_default(limit, _DEFAULT_PATHS),
+            as_of=as_of,
         )
         return [Path.of(path, workspace) for path in found]

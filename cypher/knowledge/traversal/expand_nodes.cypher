@@ -11,6 +11,7 @@
 // param: examined integer — how many edges of one node are looked at
 // param: fan_out integer — how many of them, the strongest, are followed
 // param: now datetime
+// param: as_of datetime? — only edges and nodes that were there then, and memories that were true; null: now
 // column: from_id string — the node expanded
 // column: edge map — {type, from_id, to_id, strength, id (or null)}
 // column: node map — see graph.knowledge.traversal.models.FoundNode
@@ -62,6 +63,8 @@ CALL (start) {
   WITH edge, node, looked_at, head([label IN labels(node) WHERE label IN $kinds]) AS kind
   WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
     AND coalesce(node.expires_at > $now, true)
+    AND ($as_of IS NULL OR coalesce(edge.created_at <= $as_of, true))
+    // include: there_as_of of node
     // include: in_scope of node
   RETURN edge, node, kind, looked_at
   ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)

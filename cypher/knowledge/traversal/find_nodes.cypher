@@ -6,6 +6,7 @@
 // param: ids list<string>
 // param: kinds list<string> — labels of what may be found
 // param: now datetime
+// param: as_of datetime? — only nodes that were there then, and memories that were true; null: now
 // column: node map — see graph.knowledge.traversal.models.FoundNode
 // why: where a traversal starts; what is deleted or expired is not found
 CYPHER 25
@@ -42,6 +43,7 @@ UNION
 WITH node, head([label IN labels(node) WHERE label IN $kinds]) AS kind
 WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
   AND coalesce(node.expires_at > $now, true)
+  // include: there_as_of of node
   // include: in_scope of node
 RETURN DISTINCT {
     id: node.id, kind: kind, type: node.type,

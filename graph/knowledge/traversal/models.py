@@ -1,6 +1,7 @@
 """Shapes of traversal: where to start, what may be followed, and what was found."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
 
 from graph.core.models import Frozen
@@ -70,6 +71,7 @@ class TraversalQuery(Frozen):
         types: Types of edges to follow; empty: any.
         depth: 1 to 5 hops.
         limit: How many nodes are returned beside the starts, 1 to 1000.
+        as_of: Only edges and nodes that were there at that moment, of memories those that were true then; None: now.
     """
 
     start: Sequence[str]
@@ -78,6 +80,7 @@ class TraversalQuery(Frozen):
     depth: int = 2
     limit: int = 100
     include_memories: bool = True
+    as_of: datetime | None = None
 
 
 class Subgraph(Frozen):

@@ -28,10 +28,17 @@ async def expand_nodes(
     examined: int,
     fan_out: int,
     now: datetime,
+    as_of: datetime | None,
 ) -> list[ExpandNodesRow]: ...
 
 
 @query
 async def find_nodes(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], kinds: Sequence[str], now: datetime
+    runner: Runner,
+    *,
+    workspace_id: str,
+    ids: Sequence[str],
+    kinds: Sequence[str],
+    now: datetime,
+    as_of: datetime | None,
 ) -> list[FoundNode]: ...

@@ -3,10 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ports import Clock
+from graph.core.time import in_utc
 from graph.knowledge.traversal import queries
 from graph.knowledge.traversal.models import (
     Direction,
@@ -34,7 +36,9 @@ _EVERY_KIND = tuple(NodeKind)
 class Traversal:
     """The use cases of traversal; lives as long as the process.
 
-    Every hop stays in the workspace it started in, and what is deleted or expired is neither reached nor passed.
+    Every hop stays in the workspace it started in, and what is deleted or expired is neither reached nor passed, nor is
+    what was not there at the moment that is asked for: what came later, and memories that were not true then. What has
+    been deleted or has expired since is in no answer.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -43,29 +47,24 @@ class Traversal:
 
     async def find(self, workspace_id: str, ids: Sequence[str]) -> dict[str, FoundNode]:
         """Return those of the nodes that the workspace has, of whatever kind, by their ids."""
-        nodes = await queries.find_nodes(
-            self._database,
-            workspace_id=workspace_id,
-            ids=list(dict.fromkeys(ids)),
-            kinds=_EVERY_KIND,
-            now=self._clock.now(),
-        )
-        return {node.id: node for node in nodes}
+        return await self._find(workspace_id, ids, as_of=None)
 
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
         """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
 
-        A hub's edges are looked at up to a bound, so the answer may be truncated, and says so.
+        A hub's edges are looked at up to a bound, so the answer may be truncated, and says so. Starts that were not
+        there ``as_of`` the moment are left out.
 
         Raises:
             InvalidInput: A field breaks a rule.
             NotFound: A start is no node of the workspace.
         """
         _check(query)
-        starts = await self._starts(workspace_id, query.start, field="start")
+        as_of = in_utc("asOf", query.as_of)
+        starts = await self._starts(workspace_id, query.start, field="start", as_of=as_of)
         walk = Walk.from_nodes(starts)
         kinds = [kind for kind in NodeKind if query.include_memories or kind is not NodeKind.MEMORY]
-        rules = self._rules(workspace_id, query.types, query.direction, kinds)
+        rules = self._rules(workspace_id, query.types, query.direction, kinds, as_of)
         for _ in range(query.depth):
             room = query.limit + len(starts) - len(walk.reached)
             if room == 0:
@@ -77,30 +76,41 @@ class Traversal:
         )
 
     async def paths(
-        self, workspace_id: str, *, from_id: str, to_id: str, max_depth: int = 4, limit: int = 5
+        self,
+        workspace_id: str,
+        *,
+        from_id: str,
+        to_id: str,
+        max_depth: int = 4,
+        limit: int = 5,
+        as_of: datetime | None = None,
     ) -> list[Path]:
         """Return ways between two nodes, whichever way their edges point; the cheapest first.
 
-        Both ends are walked from, each half of the hops, up to 2,000 nodes from either.
+        Both ends are walked from, each half of the hops, up to 2,000 nodes from either. There is none where an end was
+        not there ``as_of`` the moment.
 
         Raises:
-            InvalidInput: ``max_depth`` is not 1 to 5, or ``limit`` not 1 to 20.
+            InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` not 1 to 20, or ``as_of`` no moment of UTC.
             NotFound: An end is no node of the workspace.
         """
         _within("maxDepth", max_depth, MAX_DEPTH)
         _within("limit", limit, _MAX_PATHS)
-        (start,) = await self._starts(workspace_id, [from_id], field="from")
-        (end,) = await self._starts(workspace_id, [to_id], field="to")
-        rules = self._rules(workspace_id, (), Direction.BOTH, _EVERY_KIND)
-        walks = (Walk.from_nodes([start]), Walk.from_nodes([end]))
+        moment = in_utc("asOf", as_of)
+        starts = await self._starts(workspace_id, [from_id], field="from", as_of=moment)
+        ends = await self._starts(workspace_id, [to_id], field="to", as_of=moment)
+        if not (starts and ends):
+            return []
+        rules = self._rules(workspace_id, (), Direction.BOTH, _EVERY_KIND, moment)
+        walks = (Walk.from_nodes(starts), Walk.from_nodes(ends))
         for number in range(max_depth):
             walk = walks[number % 2]
             await walk.hop(self._database, rules, room=_REACHED_FROM_EACH_END - len(walk.reached) + 1)
         return cheapest_paths(
             {id_: reached.node for walk in walks for id_, reached in walk.reached.items()},
             {**walks[0].edges, **walks[1].edges}.values(),
-            start=start.id,
-            end=end.id,
+            start=from_id,
+            end=to_id,
             most_hops=max_depth,
             limit=limit,
         )
@@ -131,23 +141,45 @@ class Traversal:
             examined=MOST_EXAMINED_PER_NODE,
             fan_out=first,
             now=self._clock.now(),
+            as_of=None,
         )
         result: dict[str, list[Neighbour]] = defaultdict(list)
         for row in rows:
             result[row.from_id].append(Neighbour(edge=row.edge, node=row.node))
         return dict(result)
 
-    async def _starts(self, workspace_id: str, ids: Sequence[str], *, field: str) -> list[FoundNode]:
+    async def _find(
+        self, workspace_id: str, ids: Sequence[str], *, as_of: datetime | None
+    ) -> dict[str, FoundNode]:
+        nodes = await queries.find_nodes(
+            self._database,
+            workspace_id=workspace_id,
+            ids=list(dict.fromkeys(ids)),
+            kinds=_EVERY_KIND,
+            now=self._clock.now(),
+            as_of=as_of,
+        )
+        return {node.id: node for node in nodes}
+
+    async def _starts(
+        self, workspace_id: str, ids: Sequence[str], *, field: str, as_of: datetime | None
+    ) -> list[FoundNode]:
         found = await self.find(workspace_id, ids)
         for id_ in ids:
             if id_ not in found:
                 raise NotFound(f"there is no node {id_!r} in this workspace", field=field)
-        return list(found.values())
+        there = found if as_of is None else await self._find(workspace_id, ids, as_of=as_of)
+        return list(there.values())
 
     def _rules(
-        self, workspace_id: str, types: Sequence[str], direction: Direction, kinds: Sequence[NodeKind]
+        self,
+        workspace_id: str,
+        types: Sequence[str],
+        direction: Direction,
+        kinds: Sequence[NodeKind],
+        as_of: datetime | None,
     ) -> Rules:
-        return Rules(workspace_id, self._clock.now(), kinds, types, direction)
+        return Rules(workspace_id, self._clock.now(), kinds, types, direction, as_of)
 
 
 def _check(query: TraversalQuery) -> None:

@@ -22,6 +22,7 @@ class Rules:
     kinds: Sequence[NodeKind]
     types: Sequence[str] = ()
     direction: Direction = Direction.BOTH
+    as_of: datetime | None = None
 
 
 @dataclass
@@ -55,6 +56,7 @@ class Walk:
             examined=examined,
             fan_out=fan_out,
             now=rules.now,
+            as_of=rules.as_of,
         )
         self.truncated |= any(row.looked_at == examined or row.looked_at > fan_out for row in rows)
         depth = self.reached[self.frontier[0].id].depth + 1

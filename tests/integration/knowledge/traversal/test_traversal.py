@@ -1,5 +1,7 @@
 """Subgraphs, paths and neighbours on the real server."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from graph.core.errors import InvalidInput, NotFound
@@ -9,6 +11,15 @@ from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import action
+
+JANUARY, FEBRUARY = datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 2, 5, tzinfo=UTC)
+CAME = """CYPHER 25
+MATCH (node:Searchable {id: $id})
+SET node.created_at = $moment
+WITH node
+MATCH (node)-[edge]-()
+SET edge.created_at = $moment
+"""
 
 
 async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
@@ -227,3 +238,70 @@ async def test_a_traversal_that_breaks_a_rule_is_refused(services, workspace_id,
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(**query))
     assert refused.value.field == field
+
+
+async def came(driver, **days: datetime) -> None:
+    """Have nodes, by their ids, come to be at these moments, with their edges to what came before."""
+    for id_, moment in days.items():
+        await run(driver, CAME, id=id_, moment=moment)
+
+
+async def test_a_graph_is_read_as_of_a_moment(services, workspace_id, graph_driver) -> None:
+    """Issue 17, page 6: what came later is neither reached nor passed, and starts that came later are left out."""
+    ids = await chain(services, workspace_id, ["a", "b", "c"])
+    await came(graph_driver, **{ids["a"]: JANUARY, ids["b"]: FEBRUARY, ids["c"]: JANUARY})
+    traversal = services.knowledge.traversal
+
+    async def read(as_of: datetime | None, *starts: str) -> dict[str, int]:
+        query = TraversalQuery(start=[ids[name] for name in starts], as_of=as_of)
+        return captions(await traversal.traverse(workspace_id, query))
+
+    ends = {"from_id": ids["a"], "to_id": ids["c"]}
+    assert await read(None, "a") == {"a": 0, "b": 1, "c": 2}
+    assert await read(FEBRUARY, "a") == {"a": 0, "b": 1, "c": 2}
+    assert await read(FEBRUARY.replace(tzinfo=None), "a") == {"a": 0, "b": 1, "c": 2}
+    assert await read(JANUARY, "a") == {"a": 0}
+    assert await read(JANUARY, "a", "b", "c") == {"a": 0, "c": 0}
+    assert await read(JANUARY - timedelta(days=1), "a") == {}
+    assert len(await traversal.paths(workspace_id, **ends, as_of=FEBRUARY)) == 1
+    assert await traversal.paths(workspace_id, **ends, as_of=JANUARY) == []
+    assert await traversal.paths(workspace_id, **ends, as_of=JANUARY - timedelta(days=1)) == []
+
+
+async def test_memories_are_read_as_of_a_moment_while_they_were_true(
+    services, workspace_id, graph_driver
+) -> None:
+    drafts = [
+        MemoryDraft(content="the store is Postgres", t_valid=JANUARY, t_invalid=FEBRUARY),
+        MemoryDraft(content="the store is Neo4j", t_valid=FEBRUARY),
+    ]
+    saved = await services.memories.store.save_all(workspace_id, drafts)
+    old, new = (receipt.memory.id for receipt in saved)
+    await services.memories.associations.associate(
+        workspace_id, from_id=old, to_id=new, type_=AssociationType.INVALIDATED_BY
+    )
+    await came(graph_driver, **{old: JANUARY - timedelta(days=9), new: JANUARY})
+
+    async def read(as_of: datetime) -> set[str]:
+        query = TraversalQuery(start=[old, new], as_of=as_of)
+        return set(captions(await services.knowledge.traversal.traverse(workspace_id, query)))
+
+    assert await read(JANUARY - timedelta(days=1)) == set()
+    assert await read(JANUARY) == {"the store is Postgres"}
+    assert await read(FEBRUARY) == {"the store is Neo4j"}
+
+
+async def test_an_edge_is_not_there_before_it_was_made(services, workspace_id, graph_driver) -> None:
+    ids = await chain(services, workspace_id, ["a", "b"])
+    await came(graph_driver, **{ids["a"]: JANUARY, ids["b"]: JANUARY})
+    query = TraversalQuery(start=[ids["a"]], as_of=JANUARY)
+    assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == {"a": 0, "b": 1}
+
+    await run(
+        graph_driver,
+        "MATCH (a {id: $id})-[edge:DEPENDS_ON]->() SET edge.created_at = $at",
+        id=ids["a"],
+        at=FEBRUARY,
+    )
+
+    assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == {"a": 0}
