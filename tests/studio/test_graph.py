@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,13 @@ from playwright.async_api import expect
 
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
 from tests.studio.conftest import grave_faults, picture, settle
 from tests.studio.drawn_graph import draw_lasso, drawn
+
+BEGAN = """CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.created_at = $moment"""
+CAME = """CYPHER 25 MATCH (node:Entity {id: $id}) SET node.created_at = $moment
+WITH node MATCH (node)-[edge]-() SET edge.created_at = $moment"""
 
 
 @pytest.fixture
@@ -83,11 +89,13 @@ async def test_nodes_and_kinds_are_hidden_and_shown_again(
 
 
 async def test_nodes_within_a_line_are_hidden_or_shown_alone(open_studio, related) -> None:
-    """Issue 17, page 6: the lasso; what it hid stands in the address."""
+    """Issue 17, page 6: the lasso; what it chose and hid stands in the address."""
     page = await open_studio("/graph")
     await drawn(page, 4, 3)
     await draw_lasso(page, part=1.0)
     chosen = page.get_by_role("toolbar", name="Chosen nodes")
+    await expect(chosen).to_contain_text("4 nodes chosen")
+    await page.reload()
     await expect(chosen).to_contain_text("4 nodes chosen")
     await settle(page)
     assert await grave_faults(page) == []
@@ -103,6 +111,49 @@ async def test_nodes_within_a_line_are_hidden_or_shown_alone(open_studio, relate
     await page.get_by_role("button", name="Show 4 hidden nodes").click()
     await drawn(page, 4, 3)
     assert page.complaints == []
+
+
+async def test_the_server_shows_the_graph_as_of_a_day(
+    open_studio, related, workspace_id, graph_driver, tmp_path: Path
+) -> None:
+    """Issue 17, page 6: Atlas and Borealis came thirty days ago, Ada and Cy today; the day stands in the address."""
+    today = datetime.now(UTC)
+    past = today - timedelta(days=30)
+    await run(graph_driver, BEGAN, ws=workspace_id, moment=past)
+    for name, moment in (("Atlas", past), ("Borealis", past), ("Ada", today), ("Cy", today)):
+        await run(graph_driver, CAME, id=related[name], moment=moment)
+    page = await open_studio(f"/graph?from={related['Atlas']}&from={related['Borealis']}")
+    await drawn(page, 4, 3)
+    slider = page.get_by_role("slider", name="As of")
+    async with page.expect_request(lambda request: "asOf" in (request.post_data or "")) as asking:
+        await slider.press("ArrowLeft")
+    sent = (await asking.value).post_data_json["variables"]
+    assert (sent["input"]["asOf"] or "").startswith(str((today - timedelta(days=1)).date()))
+    await drawn(page, 2, 1)
+    await settle(page)
+    await page.screenshot(path=picture("graph-as-of", tmp_path))
+    assert await grave_faults(page) == []
+
+    await page.reload()
+    await drawn(page, 2, 1)
+    await page.get_by_role("button", name="Back to the overview").click()
+    await drawn(page, 4, 3)
+    await slider.press("Home")
+    await drawn(page, 2, 1)
+    await page.get_by_role("button", name="Back to now").click()
+    await drawn(page, 4, 3)
+    assert page.complaints == []
+
+
+async def test_what_was_chosen_is_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
+    """Issue 17: no server sees what stands behind the #, and it is there after signing in all the same."""
+    page = await open_studio("/graph")
+    await drawn(page, 4, 3)
+    await draw_lasso(page, part=1.0)
+    await expect(page.get_by_role("toolbar", name="Chosen nodes")).to_contain_text("4 nodes chosen")
+
+    other = await open_studio(page.url.partition("/studio")[2])
+    await expect(other.get_by_role("toolbar", name="Chosen nodes")).to_contain_text("4 nodes chosen")
 
 
 async def test_the_search_fits_a_narrow_screen(open_studio, related) -> None:

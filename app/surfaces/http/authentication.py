@@ -107,6 +107,7 @@ def _page_to_sign_in_on(request: Request[Any, Any, Any]) -> Response[Any]:
         status_code=401,
         complaint="This session is over. Sign in again." if session_id_of(request) else None,
         next_path=local_path(address) if request.method == "GET" else "",
+        is_elsewhere=True,
         headers={
             "WWW-Authenticate": f'Cookie realm="recollect", form-action="{PATH}", cookie-name="{COOKIE}"'
         },

@@ -21,7 +21,7 @@ _POLICY = (
     f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-_FORM = Template("""$complaint<form method="post" action="/sign-in">
+_FORM = Template("""$complaint<form method="post"$action>
 <input type="hidden" name="next" value="$next">
 <label for="key">API key</label>
 <input id="key" name="key" type="password" autocomplete="current-password" required autofocus
@@ -41,7 +41,12 @@ _SIGNED_IN = Template("""<dl>
 
 
 def sign_in_page(
-    *, status_code: int = 200, complaint: str | None = None, next_path: str = "", headers: Any = None
+    *,
+    status_code: int = 200,
+    complaint: str | None = None,
+    next_path: str = "",
+    headers: Any = None,
+    is_elsewhere: bool = False,
 ) -> Response[str]:
     """Return the form.
 
@@ -50,9 +55,12 @@ def sign_in_page(
         complaint: What went wrong, to be read out.
         next_path: Where to go once signed in; a path of this service.
         headers: Further headers of the answer.
+        is_elsewhere: Whether it answers another address than that of this page. At its own the form is sent to the
+            address as it is: what stands there behind a ``#``, which no server sees, is then there after signing in.
     """
     content = _FORM.substitute(
         complaint=_COMPLAINT.substitute(message=escape(complaint)) if complaint else "",
+        action=f' action="{PATH}"' if is_elsewhere else "",
         next=escape(next_path),
         describedby=" wrong" if complaint else "",
         invalid=' aria-invalid="true"' if complaint else "",

@@ -11,7 +11,7 @@ interface AsOfProps {
   readonly onChange: (day: string) => void;
 }
 
-/** A slider over the days on which the nodes came to be: what came later, or was over by then, is not shown. */
+/** A slider over the days as of whose end the server shows the graph: what had come by then, and was still true. */
 export function AsOf({ days: [first, last], value, onChange }: AsOfProps) {
   const { t, i18n } = useTranslation();
   const [least, most] = [Date.parse(first), Date.parse(last)];

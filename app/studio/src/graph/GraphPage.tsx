@@ -3,48 +3,51 @@ import { Waypoints } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { useQuery } from "urql";
+import { GraphBegunDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
 import { Page } from "../shell/Page";
-import { useAddress } from "../shell/useAddress";
-import { expanded, type GraphAddress, readGraph, writeGraph } from "./address";
+import { expanded, hiddenWith } from "./address";
 import { AsOf } from "./AsOf";
-import { daysOf, narrowed } from "./drawing";
+import { daysOf } from "./drawing";
 import classes from "./graph.module.css";
 import { Legend } from "./Legend";
+import { NO_MARKS } from "./marks";
 import { NodeList } from "./NodeList";
 import { NodePanel } from "./NodePanel";
 import { OpenInBrowser } from "./OpenInBrowser";
 import { SearchBox } from "./SearchBox";
 import { Stage } from "./Stage";
 import { useDrawing } from "./useDrawing";
+import { useGraphAddress } from "./useGraphAddress";
+import { useShown } from "./useShown";
 
-const MOST_HIDDEN_IN_ADDRESS = 200; // ids; servers and proxies refuse addresses of more than about 8 kB
+const LONG = 8_000; // characters, of which some messengers cut an address
 
 /** The graph from any node: expanded, narrowed, followed from one node to another, and taken elsewhere. */
 export function GraphPage() {
   const { t } = useTranslation();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
-  const [search, setSearch] = useAddress();
-  const graph = useMemo(() => readGraph(search), [search]);
+  const { number } = useFormats();
+  const { graph, length, put, reset } = useGraphAddress();
   const { drawing, phase, reason, isTruncated, hasNoWay, reload } = useDrawing(workspaceId, graph);
-  const [alsoHidden, setAlsoHidden] = useState<readonly string[]>([]); // until the page is left
-  const hiddenIds = useMemo(() => [...graph.hiddenIds, ...alsoHidden], [graph, alsoHidden]);
-  const shown = useMemo(() => narrowed(drawing, { ...graph, hiddenIds }), [drawing, graph, hiddenIds]);
-  const days = useMemo(() => daysOf(drawing), [drawing]);
+  const [{ data: begun }] = useQuery({ query: GraphBegunDocument, variables: { workspaceId } });
+  const shown = useShown(drawing, graph);
+  const days = useMemo(
+    () => daysOf(drawing, begun?.workspace?.createdAt ?? null, new Date().toISOString()),
+    [drawing, begun],
+  );
   const [isOpening, setOpening] = useState(false);
-  const put = (part: Partial<GraphAddress>, replace = true) =>
-    setSearch((now) => writeGraph({ ...readGraph(now), ...part }, now), { replace });
   const select = (id: string | null) => put({ selected: id });
   const expand = (id: string, type: string | null = null) =>
     put({ expansions: expanded(graph.expansions, id, type), selected: id }, false);
-  const hide = (ids: readonly string[]) => {
-    if (graph.hiddenIds.length + ids.length > MOST_HIDDEN_IN_ADDRESS) setAlsoHidden([...alsoHidden, ...ids]);
-    else put({ hiddenIds: [...graph.hiddenIds, ...ids], selected: null });
-  };
+  const hide = (ids: readonly string[]) =>
+    put((now) => ({ ...hiddenWith(now, ids), chosenMarks: NO_MARKS, selected: null }));
 
   const isOverview = graph.expansions.length + graph.ways.length === 0;
   const selected = graph.selected === null ? undefined : shown.nodes.get(graph.selected);
@@ -66,7 +69,7 @@ export function GraphPage() {
         </div>
       ) : phase === "loading" ? (
         <Loading height={520} />
-      ) : drawing.nodes.size === 0 ? (
+      ) : drawing.nodes.size === 0 && graph.asOf === "" ? (
         <div className="card">
           <Empty icon={Waypoints} title={t("graph.none")} text={t("graph.noneText")}>
             <Button component={Link} to={link("/memories", { dialog: "add" })} mt="sm">
@@ -80,22 +83,20 @@ export function GraphPage() {
             drawing={shown}
             selected={graph.selected}
             isOverview={isOverview}
-            hiddenCount={hiddenIds.length}
+            chosenMarks={graph.chosenMarks}
+            hiddenCount={graph.hiddenIds.length + graph.hiddenMarks.size}
             remarks={[
               ...(isTruncated ? [t("graph.truncated")] : []),
               ...(hasNoWay ? [t("graph.noWay")] : []),
+              ...(length > LONG ? [t("graph.longAddress", { kb: number(length / 1000) })] : []),
+              ...(graph.isWhole ? [] : [t("graph.cutAddress")]),
             ]}
             onSelect={select}
             onExpand={expand}
             onHide={hide}
-            onShowHidden={() => {
-              setAlsoHidden([]);
-              put({ hiddenIds: [] });
-            }}
-            onReset={() => {
-              setAlsoHidden([]);
-              setSearch((now) => writeGraph(readGraph(new URLSearchParams()), now));
-            }}
+            onChoose={(chosenMarks) => put({ chosenMarks })}
+            onShowHidden={() => put({ hiddenIds: [], hiddenMarks: NO_MARKS })}
+            onReset={reset}
             onOpenInBrowser={() => setOpening(true)}
           />
           <aside className={classes.side}>

@@ -6,21 +6,23 @@ import type { CanvasHandle } from "./Canvas";
 import type { Drawing } from "./drawing";
 import classes from "./graph.module.css";
 import { Lasso } from "./Lasso";
+import { markOf, type Marks, marksOf, NO_MARKS } from "./marks";
 import { Toolbar } from "./Toolbar";
 
 const Canvas = lazy(() => import("./Canvas"));
 const canDraw = () => document.createElement("canvas").getContext("webgl2") !== null;
-const NOBODY: ReadonlySet<string> = new Set();
 
 interface StageProps {
   readonly drawing: Drawing;
   readonly selected: string | null;
   readonly isOverview: boolean;
+  readonly chosenMarks: Marks; // by the lasso
   readonly hiddenCount: number;
   readonly remarks: readonly string[]; // after the counts
   readonly onSelect: (id: string | null) => void;
   readonly onExpand: (id: string) => void;
   readonly onHide: (ids: readonly string[]) => void;
+  readonly onChoose: (marks: Marks) => void;
   readonly onShowHidden: () => void;
   readonly onReset: () => void;
   readonly onOpenInBrowser: () => void;
@@ -28,25 +30,24 @@ interface StageProps {
 
 /** The drawing with its tools; a lasso chooses nodes, to hide them or all others. */
 export function Stage(props: StageProps) {
-  const { drawing, selected, isOverview, hiddenCount, remarks, onSelect, onExpand, onHide } = props;
+  const { drawing, selected, isOverview, chosenMarks, hiddenCount, remarks } = props;
+  const { onSelect, onExpand, onHide, onChoose } = props;
   const { t } = useTranslation();
   const { number } = useFormats();
   const handle = useRef<CanvasHandle>(null);
   const [isDrawable] = useState(canDraw);
   const [isLassoing, setLassoing] = useState(false);
-  const [lassoed, setLassoed] = useState(NOBODY);
   const chosen = useMemo(
-    () => new Set([...lassoed].filter((id) => drawing.nodes.has(id))),
-    [lassoed, drawing],
+    () =>
+      new Set(
+        chosenMarks.size === 0 ? [] : [...drawing.nodes.keys()].filter((id) => chosenMarks.has(markOf(id))),
+      ),
+    [chosenMarks, drawing],
   );
   const label = [
     t("graph.nodeCount", { count: drawing.nodes.size, shown: number(drawing.nodes.size) }),
     t("graph.edgeCount", { count: drawing.edges.size, shown: number(drawing.edges.size) }),
   ].join(" · ");
-  const hide = (ids: readonly string[]) => {
-    setLassoed(NOBODY);
-    onHide(ids);
-  };
   return (
     <section className={`card ${classes.stage}`} aria-label={t("graph.drawing")}>
       {isDrawable ? (
@@ -71,7 +72,7 @@ export function Stage(props: StageProps) {
       {isLassoing && (
         <Lasso
           onDrawn={(polygon) => {
-            setLassoed(new Set(handle.current?.idsWithin(polygon)));
+            onChoose(marksOf(handle.current?.idsWithin(polygon) ?? []));
             setLassoing(false);
           }}
         />
@@ -93,17 +94,17 @@ export function Stage(props: StageProps) {
       {chosen.size > 0 && (
         <div className={classes.chosen} role="toolbar" aria-label={t("graph.chosen")}>
           <span>{t("graph.chosenCount", { count: chosen.size, shown: number(chosen.size) })}</span>
-          <Button size="compact-sm" variant="default" onClick={() => hide([...chosen])}>
+          <Button size="compact-sm" variant="default" onClick={() => onHide([...chosen])}>
             {t("graph.hideChosen")}
           </Button>
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => hide([...drawing.nodes.keys()].filter((id) => !chosen.has(id)))}
+            onClick={() => onHide([...drawing.nodes.keys()].filter((id) => !chosen.has(id)))}
           >
             {t("graph.keepChosen")}
           </Button>
-          <CloseButton size="sm" aria-label={t("graph.unselect")} onClick={() => setLassoed(NOBODY)} />
+          <CloseButton size="sm" aria-label={t("graph.unselect")} onClick={() => onChoose(NO_MARKS)} />
         </div>
       )}
     </section>

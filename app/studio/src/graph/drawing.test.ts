@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { daysOf, kindCounts, narrowed, NOTHING, withFound } from "./drawing";
+import { daysOf, endOf, kindCounts, narrowed, NOTHING, withFound } from "./drawing";
+import { marksOf, NO_MARKS } from "./marks";
 
-const node = (id: string, kind: "MEMORY" | "ENTITY", createdAt: string, tInvalid: string | null = null) => ({
+const node = (id: string, kind: "MEMORY" | "ENTITY", createdAt: string) => ({
   id,
   kind,
   type: null,
   caption: id,
-  node: { globalId: `ws_1:${id}`, createdAt, tInvalid },
+  node: { globalId: `ws_1:${id}`, createdAt },
 });
 const edge = (fromId: string, type: string, toId: string) => ({
   id: null,
@@ -17,7 +18,7 @@ const edge = (fromId: string, type: string, toId: string) => ({
 });
 const FOUND = {
   nodes: [
-    node("mem_1", "MEMORY", "2026-01-05T10:00:00Z", "2026-02-01T00:00:00Z"),
+    node("mem_1", "MEMORY", "2026-01-05T10:00:00Z"),
     node("mem_2", "MEMORY", "2026-02-01T10:00:00Z"),
     node("ent_1", "ENTITY", "2026-01-02T10:00:00Z"),
   ],
@@ -27,7 +28,7 @@ const FOUND = {
     edge("mem_2", "MENTIONS", "gone"),
   ],
 };
-const ALL = { hiddenIds: [], hiddenKinds: [], asOf: "" } as const;
+const ALL = { hiddenIds: [], hiddenMarks: NO_MARKS, hiddenKinds: [] } as const;
 const ids = (drawing: ReturnType<typeof narrowed>) => [...drawing.nodes.keys()];
 
 describe("a drawing", () => {
@@ -44,13 +45,15 @@ describe("a drawing", () => {
 
   it("shows neither what is hidden nor its edges", () => {
     expect(ids(narrowed(drawing, { ...ALL, hiddenIds: ["mem_1"] }))).toEqual(["mem_2", "ent_1"]);
+    expect(ids(narrowed(drawing, { ...ALL, hiddenMarks: marksOf(["mem_1", "ent_1"]) }))).toEqual(["mem_2"]);
     expect([...narrowed(drawing, { ...ALL, hiddenKinds: ["ENTITY"] }).edges]).toEqual([]);
   });
 
-  it("shows what was there and true on a day", () => {
-    expect(daysOf(drawing)).toEqual(["2026-01-02", "2026-02-01"]);
-    expect(ids(narrowed(drawing, { ...ALL, asOf: "2026-01-03" }))).toEqual(["ent_1"]);
-    expect(ids(narrowed(drawing, { ...ALL, asOf: "2026-01-20" }))).toEqual(["mem_1", "ent_1"]);
-    expect(ids(narrowed(drawing, { ...ALL, asOf: "2026-02-03" }))).toEqual(["mem_2", "ent_1"]);
+  it("is shown as of days from the first of the workspace or its own until today", () => {
+    expect(daysOf(drawing, null, "2026-03-01T08:00:00Z")).toEqual(["2026-01-02", "2026-03-01"]);
+    expect(daysOf(drawing, "2025-12-24T10:00:00Z", "2026-03-01T08:00:00Z")?.[0]).toBe("2025-12-24");
+    expect(daysOf(NOTHING, "2026-03-01T07:00:00Z", "2026-03-01T08:00:00Z")).toBeNull();
+    expect(endOf("2026-03-01")).toBe("2026-03-01T23:59:59.999Z");
+    expect(endOf("")).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { DrawnEdgeFragment, NodeKind, SurroundingsQuery } from "../../generated/operations";
+import { markOf, type Marks } from "./marks";
 
 type Found = Omit<SurroundingsQuery["traverse"]["nodes"][number], "depth">;
 
@@ -9,7 +10,6 @@ export interface DrawnNode {
   readonly type: string | null;
   readonly caption: string;
   readonly since: string | null; // when it came to be here
-  readonly until: string | null; // when it ceased to be true
 }
 
 export interface DrawnEdge extends Pick<DrawnEdgeFragment, "type" | "fromId" | "toId"> {
@@ -26,7 +26,7 @@ export interface Drawing {
 export const NOTHING: Drawing = { nodes: new Map(), edges: new Map() };
 
 function nodeOf(found: Found): DrawnNode {
-  const times = (found.node ?? {}) as Partial<Record<"createdAt" | "startedAt" | "tInvalid", string | null>>;
+  const times = (found.node ?? {}) as Partial<Record<"createdAt" | "startedAt", string | null>>;
   return {
     id: found.id,
     globalId: found.node?.globalId ?? found.id,
@@ -34,7 +34,6 @@ function nodeOf(found: Found): DrawnNode {
     type: found.type ?? null,
     caption: found.caption ?? found.id,
     since: times.createdAt ?? times.startedAt ?? null,
-    until: times.tInvalid ?? null,
   };
 }
 
@@ -58,22 +57,16 @@ export function withFound(
 /** What of a drawing is shown. */
 export interface Narrowing {
   readonly hiddenIds: readonly string[];
+  readonly hiddenMarks: Marks;
   readonly hiddenKinds: readonly NodeKind[];
-  readonly asOf: string; // a day; empty: now
 }
 
-/** Return what is shown: without what is hidden, what came later, and what was not true any more at that time. */
-export function narrowed(drawing: Drawing, { hiddenIds, hiddenKinds, asOf }: Narrowing): Drawing {
+/** Return what is shown: without what is hidden. */
+export function narrowed(drawing: Drawing, { hiddenIds, hiddenMarks, hiddenKinds }: Narrowing): Drawing {
   const hidden = new Set(hiddenIds);
-  const moment = asOf === "" ? null : new Date(`${asOf}T23:59:59.999`).getTime();
-  const isThere = ({ since, until }: DrawnNode) =>
-    moment === null ||
-    ((since === null || new Date(since).getTime() <= moment) &&
-      (until === null || new Date(until).getTime() > moment));
+  const isHidden = (id: string) => hidden.has(id) || (hiddenMarks.size > 0 && hiddenMarks.has(markOf(id)));
   const nodes = new Map(
-    [...drawing.nodes].filter(
-      ([id, node]) => !hidden.has(id) && !hiddenKinds.includes(node.kind) && isThere(node),
-    ),
+    [...drawing.nodes].filter(([id, { kind }]) => !hiddenKinds.includes(kind) && !isHidden(id)),
   );
   const edges = new Map(
     [...drawing.edges].filter(([, edge]) => nodes.has(edge.fromId) && nodes.has(edge.toId)),
@@ -88,11 +81,22 @@ export function kindCounts(drawing: Drawing): [NodeKind, number][] {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Return the first and the last day on which nodes of a drawing came to be; null where fewer than two differ. */
-export function daysOf(drawing: Drawing): readonly [string, string] | null {
-  const days = [...drawing.nodes.values()]
-    .flatMap(({ since }) => (since === null ? [] : [since.slice(0, 10)]))
-    .sort();
-  const [first, last] = [days[0], days.at(-1)];
-  return first === undefined || last === undefined || first === last ? null : [first, last];
+/**
+ * Return the days as of which the graph can be shown: from the first of the workspace or of what is drawn, whichever is
+ * earlier, until today; null where that is one day.
+ */
+export function daysOf(
+  drawing: Drawing,
+  begun: string | null,
+  now: string,
+): readonly [string, string] | null {
+  const moments = [...drawing.nodes.values()].flatMap(({ since }) => since ?? []);
+  const first = [...moments, begun ?? now].map((moment) => moment.slice(0, 10)).sort()[0] ?? "";
+  const last = now.slice(0, 10);
+  return first < last ? [first, last] : null;
+}
+
+/** Return the end of a day of UTC as a moment; null for no day. */
+export function endOf(day: string): string | null {
+  return day === "" ? null : `${day}T23:59:59.999Z`;
 }

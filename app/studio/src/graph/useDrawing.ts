@@ -4,8 +4,10 @@ import { GraphStartDocument, SurroundingsDocument, WaysDocument } from "../../ge
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import type { GraphAddress } from "./address";
-import { type Drawing, NOTHING, withFound } from "./drawing";
+import { type Drawing, endOf, NOTHING, withFound } from "./drawing";
 
+const MOST_ENTITIES = 25; // that an overview starts from, and memories
+const MOST_MEMORIES = 15;
 const MOST_OVERVIEW = 150;
 const MOST_AROUND = 100;
 
@@ -28,16 +30,17 @@ const NOT_YET: Loaded = {
   hasNoWay: false,
 };
 
-/** Return what the address asks to be drawn; an overview of the workspace where it asks for nothing. */
+/** Return what the address asks to be drawn, as of its day; an overview of the workspace where it asks for nothing. */
 export function useDrawing(
   workspaceId: string | null,
-  graph: Pick<GraphAddress, "expansions" | "ways">,
+  graph: Pick<GraphAddress, "expansions" | "ways" | "asOf">,
 ): DrawingState {
   const client = useClient();
   const { epoch } = useServerState();
   const [loaded, setLoaded] = useState<Loaded>(NOT_YET);
   const [attempt, setAttempt] = useState(0);
   const text = JSON.stringify([graph.expansions, graph.ways]);
+  const asOf = endOf(graph.asOf);
 
   useEffect(() => {
     let isCurrent = true;
@@ -45,24 +48,29 @@ export function useDrawing(
     const requestPolicy = attempt + epoch > 0 ? "network-only" : "cache-first";
 
     const around = async (start: readonly string[], types: string[] | null, limit: number) => {
-      const input = { start, types, depth: 1, limit };
+      const input = { start, types, depth: 1, limit, asOf };
       const answer = await client.query(SurroundingsDocument, { workspaceId, input }, { requestPolicy });
       if (answer.data === undefined) throw new Error(reasonOf(answer.error));
       return answer.data.traverse;
     };
     const between = async (from: string, to: string) => {
-      const answer = await client.query(WaysDocument, { workspaceId, from, to }, { requestPolicy });
+      const answer = await client.query(WaysDocument, { workspaceId, from, to, asOf }, { requestPolicy });
       if (answer.data === undefined) throw new Error(reasonOf(answer.error));
       return answer.data.paths;
     };
     const overview = async () => {
       const { data, error } = await client.query(
         GraphStartDocument,
-        { workspaceId },
+        { workspaceId, asOf },
         { requestPolicy: "network-only" },
       );
       if (data === undefined) throw new Error(reasonOf(error));
-      const start = [...data.entities.edges, ...data.memories.edges].map((each) => each.node.id);
+      const isThere = ({ node }: { readonly node: { readonly createdAt: string } }) =>
+        asOf === null || Date.parse(node.createdAt) <= Date.parse(asOf);
+      const start = [
+        ...data.entities.edges.filter(isThere).slice(0, MOST_ENTITIES),
+        ...data.memories.edges.filter(isThere).slice(0, MOST_MEMORIES),
+      ].map(({ node }) => node.id);
       return start.length === 0 ? [] : [await around(start, null, MOST_OVERVIEW)];
     };
     const load = async (): Promise<Loaded> => {
@@ -94,7 +102,7 @@ export function useDrawing(
     return () => {
       isCurrent = false;
     };
-  }, [client, workspaceId, text, attempt, epoch]);
+  }, [client, workspaceId, text, asOf, attempt, epoch]);
 
   return useMemo(() => ({ ...loaded, reload: () => setAttempt((now) => now + 1) }), [loaded]);
 }
