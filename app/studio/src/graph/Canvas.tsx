@@ -8,6 +8,7 @@ import { drawDiscNodeHover } from "sigma/rendering";
 import { animateNodes } from "sigma/utils";
 import type { Drawing } from "./drawing";
 import { isWithin, type Point } from "./polygon";
+import { shiftWhereSlow } from "./shifting";
 import { edgeColour, LOOKS, shortCaption } from "./style";
 
 const ROUNDS = 200; // of the layout, after which a few hundred nodes stand still
@@ -58,6 +59,7 @@ export default function Canvas(props: CanvasProps) {
   useEffect(() => {
     if (frame.current === null) return undefined;
     const sigma = startSigma(graph.current, frame.current, marked);
+    shiftWhereSlow(sigma, () => graph.current.order > LARGE);
     sigma.on("clickNode", ({ node }) => acts.current.onSelect(node));
     sigma.on("clickStage", () => acts.current.onSelect(null));
     sigma.on("doubleClickNode", (event) => {
@@ -75,8 +77,6 @@ export default function Canvas(props: CanvasProps) {
     place(graph.current, drawing);
     size(graph.current, drawing, frame.current?.clientWidth ?? 0);
     renderer.current?.setSetting("renderEdgeLabels", graph.current.size <= MOST_LABELLED_EDGES);
-    renderer.current?.setSetting("hideEdgesOnMove", graph.current.order > LARGE);
-    renderer.current?.setSetting("hideLabelsOnMove", graph.current.order > LARGE);
     if (graph.current.order < 2) {
       renderer.current?.refresh();
       return undefined;
