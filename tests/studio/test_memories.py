@@ -123,6 +123,31 @@ async def test_versions_stand_side_by_side_and_are_restored(
     await expect(drawer.get_by_label("Content")).to_have_value("Releases are cut on Thursdays at ten")
 
 
+async def test_a_pinned_memory_is_part_of_every_context(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """C12, L3: a switch in the memory's form, which sets its tag."""
+    recall = services.retrieval.recall
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory")
+
+    await drawer.get_by_label("Pinned").check()
+    await drawer.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Memory changed")).to_be_visible()
+    given = await recall.for_injection(workspace_id, "What is the weather like?")
+    assert [hit.memory.id for hit in given.hits] == [remembered[1]]
+
+    await drawer.get_by_label("Pinned").uncheck()
+    await drawer.get_by_role("button", name="Save", exact=True).click()
+    await expect(drawer.get_by_label("Pinned")).not_to_be_checked()
+
+    async def is_given_no_more() -> bool:
+        return (await recall.for_injection(workspace_id, "What is the weather like?")).hits == ()
+
+    await until(is_given_no_more)
+    assert page.complaints == []
+
+
 async def test_memories_go_out_as_a_file_and_come_in_again(open_studio, remembered, tmp_path: Path) -> None:
     """L4: JSON both ways."""
     page = await open_studio("/memories?q=espresso")

@@ -1,8 +1,19 @@
-import { Button, Group, NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import {
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateMemoryInput } from "../../generated/operations";
 import { TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
+import { isPinned, PINNED } from "./pinning";
 import { useDraft } from "./useDraft";
 
 type Edited = Pick<MemoryRow, "content" | "type" | "tags" | "importance" | "expiresAt">;
@@ -76,6 +87,18 @@ export function MemoryForm({ memory, onSave }: MemoryFormProps) {
           label={t("memories.tags")}
           value={[...draft.tags]}
           onChange={(value) => put({ tags: value })}
+        />
+        <Switch
+          label={t("memories.pinned")}
+          description={t("memories.pinnedHint")}
+          checked={isPinned(draft.tags)}
+          onChange={(event) =>
+            put({
+              tags: event.currentTarget.checked
+                ? [...draft.tags, PINNED]
+                : draft.tags.filter((tag) => !isPinned([tag])),
+            })
+          }
         />
         <TextInput
           type="date"

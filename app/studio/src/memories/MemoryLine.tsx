@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Textarea, Tooltip } from "@mantine/core";
-import { Clock, KeyRound, Pencil, Trash2, TriangleAlert } from "lucide-react";
+import { Clock, KeyRound, Pencil, Pin, Trash2, TriangleAlert } from "lucide-react";
 import type { KeyboardEvent, SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
+import { isPinned } from "./pinning";
 import { TypeMark } from "./TypeMark";
 import { useDraft } from "./useDraft";
 import type { MemoryActions } from "./useMemoryActions";
@@ -56,7 +57,7 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
           )}
           {row.tags.slice(0, 4).map((tag) => (
             <span key={tag} className={classes.tag}>
-              {tag}
+              {isPinned([tag]) && <Pin size={10} aria-hidden />} {tag}
             </span>
           ))}
           {row.tags.length > 4 && <span className={classes.tag}>+{row.tags.length - 4}</span>}
