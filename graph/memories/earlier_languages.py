@@ -1,21 +1,13 @@
 """Memories of earlier releases, whose words were searched as English ones whatever language they are in."""
 
-from typing import Any
-
 from graph.core.data_versions.queries import find_data_version, note_data_version
 from graph.core.database import Database
 from graph.core.ports import Clock
 from graph.memories import queries
-from graph.memories.saving.indexing import properties_of_language
+from graph.memories.saving.indexing import language_of_earlier
 
 _DONE = "texts have languages"
 _TOGETHER = 1000
-
-
-def language_of_earlier(content: str, searched: str) -> dict[str, Any]:
-    """Return what is stored of the language of a text of an earlier release; one in English keeps what it has."""
-    found = properties_of_language(content, searched=searched)
-    return found if found["language"] else {"language": ""}
 
 
 async def note_earlier_languages(database: Database, clock: Clock) -> None:

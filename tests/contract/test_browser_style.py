@@ -6,6 +6,7 @@ import pytest
 
 from cypher import browser_style, catalogue
 from cypher.masking import mask
+from graph.core.text.stemming import LANGUAGES
 
 RULE = re.compile(r"(?P<selector>[\w.]+) \{\n(?P<body>(?:  [a-z-]+: [^;:{}]+(?:\{\w+\}'|);\n)+)\}\n")
 PROPERTY = re.compile(r"  (?P<name>[a-z-]+): (?P<value>.+);\n")
@@ -23,6 +24,7 @@ NOT_DRAWN = {
     "VectorTierMeta",
     "EventWebhook",
     "EventWebhookDelivery",
+    *(language.label for language in LANGUAGES.values()),
 }
 NEEDED = {"diameter", "color", "border-color", "text-color-internal", "caption"}
 

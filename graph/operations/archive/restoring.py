@@ -15,7 +15,7 @@ from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.silence import long_work
 from graph.core.text.stemming import LANGUAGES
-from graph.memories.earlier_languages import language_of_earlier
+from graph.memories.saving.indexing import language_of_earlier
 from graph.operations.archive import queries
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
 from graph.operations.archive.format import EdgeLine, NodeLine

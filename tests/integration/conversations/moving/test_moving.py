@@ -19,7 +19,7 @@ _OF_A_CONVERSATION = """CYPHER 25
 MATCH (node {workspace_id: $ws})
 WHERE node:Conversation OR node:Message OR node:Episode OR node:ConversationSummary OR node:Memory
    OR node:MemoryVersion OR node:Passage OR (node:Distillation AND node.conversation_id IS NOT NULL)
-UNWIND [label IN labels(node) WHERE label <> 'Searchable'] AS label
+UNWIND [label IN labels(node) WHERE label <> 'Searchable' AND NOT label STARTS WITH 'In'] AS label
 RETURN label, count(*) AS nodes"""
 _ACROSS = """CYPHER 25
 MATCH (one {workspace_id: $ws})--(other {workspace_id: $target})
