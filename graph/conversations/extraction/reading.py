@@ -187,10 +187,8 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
         yield request
         return
     if rules.together and (both := rules.together.match(stated)):
-        who = subject or USER
-        with_other = f"{who} (and {third_person(both['first'] or both['second'])}) "
-        for fact in _english(f"we {stated[both.end() :]}", subject):
-            yield replace(fact, content=fact.content.replace(f"{who} ", with_other, 1))
+        other = third_person(both["first"] or both["second"])
+        yield from _of_two(f"we {stated[both.end() :]}", subject, other)
         return
     if stated.endswith("?"):
         yield from _asked_about(stated, rules, subject)
@@ -209,16 +207,26 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
     yield from _joined([fact for fact in read if fact is not None], subject or USER)
 
 
+def _of_two(sentence: str, subject: str | None, other: str) -> Iterator[Fact]:
+    """Yield what two people do as a fact of the one who says so: "The user (and their wife) lives in Oslo"."""
+    who = subject or USER
+    for fact in _english(sentence, subject):
+        yield replace(fact, content=fact.content.replace(f"{who} ", f"{who} (and {other}) ", 1))
+
+
 def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
     """Yield what somebody asks to be remembered, surely, whatever it is about."""
     read = _chinese if _HAN.search(sentence) else _english
     found = [replace(fact, confidence=max(fact.confidence, EXPLICIT)) for fact in read(sentence, subject)]
-    is_whole = not sentence.endswith(("?", "\uff1f")) and not rules.dangling.search(trimmed(sentence))
-    if not found and is_whole and not rules.passing.search(sentence):
-        found = [
-            fact for fact in [kept_statement(sentence, subject)] if fact is not None and fact.is_bearable
-        ]
     yield from found
+    says_no_more = (
+        sentence.endswith(("?", "\uff1f"))
+        or rules.dangling.search(trimmed(sentence))
+        or rules.passing.search(sentence)
+    )
+    statement = None if found or says_no_more else kept_statement(sentence, subject)
+    if statement is not None and statement.is_bearable:
+        yield statement
 
 
 def _asserted(clauses: Sequence[str]) -> Iterator[str]:
