@@ -153,7 +153,7 @@ def _table(points: Sequence[Point]) -> Table:
         note=f"First recall: of the largest workspace, after Neo4j and the service were started anew; target "
         f"≤ {_MOST_FIRST_SECONDS:g} s. Neo4j ran with -Xmx{HEAP_MB}m and a page cache of {_PAGECACHE_MB} MB; heap in "
         "use is what stood there after the recalls, garbage included. Disk without the logs of transactions. The "
-        "vectors of what is loaded are given.",
+        "vectors of what is loaded are given. Drawn in `plots/recall.svg`, `plots/heap.svg` and `plots/disk.svg`.",
     )
     for point in points:
         timings = {name: Timings(each) for name, each in point.seconds.items()}
