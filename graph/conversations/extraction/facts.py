@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from graph.conversations.extraction.phrasing import USER, USER_ZH
 from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
 
 SHORTEST = 3
@@ -114,6 +115,18 @@ def fact_key(category: Category, content: str) -> str:
     """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
     slug = _NOT_IN_SLUGS.sub("_", content.lower()).strip("_")
     return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
+
+
+def statement_of(
+    category: Category,
+    content: str,
+    polarity: Polarity = Polarity.POSITIVE,
+    *,
+    confidence: float = EXPLICIT,
+) -> Fact:
+    """Return a fact that is known by all it says; the user, where it is about him, is left out of its key."""
+    predicate = content.removeprefix(USER).removeprefix("'s").removeprefix(USER_ZH)
+    return Fact(category, collapsed(content), polarity, confidence, key=fact_key(category, predicate))
 
 
 def trimmed(clause: str) -> str:

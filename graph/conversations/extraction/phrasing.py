@@ -75,7 +75,7 @@ def render_about(sentence: str, subject: str = USER) -> str:
 
 
 def render_about_zh(sentence: str, subject: str | None = None) -> str:
-    """Return a Chinese sentence about its speaker as another one tells it; see :func:`told`."""
+    """Return a Chinese sentence about its speaker as another one tells it; see :func:`render_about`."""
     who = subject or USER_ZH
     bare = sentence.strip().rstrip("\u3002\uff01\uff1b\uff0c!; ")
     for own in ("我们", "本人", "我"):

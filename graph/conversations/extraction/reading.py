@@ -17,7 +17,7 @@ from graph.conversations.extraction.facts import (
     Subject,
     collapsed,
     distinct,
-    fact_key,
+    statement_of,
     trimmed,
 )
 from graph.conversations.extraction.keywords import keywords_of
@@ -246,7 +246,7 @@ def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
             also = fact.content.removeprefix(f"{subject} ").replace(f"{subject}'s", "their", 1)
             confidence = min(last.confidence, fact.confidence)
             whole = f"{last.content} and {also}"
-            joined[-1] = _statement(fact.category, whole, fact.polarity, confidence=confidence)
+            joined[-1] = statement_of(fact.category, whole, fact.polarity, confidence=confidence)
         else:
             joined.append(fact)
     return joined
@@ -266,7 +266,7 @@ def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator
     match = rules.asked_about.search(question) if rules.asked_about else None
     if match is not None:
         predicate = rules.asked_about_told.format(object=match["object"])
-        yield _statement(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
+        yield statement_of(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
 
 
 def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
@@ -297,7 +297,7 @@ def _denied(rule: Rule, *, is_negated: bool) -> Rule:
 def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
     sentence = collapsed(render_about(clause.replace("\u2019", "'"), subject or USER))
     if not rule.is_captured or about is None or subject is not None:
-        return _statement(rule.category, sentence, rule.polarity, confidence=confidence)
+        return statement_of(rule.category, sentence, rule.polarity, confidence=confidence)
     about = collapsed(trimmed(_OBJECT_ENDS.sub("", about))).replace("\u2019", "'")
     return Fact(rule.category, sentence, rule.polarity, confidence, about)
 
@@ -339,18 +339,9 @@ def _read_chinese(stated: str, rules: Grammar, subject: str | None) -> Fact | No
         is_sure = not rules.hedged.search(stated) and not rules.passing.search(stated)
         confidence = rule.confidence if is_sure else min(rule.confidence, HEDGED)
         polarity = Polarity.NEGATIVE if rules.negated.search(stated) else rule.polarity
-        fact = _statement(rule.category, render_about_zh(stated, subject), polarity, confidence=confidence)
+        fact = statement_of(rule.category, render_about_zh(stated, subject), polarity, confidence=confidence)
         return fact if fact.is_bearable else None
     return None
-
-
-def _statement(
-    category: Category, content: str, polarity: Polarity = Polarity.POSITIVE, *, confidence: float
-) -> Fact:
-    """Return a fact that is known by all it says; the user, where it is about him, is left out of its key."""
-    predicate = content.removeprefix(USER).removeprefix("'s").removeprefix("\u7528\u6237")
-    key = fact_key(category, predicate)
-    return Fact(category, collapsed(content), polarity, confidence, key=key)
 
 
 def _without_lead_ins(sentence: str, rules: Grammar) -> str:

@@ -9,7 +9,7 @@ from graph.conversations.extraction.facts import (
     Category,
     Fact,
     Polarity,
-    fact_key,
+    statement_of,
     trimmed,
 )
 from graph.conversations.extraction.phrasing import USER, USER_ZH, render_about
@@ -39,27 +39,19 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     """Return what the user asks for once and for all, "from now on, use metric units"; None: nothing."""
     bare = trimmed(_PLEASE.sub(" ", sentence))
     wished = _WISHED.match(bare)
-    asked = bare[wished.end() :] if wished else bare
-    begins, ends = requests.begins.match(asked), requests.ends.search(asked)
-    if not (begins or ends or requests.habit.match(asked)):
-        return None
-    asked = trimmed(asked[begins.end() if begins else 0 : ends.start() if ends else None])
-    if not asked or requests.asserted.match(asked) or requests.passing.search(asked):
-        return None
-    return _asked(asked, is_standing=begins is not None or ends is not None)
+    asked, is_standing = _asked_for(bare[wished.end() :] if wished else bare, requests)
+    return _asked(asked, is_standing=is_standing) if asked else None
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
     """Return the same of a Chinese sentence."""
-    begins = requests.begins.match(sentence)
-    asked = trimmed(sentence[begins.end() :] if begins else sentence)
-    if not asked or not (begins or requests.habit.match(asked)):
-        return None
-    if requests.asserted.match(asked) or requests.passing.search(asked):
+    asked, is_standing = _asked_for(trimmed(sentence), requests)
+    asked = asked.removeprefix("请")
+    if not asked:
         return None
     polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
     content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
-    return _fact(content, polarity, asked, is_standing=begins is not None)
+    return _fact(content, polarity, asked, is_standing=is_standing)
 
 
 def kept_statement(sentence: str, subject: str | None) -> Fact | None:
@@ -74,8 +66,17 @@ def kept_statement(sentence: str, subject: str | None) -> Fact | None:
         is_short = len(bare.split()) < _FEWEST_WORDS
     if is_short:
         return None
-    predicate = content.removeprefix(USER).removeprefix("'s").removeprefix(USER_ZH)
-    return Fact(Category.OTHER, content, key=fact_key(Category.OTHER, predicate))
+    return statement_of(Category.OTHER, content)
+
+
+def _asked_for(sentence: str, requests: Requests) -> tuple[str, bool]:
+    """Return what is asked for, empty for nothing, and whether it is said that it holds from now on."""
+    begins, ends = requests.begins.match(sentence), requests.ends.search(sentence)
+    is_standing = begins is not None or ends is not None
+    asked = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
+    asks = is_standing or requests.habit.match(sentence) is not None
+    is_other = requests.asserted.match(asked) or requests.passing.search(asked)
+    return ("" if is_other or not asks else asked), is_standing
 
 
 def _asked(request: str, *, is_standing: bool) -> Fact:

@@ -115,6 +115,8 @@ class Pool:
 
     def reading(self, terms: Mapping[str, Sequence[str]]) -> "Pool":
         """Return the pool with the query's stems in the place of the terms that stand for them; see ``terms_of``."""
+        if all(stems == [term] for term, stems in terms.items()):
+            return self
         return replace(self, candidates=[_reading(candidate, terms) for candidate in self.candidates])
 
     def mentioned(self, candidate: Candidate) -> list[NamedInQuery]:

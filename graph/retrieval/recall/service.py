@@ -30,7 +30,7 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 DEFAULT_TAGGED = 50
-_MOST_PINNED = 5
+_MOST_PINNED = 3  # so that something that is asked for has room beside them
 MOST_IN_TEXT = 20
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
 """Queries without and with names: the server plans a statement again where a list that was empty is not."""
@@ -165,8 +165,8 @@ class Recall:
         Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
         passes is relevant by the measure of its embedder. What was extracted by itself is left out when it is old. A
         text that asks for all that is known of its author is given the newest, up to 20 where the workspace names no
-        number. What is tagged ``pinned`` comes first, up to five of it, whatever the text is about. A dry run counts
-        no use; ``note_use`` does, once it is known what was shown.
+        number. What is tagged ``pinned`` comes first, up to three of that number, whatever the text is about and how
+        old it is. A dry run counts no use; ``note_use`` does, once it is known what was shown.
 
         Raises:
             InvalidInput: ``text`` or the filter breaks a rule.
@@ -193,16 +193,16 @@ class Recall:
             self._pinned(workspace_id, wanted),
         )
         return (
-            found
-            if not pinned
-            else found.model_copy(update={"hits": _pinned_first(pinned, found, max_tokens)})
+            found.model_copy(update={"hits": _pinned_first(pinned, found.hits, wanted)}) if pinned else found
         )
 
     async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> Sequence[RecallHit]:
         if wanted.max_tokens == 0:
             return ()
         filter_ = wanted.filter.model_copy(update={"all_tags": (*wanted.filter.all_tags, PINNED)})
-        return await self._lister.tagged(workspace_id, RecallQuery(filter=filter_, limit=_MOST_PINNED))
+        query = RecallQuery(filter=filter_, limit=min(_MOST_PINNED, wanted.limit))
+        query = await self._retained(workspace_id, query, RetentionSurface.RECALL)
+        return await self._lister.tagged(workspace_id, query)
 
     async def injection_threshold(self, workspace_id: str, text: str) -> float | None:
         """Return the least cosine of entities that are injected unasked; None where no embedder answers."""
@@ -321,11 +321,11 @@ class Recall:
 
 
 def _pinned_first(
-    pinned: Sequence[RecallHit], found: RecallResult, max_tokens: int | None
+    pinned: Sequence[RecallHit], found: Sequence[RecallHit], wanted: RecallQuery
 ) -> tuple[RecallHit, ...]:
-    """Return pinned hits and then the others, each once and as it was found, within the budget."""
-    others = {hit.memory.id: hit for hit in found.hits}
-    hits = [others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values())
-    if max_tokens is not None:
-        hits = list(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(max_tokens)))
-    return tuple(hits)
+    """Return pinned hits and then the others, each once and as it was found, within number and budget."""
+    others = {hit.memory.id: hit for hit in found}
+    hits = ([others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values()))[: wanted.limit]
+    if wanted.max_tokens is None:
+        return tuple(hits)
+    return tuple(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(wanted.max_tokens)))

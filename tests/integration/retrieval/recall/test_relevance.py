@@ -8,6 +8,7 @@ import pytest
 
 from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.errors import InvalidInput
+from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import WORDS, models
@@ -155,6 +156,28 @@ async def test_what_is_pinned_is_given_whatever_is_asked(recall, remember, works
     assert contents(allergy)[:2] == ["The user asked to use metric units", NOTES[0]]
     assert contents(nothing) == []
     assert contents(elsewhere) == []
+
+
+async def test_what_is_pinned_counts_among_the_most_and_is_its_users_own(
+    recall, remember, services, workspace_id
+):
+    """C12, C15: three of them, the most important, within the number of the workspace; nobody else's."""
+    await remember(NOTES)
+    await remember([f"Rule {number}" for number in range(4)], tags=("pinned",), user_id="alice")
+    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": 2})
+
+    with seeing(ReadScope(user_id="alice")):
+        two = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
+    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": None})
+    with seeing(ReadScope(user_id="alice")):
+        own = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
+    with seeing(ReadScope(user_id="bob")):
+        others = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
+
+    assert [content[:4] for content in contents(two)] == ["Rule", "Rule"]
+    assert [content[:4] for content in contents(own)[:3]] == ["Rule"] * 3
+    assert NOTES[0] in contents(own)
+    assert contents(others) == [NOTES[0]]
 
 
 async def test_a_keyword_in_another_language_finds_as_words_do(recall, remember, workspace_id):

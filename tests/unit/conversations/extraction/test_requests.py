@@ -66,6 +66,7 @@ def test_reminders_and_what_is_at_hand_are_not_kept(text: str) -> None:
         ),
         ("I want you to always explain it twice.", "The user asked always to explain it twice", "positive", INFERRED),
         ("以后请用中文回答。", "用户要求用中文回答", "positive", EXPLICIT),
+        ("请用中文回答，以后都这样。", "用户要求用中文回答", "positive", EXPLICIT),
         ("从现在起不要用表情符号。", "用户要求不要用表情符号", "negative", EXPLICIT),
     ],
 )  # fmt: skip
