@@ -1,12 +1,9 @@
 """Begins what goes on by itself beside requests and jobs."""
 
 import asyncio
-import gc
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any
-
-import structlog
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.tenancy import ensure_chosen_keys
@@ -14,7 +11,6 @@ from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.periodic import every
 from graph.core.silence import long_work
-from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_owners import share_earlier_memories
 from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
@@ -24,8 +20,6 @@ _KEY_USE_SECONDS = 2.0
 _NOTES_SECONDS = 1.0
 _WEBHOOKS_SECONDS = 5.0
 _EVENTS_SECONDS = 0.25
-
-_log = structlog.get_logger("recollect.start")
 
 
 async def begin(
@@ -67,23 +61,7 @@ async def begin(
         (_EVENTS_SECONDS, outbox.flush, "flush_events"),
     ):
         _in_background(every(seconds, flush, name=name), stack)
-    stack.callback(gc.unfreeze)
-    _in_background(_warm_up(services, default.id), stack)
     return first_key
-
-
-async def _warm_up(services: Services, workspace_id: str) -> None:
-    """Spare the first caller the server's planning."""
-    try:
-        await asyncio.to_thread(detection.load)
-        with long_work():
-            await services.retrieval.recall.warm_up(workspace_id)
-            await services.retrieval.context.warm_up(workspace_id)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
-        _log.warning("recall.not_warmed_up", reason=type(error).__name__)
-    # What is there by now stays: a full collection that went through it would stop everybody for 0.2 s each time.
-    gc.collect()
-    gc.freeze()
 
 
 def _in_background(work: Coroutine[Any, Any, None], stack: AsyncExitStack) -> None:

@@ -214,6 +214,8 @@ class EmbeddedNeo4j:
             "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
             "dbms.cypher.min_replan_interval": f"{self._replan_seconds}s",
+            # One plan serves lists of any length; else each size, none, one, a few, many, is planned for 0.7 s.
+            "internal.cypher.use_parameter_size": "false",
         }
         text = "".join(f"{name}={value}\n" for name, value in settings.items())
         configuration = self._folder / "conf"

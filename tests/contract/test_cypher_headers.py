@@ -47,6 +47,22 @@ def test_migrations_have_numbers_of_their_own() -> None:
     assert len(set(numbers)) == len(numbers)
 
 
+def test_recall_is_planned_once_whatever_is_asked() -> None:
+    """The server plans a statement anew for each set of types that its parameters have; an empty list is of another.
+
+    Only what is in a map may be null or have any length; a vector is a full list of numbers.
+    """
+    varying = [
+        f"{statement.name}: {param.name}"
+        for statement in STATEMENTS
+        if statement.name.startswith("gather_candidates")
+        for param in statement.params
+        if param.name != "vector" and (param.optional or param.type.startswith("list"))
+    ]
+
+    assert varying == []
+
+
 @for_each(STATEMENTS, lambda statement: statement.path)
 def test_every_node_of_a_scoped_query_names_its_workspace(statement: Statement) -> None:
     leaks = [f"{statement.path}:{leak.line}: {leak.message}" for leak in leaks_of(statement)]

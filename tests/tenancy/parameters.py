@@ -147,12 +147,17 @@ def _types(names: OneOfEach, _: str) -> Mapping[str, Any]:
 def _words(names: OneOfEach, _: str) -> Mapping[str, Any]:
     """The Lucene query names no workspace and the external tier lies: the statement alone has to keep to its own."""
     return {
-        "external": [{"id": id_, "similarity": 0.9} for id_ in names.memory_ids],
         "text_limit": ALL_OF_A_STORE,
-        "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
-        "window_queries": [{"index": "memory_text", "query": SHARED_WORD}],
-        "terms": [f" {SHARED_WORD} "],
-        "focus_vector": list(names.vector),
+        "question": {
+            "external": [{"id": id_, "similarity": 0.9} for id_ in names.memory_ids],
+            "text_queries": [{"index": "memory_text", "query": SHARED_WORD}],
+            "window_queries": [{"index": "memory_text", "query": SHARED_WORD}],
+            "name_queries": [f"name_keys:{SHARED_WORD}"],
+            "names": [SHARED_WORD],
+            "terms": [f" {SHARED_WORD} "],
+            "index_vector": list(names.vector),
+            "focus_vector": list(names.vector),
+        },
     }
 
 

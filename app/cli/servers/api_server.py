@@ -10,6 +10,7 @@ from litestar import Litestar
 
 from app.bootstrap.background import cancelled
 from app.bootstrap.runtime import Runtime, open_runtime, working
+from app.bootstrap.warming_up import warmed_up
 from app.cli.servers.foreground import listening_socket
 from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app
@@ -75,6 +76,7 @@ async def serve_api(
     configure_logging(settings.log_level, settings.log_format)
     async with AsyncExitStack() as stack:
         runtime = await stack.enter_async_context(open_runtime(settings))
+        await stack.enter_async_context(warmed_up(runtime.services))
         await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))

@@ -4,23 +4,24 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-// param: window_queries list<map> — the same over a memory's text together with the turns around it
-// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-// param: names list<string> — the names that may stand in the query, as they are compared
+// param: question map — in one map, since the server plans this anew, for 0.7 s, for each set of types of its parameters:
+//   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
+//   window_queries list<map> — the same over a memory's text together with the turns around it
+//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — the names that may stand in the query, as they are compared
+//   index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
+//   external list<map> — {id, similarity} of what it found, (1 + cosine) / 2
+//   focus_vector list<float>? — of the end of a long query; null for others
+//   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — how many entities the query may name
 // param: mention_limit integer — how many memories are looked at that mention one of them
 // param: text_limit integer — length of the list of words
 // param: vector list<float>
-// param: index_vector list<float>? — what the vector index is asked for; null where the external tier was asked instead
-// param: external list<map> — {id, similarity} of what it found, (1 + cosine) / 2
-// param: focus_vector list<float>? — of the end of a long query; null for others
 // param: vector_property string
 // param: vector_limit integer — length of the list of meaning, over-fetched for what the filter takes away
 // param: pool_limit integer — how many of each list become candidates
 // param: with_neighbours boolean — whether the turns beside them become candidates too
 // param: long_words integer — a longer text is read part by part for the focus too
-// param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
 // column: text_scores list<map> — {id, score} of what the words found
@@ -33,22 +34,22 @@
 CYPHER 25
 CALL () {
   // ----- entities that the query names -----
-  UNWIND $name_queries AS name_query
+  UNWIND $question.name_queries AS name_query
   CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
   WHERE node.workspace_id = $workspace_id
   WITH DISTINCT node AS entity
-  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  WHERE entity.active AND any(name IN $question.names WHERE name IN entity.name_keys)
   RETURN collect(entity) AS named
 }
 CALL (named) {
   // ----- words -----
-  UNWIND $text_queries AS leg
+  UNWIND $question.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity, null AS mention_score
 UNION ALL
   // ----- words of the turns around -----
-  UNWIND $window_queries AS leg
+  UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity, null AS mention_score
@@ -56,7 +57,7 @@ UNION ALL
   // ----- meaning -----
   MATCH (found:Memory|Passage)
   SEARCH found IN (
-    VECTOR INDEX vectors_a FOR $index_vector
+    VECTOR INDEX vectors_a FOR $question.index_vector
     WHERE found.workspace_id = $workspace_id AND found.active = true AND found.search_kind IN ['memory', 'passage']
       AND found.user_id IN $scope.users
     LIMIT $vector_limit
@@ -69,7 +70,7 @@ UNION ALL
          null AS mention_score
 UNION ALL
   // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
-  UNWIND $external AS hit
+  UNWIND $question.external AS hit
   MATCH (memory:Memory {workspace_id: $workspace_id, id: hit.id})
   USING INDEX memory:Memory(workspace_id, id)
   RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
@@ -134,7 +135,7 @@ CALL (found) {
   RETURN collect(memory) AS base
 }
 CALL (base, named) {
-  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($focus_vector, size($vector), FLOAT32) AS focused
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
   CALL (base) {
     UNWIND base AS memory
     RETURN memory
@@ -154,9 +155,9 @@ CALL (base, named) {
        [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
         | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
   WITH memory, named, is_long, whole, parts,
-       CASE WHEN $focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+       CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
        CASE WHEN NOT is_long THEN []
-            WHEN $focus_vector IS NULL THEN parts
+            WHEN $question.focus_vector IS NULL THEN parts
             ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
                   | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
        END AS focus_parts,
@@ -171,7 +172,7 @@ CALL (base, named) {
                                     | CASE WHEN part > best THEN part ELSE best END)
                    END,
       focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
-      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
@@ -188,5 +189,5 @@ RETURN
   [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.similarity IS NOT NULL | {id: row.id, score: row.similarity}] AS similarities,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
   candidates

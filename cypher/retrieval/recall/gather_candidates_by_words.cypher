@@ -3,16 +3,17 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-// param: window_queries list<map> — the same over a memory's text together with the turns around it
-// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-// param: names list<string> — the names that may stand in the query, as they are compared
+// param: question map — in one map, since the server plans this anew, for 0.7 s, for each set of types of its parameters:
+//   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
+//   window_queries list<map> — the same over a memory's text together with the turns around it
+//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — the names that may stand in the query, as they are compared
+//   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — how many entities the query may name
 // param: mention_limit integer — how many memories are looked at that mention one of them
 // param: text_limit integer — length of the list of words
 // param: pool_limit integer — how many of each list become candidates
 // param: with_neighbours boolean — whether the turns beside them become candidates too
-// param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
 // column: text_scores list<map> — {id, score} of what the words found
@@ -25,22 +26,22 @@
 CYPHER 25
 CALL () {
   // ----- entities that the query names -----
-  UNWIND $name_queries AS name_query
+  UNWIND $question.name_queries AS name_query
   CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
   WHERE node.workspace_id = $workspace_id
   WITH DISTINCT node AS entity
-  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  WHERE entity.active AND any(name IN $question.names WHERE name IN entity.name_keys)
   RETURN collect(entity) AS named
 }
 CALL (named) {
   // ----- words -----
-  UNWIND $text_queries AS leg
+  UNWIND $question.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS mention_score
 UNION ALL
   // ----- words of the turns around -----
-  UNWIND $window_queries AS leg
+  UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS mention_score
@@ -116,7 +117,7 @@ CALL (base, named) {
       previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
       next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
       cosine: null, part_cosine: null, focus_cosine: null,
-      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
@@ -132,5 +133,5 @@ RETURN
   [row IN found WHERE row.text_score > 0 | {id: row.id, score: row.text_score}] AS text_scores,
   [row IN found WHERE row.window_score > 0 | {id: row.id, score: row.window_score}] AS window_scores,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
   candidates

@@ -3,18 +3,19 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
-// param: window_queries list<map> — the same over a memory's text together with the turns around it
-// param: name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
-// param: names list<string> — the names that may stand in the query, as they are compared
+// param: question map — in one map, since the server plans this anew, for 0.7 s, for each set of types of its parameters:
+//   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
+//   window_queries list<map> — the same over a memory's text together with the turns around it
+//   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
+//   names list<string> — the names that may stand in the query, as they are compared
+//   focus_vector list<float>? — of the end of a long query; null for others
+//   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — how many entities the query may name
 // param: text_limit integer — length of the list of words, before the filter
 // param: vector list<float>
-// param: focus_vector list<float>? — of the end of a long query; null for others
 // param: vector_property string
 // param: pool_limit integer — how many of each list become candidates
 // param: long_words integer — a longer text is read part by part for the focus too
-// param: terms list<string> — stems of the query, each between spaces
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
 // column: text_scores list<map> — {id, score} of what the words found
@@ -27,22 +28,22 @@
 CYPHER 25
 CALL () {
   // ----- entities that the query names -----
-  UNWIND $name_queries AS name_query
+  UNWIND $question.name_queries AS name_query
   CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
   WHERE node.workspace_id = $workspace_id
   WITH DISTINCT node AS entity
-  WHERE entity.active AND any(name IN $names WHERE name IN entity.name_keys)
+  WHERE entity.active AND any(name IN $question.names WHERE name IN entity.name_keys)
   RETURN collect(entity) AS named
 }
 CALL (named) {
   // ----- words -----
-  UNWIND $text_queries AS leg
+  UNWIND $question.text_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, score AS text_score, null AS window_score, null AS similarity
 UNION ALL
   // ----- words of the turns around -----
-  UNWIND $window_queries AS leg
+  UNWIND $question.window_queries AS leg
   CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $text_limit}) YIELD node, score
   WHERE node.workspace_id = $workspace_id
   RETURN node AS memory, null AS text_score, score AS window_score, null AS similarity
@@ -79,7 +80,7 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   mention_score: toFloat(mention_score)
 }) AS found
 CALL (found, named) {
-  WITH found, named, vector($vector, size($vector), FLOAT32) AS asked, vector($focus_vector, size($vector), FLOAT32) AS focused
+  WITH found, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
   CALL (found) {
     UNWIND found AS row
     WITH row
@@ -115,9 +116,9 @@ CALL (found, named) {
        [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
         | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
   WITH memory, named, is_long, whole, parts,
-       CASE WHEN $focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+       CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
        CASE WHEN NOT is_long THEN []
-            WHEN $focus_vector IS NULL THEN parts
+            WHEN $question.focus_vector IS NULL THEN parts
             ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
                   | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
        END AS focus_parts,
@@ -132,7 +133,7 @@ CALL (found, named) {
                                     | CASE WHEN part > best THEN part ELSE best END)
                    END,
       focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
-      matched: [term IN $terms WHERE memory.terms CONTAINS term],
+      matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
       has_cjk: memory.search_text_cjk IS NOT NULL,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
@@ -151,5 +152,5 @@ RETURN
   [row IN found WHERE row.similarity IS NOT NULL AND row.id IN candidate_ids
    | {id: row.id, score: row.similarity}] AS similarities,
   [row IN found WHERE row.mention_score > 0 | {id: row.id, score: row.mention_score}] AS mention_scores,
-  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $names WHERE name IN entity.name_keys]}] AS named,
+  [entity IN named | {id: entity.id, name: entity.name, keys: [name IN $question.names WHERE name IN entity.name_keys]}] AS named,
   candidates

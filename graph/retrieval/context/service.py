@@ -133,10 +133,15 @@ class AgentContexts:
             {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
             {"query": WARM_UPS[1]},
         ):
-            about = asked.model_copy(update=change)
-            await asyncio.gather(*(_plan(layer, workspace_id, about) for layer in self._layers))
+            await self._plan(workspace_id, asked.model_copy(update=change))
         with vectors_within(0.0):
-            await asyncio.gather(*(_plan(layer, workspace_id, asked) for layer in self._layers))
+            await self._plan(workspace_id, asked)
+
+    async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
+        """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""
+        for layer in self._layers:
+            with suppress(LayerOff):
+                await layer.gather(workspace_id, asked)
 
     async def close(self) -> None:
         """End the layers that nobody waits for any more."""
@@ -241,12 +246,6 @@ class AgentContexts:
             missing=missing,
             off=off,
         )
-
-
-async def _plan(layer: Layer, workspace_id: str, asked: ContextQuery) -> None:
-    """Have a layer's statements run, which by now find nothing."""
-    with suppress(LayerOff):
-        await layer.gather(workspace_id, asked)
 
 
 def _check(asked: ContextQuery) -> None:

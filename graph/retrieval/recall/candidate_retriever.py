@@ -68,13 +68,27 @@ class _CandidateRequest:
     embedded: EmbeddedQuery | None
     lost: Mapping[str, str] = field(default_factory=dict)
 
+    def question(self, external: Nearest) -> dict[str, Any]:
+        """What differs from query to query, where its vectors count as well.
+
+        Args:
+            external: What the external tier found; the vector index is asked where it was not, or lacks something.
+        """
+        assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
+        vectors = self.embedded.vectors
+        return {
+            **self.common["question"],
+            "index_vector": vectors[0] if external.found is None or external.lacks else None,
+            "focus_vector": vectors[-1] if len(vectors) > 1 else None,
+            "external": external.found or (),
+        }
+
     @property
     def of_meaning(self) -> dict[str, Any]:
         """Parameters of the statements that compare vectors."""
         assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
         return {
             "vector": self.embedded.vectors[0],
-            "focus_vector": self.embedded.vectors[-1] if len(self.embedded.vectors) > 1 else None,
             "vector_property": self.embedded.index.vector_property,
             "long_words": LONGEST_WINDOWED_WORDS,
         }
@@ -88,12 +102,18 @@ class _CandidateRequest:
         if error.index in VECTOR_INDEXES and self.embedded is not None:
             return replace(self, embedded=None, lost={**self.lost, "vector": str(error)})
         if error.index == _NAMES_INDEX and "names" not in self.lost:
-            common = {**self.common, "name_queries": [], "names": []}
-            return replace(self, common=common, lost={**self.lost, "names": str(error)})
+            return replace(
+                self,
+                common=self._asking_without("name_queries", "names"),
+                lost={**self.lost, "names": str(error)},
+            )
         if error.index is not None and "words" not in self.lost:
-            common = {**self.common, "text_queries": [], "window_queries": []}
+            common = self._asking_without("text_queries", "window_queries")
             return replace(self, common=common, lost={**self.lost, "words": str(error)})
         raise error
+
+    def _asking_without(self, *legs: str) -> dict[str, Any]:
+        return {**self.common, "question": {**self.common["question"], **dict.fromkeys(legs, ())}}
 
 
 class CandidateRetriever:
@@ -158,14 +178,16 @@ class CandidateRetriever:
         searched = (question.weighted_words, workspace_id, question.languages)
         return {
             "filter": filter_parameters(filter_),
-            "name_queries": [] if asked is None else [asked],
-            "names": names,
+            "question": {
+                "name_queries": [] if asked is None else [asked],
+                "names": names,
+                "text_queries": _legs(text_queries(*searched)),
+                "window_queries": _legs(window_queries(*searched)),
+                "terms": [f" {term} " for term in terms],
+            },
             "named_limit": _MOST_NAMED,
             "workspace_id": workspace_id,
-            "text_queries": _legs(text_queries(*searched)),
-            "window_queries": _legs(window_queries(*searched)),
             "pool_limit": pool,
-            "terms": [f" {term} " for term in terms],
             "now": self._clock.now(),
         }
 
@@ -213,12 +235,9 @@ class CandidateRetriever:
             return RetrievedCandidates(pool)
         row = await queries.gather_candidates(
             self._database,
-            **asked.common,
-            **asked.of_meaning,
+            **{**asked.common, **asked.of_meaning, "question": asked.question(external)},
             vector_index=asked.embedded.index.name,
             filters_users=asked.embedded.index.filters_users,
-            index_vector=asked.embedded.vectors[0] if external.found is None or external.lacks else None,
-            external=external.found or (),
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
             vector_limit=vector_limit,
@@ -230,7 +249,9 @@ class CandidateRetriever:
         if asked.embedded is None:
             return await self._by_words(asked, text_limit=_MOST_COMPARED, with_neighbours=False)
         row = await queries.gather_candidates_exactly(
-            self._database, **asked.common, **asked.of_meaning, text_limit=_MOST_COMPARED
+            self._database,
+            **{**asked.common, **asked.of_meaning, "question": asked.question(Nearest())},
+            text_limit=_MOST_COMPARED,
         )
         return Pool.of(**dict(row))
 

@@ -33,7 +33,7 @@ DEFAULT_TAGGED = 50
 _MOST_PINNED = 3  # so that something that is asked for has room beside them
 MOST_IN_TEXT = 20
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
-"""Queries without and with names: the server plans a statement again where a list that was empty is not."""
+"""Queries without and with names, which are looked up among the entities first."""
 
 
 class Recall:
