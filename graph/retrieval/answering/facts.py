@@ -4,16 +4,20 @@ import asyncio
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from graph.conversations.capture.models import MessageRole
 from graph.core.text.language import sentences
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
+from graph.memories.models import Memory
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.entities.models import EntitySearchResult
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.agreement import said_at
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.retrieval.search.service import Search
 
@@ -39,7 +43,10 @@ class FoundSources:
 class FactFinder:
     """Looks for facts in one workspace at a time; lives as long as the process."""
 
-    def __init__(self, search: Search, entity_search: EntitySearch, ontology: Ontology) -> None:
+    def __init__(
+        self, recall: Recall, search: Search, entity_search: EntitySearch, ontology: Ontology
+    ) -> None:
+        self._recall = recall
         self._search = search
         self._entity_search = entity_search
         self._ontology = ontology
@@ -60,6 +67,13 @@ class FactFinder:
             *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place)),
         ]
         return FoundSources(facts, texts.resolution.fallback, _degraded(texts, known))
+
+    async def newest(self, workspace_id: str) -> FoundSources:
+        """Return the beginnings of the newest memories, but for what a model said."""
+        found = await self._recall.recall(workspace_id, RecallQuery(limit=_TEXTS, dry_run=True))
+        told = [hit.memory for hit in found.hits if hit.memory.speaker != MessageRole.ASSISTANT]
+        facts = [fact for place, memory in enumerate(told) for fact in islice(_of_memory(memory, place), 1)]
+        return FoundSources(facts, None, found.resolution.degraded)
 
     async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[SupportingFact]:
         if not entities:
@@ -98,17 +112,27 @@ def _of_entity(entity: Entity) -> Iterator[SupportingFact]:
 
 
 def _of_hit(hit: SearchHit, place: int) -> Iterator[SupportingFact]:
-    speaker = hit.memory.speaker if hit.memory else None
-    is_person = speaker is not None and speaker.lower() not in set(MessageRole)
+    if hit.memory is not None:
+        yield from _of_memory(hit.memory, place)
+        return
     for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
         yield SupportingFact(
-            kind=CitationKind(hit.kind.value),
-            id=hit.id,
-            node_ids=(hit.id,),
+            kind=CitationKind(hit.kind.value), id=hit.id, node_ids=(hit.id,), text=passage, place=place
+        )
+
+
+def _of_memory(memory: Memory, place: int) -> Iterator[SupportingFact]:
+    speaker = memory.speaker
+    is_person = speaker is not None and speaker.lower() not in set(MessageRole)
+    for passage in passages(memory.content):
+        yield SupportingFact(
+            kind=CitationKind.MEMORY,
+            id=memory.id,
+            node_ids=(memory.id,),
             text=passage,
             context=speaker or "",
             speaker=speaker if is_person else None,
-            said_at=said_at(hit.memory) if hit.memory else None,
+            said_at=said_at(memory),
             place=place,
         )
 

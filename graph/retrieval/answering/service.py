@@ -23,7 +23,15 @@ from graph.retrieval.answering import queries
 from graph.retrieval.answering.coverage import NO_KINSHIP, Kinship, required, uncovered
 from graph.retrieval.answering.facts import FactFinder, FoundSources
 from graph.retrieval.answering.models import Answer, PromptRun, RunOutcome, SupportingFact
-from graph.retrieval.answering.support import Reading, Similarity, Support, likeliest, readings, support_of
+from graph.retrieval.answering.support import (
+    Reading,
+    Similarity,
+    Support,
+    all_of,
+    likeliest,
+    readings,
+    support_of,
+)
 from graph.retrieval.answering.writing import (
     INSTRUCTIONS,
     NOTHING,
@@ -35,6 +43,7 @@ from graph.retrieval.answering.writing import (
     quoted,
 )
 from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.about_the_asker import asks_what_is_known
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.service import Recall
@@ -80,24 +89,30 @@ class Answering:
         self._embeddings = embeddings
         self._calibration = Calibration(embeddings)
         self._recall = recall
-        self._pipeline = FactFinder(search, entity_search, ontology)
+        self._pipeline = FactFinder(recall, search, entity_search, ontology)
         self._clock = clock
         self._language_models = language_models
 
     async def ask(self, workspace_id: str, question: str, *, api_key_id: str | None = None) -> Answer:
         """Return an answer with citations, or one that says that nothing supports any.
 
-        Where a language model is configured, it writes the answer out of the facts that are related to the question,
-        and only if there are such; else, and where it fails, the answer is made of the facts that support it by
-        themselves. The run is in the audit before the answer is given.
+        Who asks what is known of him is told the newest memories: none of them need resemble the question. Where a
+        language model is configured, it writes the answer out of the facts that are related to the question, and only
+        if there are such; else, and where it fails, the answer is made of the facts that support it by themselves. The
+        run is in the audit before the answer is given.
 
         Raises:
             InvalidInput: The question is blank or too long.
         """
         started = time.perf_counter()
         text = _checked(question)
-        found = await self._pipeline.find(workspace_id, text)
-        support, degraded = await self._support(self._recall.question(text), found)
+        degraded: Sequence[str] = ()
+        if asks_what_is_known(text):
+            found = await self._pipeline.newest(workspace_id)
+            support = all_of(found.facts)
+        else:
+            found = await self._pipeline.find(workspace_id, text)
+            support, degraded = await self._support(self._recall.question(text), found)
         outcome = await self._answer(workspace_id, text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
         run = self._run(workspace_id, text, outcome, api_key_id=api_key_id).model_copy(

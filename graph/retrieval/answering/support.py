@@ -223,6 +223,12 @@ def support_of(
     return Support(_best_first(ranked), _best_first(supporting))
 
 
+def all_of(facts: Sequence[SupportingFact]) -> Support:
+    """Return facts of which each is asked for, in their order."""
+    evidence = [Evidence(fact=fact, score=1.0) for fact in facts]
+    return Support(evidence, evidence)
+
+
 def likeliest(question: ParsedQuery, facts: Sequence[SupportingFact], count: int) -> list[SupportingFact]:
     """Return so many of the facts, those that hold the most of what is asked first."""
     asked = QuestionTerms(question, facts)

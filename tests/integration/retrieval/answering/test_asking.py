@@ -257,3 +257,28 @@ async def test_the_audit_goes_with_its_workspace(services, asking_with, graph_dr
     await services.tenancy.workspaces.delete(workspace_id, hard=True)
 
     assert (await asking.runs(workspace_id)).items == []
+
+
+@pytest.mark.parametrize("question", ["What do you know about me?", "你都知道我些什么？"])
+async def test_who_asks_what_is_known_of_him_is_told_the_newest_memories(
+    services, workspace_id, asking_with, question
+) -> None:
+    """E11: the question shares neither words nor meaning with them; what a model said is not told."""
+    for content, speaker in (
+        ("I live in Lisbon. It rains a lot there.", "user"),
+        ("You could visit Porto.", "assistant"),
+        ("I am allergic to peanuts.", "user"),
+    ):
+        await services.memories.store.save(workspace_id, MemoryDraft(content=content, speaker=speaker))
+
+    answer = await asking_with().ask(workspace_id, question)
+
+    assert answer.supported
+    assert answer.text == "I am allergic to peanuts. [1] I live in Lisbon. It rains a lot there. [2]"
+
+
+async def test_who_asks_what_is_known_of_him_learns_that_nothing_is(asking_with, workspace_id) -> None:
+    """E11."""
+    answer = await asking_with().ask(workspace_id, "What do you know about me?")
+
+    assert (answer.text, answer.supported) == (NOTHING, False)
