@@ -38,17 +38,21 @@ _PRESENT_IN_ED = frozenset(
 _VERBS = (
     "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
     "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
-    "avoid|do|go|get|plan|hope|intend|know|code|build"
+    "avoid|do|go|get|plan|hope|intend|know|code|build|deploy|maintain|develop|listen|buy|sell|wear|spend|tend|wake|"
+    "grow|struggle|attend|collect|become|believe|bring|carry|send|serve"
 )
 _AND_VERB = re.compile(
     r"(?P<join>\b(?:and|but)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
     rf"(?P<verb>{_VERBS})\b(?!\s+(?:is|are)\b)"
 )
+# Behind "I'm going to move" an infinitive follows "and"; and "run" after "I've swum" is no present.
+_INFINITIVE = re.compile(r"\b(?:to|about|gonna)\s")
+_OWN_PARTICIPLE = frozenset({"run", "read", "become"})
 # "Every Sunday I …", "As a nurse, I …": what comes before goes behind.
 _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.IGNORECASE)
 _BOTH = re.compile(r"^(we(?:['\u2019](?:re|ve|ll|d))?)\s+both\b", re.IGNORECASE)
 _LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
-_CALL_ME = re.compile(r"^(?:you\s+can\s+|please\s+)?call\s+me\s+", re.IGNORECASE)
+_CALL_ME = re.compile(r"^call(?:ed)?\s+me\s+", re.IGNORECASE)
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
 
 
@@ -111,10 +115,18 @@ def _is_past(verb: str) -> bool:
 
 
 def _coordinated(rest: str, match: re.Match[str]) -> str:
-    """Put verbs behind "and" into the same form, where the first one is in the present."""
-    if match["short"] or _is_past((match["verb"] or "").lower()):
+    """Put verbs behind "and" into the same form, where they are in the present."""
+    short = _SHORT_FORMS[match["short"][1:].lower()] if match["short"] else None
+    if short in {"will", "would"} or (short is None and _is_past((match["verb"] or "").lower())):
         return rest
-    return _AND_VERB.sub(lambda found: found["join"] + _third_person(found["verb"]), rest)
+
+    def agreeing(found: re.Match[str]) -> str:
+        is_other = short is not None and (
+            found["verb"] in _OWN_PARTICIPLE or _INFINITIVE.search(rest[: found.start()])
+        )
+        return found[0] if is_other else found["join"] + _third_person(found["verb"])
+
+    return _AND_VERB.sub(agreeing, rest)
 
 
 def _about_self_zh(text: str) -> str:

@@ -32,6 +32,13 @@ from graph.conversations.extraction.phrasing import render_about, render_about_z
         ("As a nurse, I work nights", "The user works nights, as a nurse"),
         ("Let's go with the red one", "The user decided to go with the red one"),
         ("call me Jo", "The user is called Jo"),
+        ("called me Jo", "The user is called Jo"),
+        ("I'm a nurse and work nights", "The user is a nurse and works nights"),
+        ("I'm 34 and have been vegan for years", "The user is 34 and has been vegan for years"),
+        ("I'm going to move and have a garden", "The user is going to move and have a garden"),
+        ("I'll move and have a garden", "The user will move and have a garden"),
+        ("I've swum and run all day", "The user has swum and run all day"),
+        ("We use Docker and deploy to Berlin", "The user uses Docker and deploys to Berlin"),
         ("Tea is my favourite", "The user said: Tea is my favourite"),
     ],
 )
