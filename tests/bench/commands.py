@@ -36,6 +36,7 @@ from tests.bench.traversing import measure_traversal
 from tests.bench.world import Size
 
 _WIDTH = 120
+_SMALL_STORE = 10_000
 PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en", "beam": "beam-dev"}
 # Small sets, and the only ones of long messages whose evidence is single messages.
 SET_WEIGHTS = {"beam": 3.0, "assistant": 3.0}
@@ -164,7 +165,8 @@ def scale(
 def speed(store: Path | None, *, size: Size, queries: int, peer_python: Path | None, output: Output) -> None:
     """Measure requests over HTTP at size."""
     outcome = asyncio.run(measure_speed(store, size, queries, peer_python))
-    _hand_over("speed", outcome.tables, outcome.figures, output, _console())
+    name = "speed" if size.memories >= _SMALL_STORE else "speed of a small store"
+    _hand_over(name, outcome.tables, outcome.figures, output, _console())
 
 
 def memory(store: Path | None, *, size: Size, output: Output) -> None:

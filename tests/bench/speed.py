@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +70,14 @@ class SaveTimes:
 
     ``written`` are the seconds of the statement that creates a memory, in a transaction of its own, with the same
     properties; ``together`` is the rate of single saves by several clients at once, ``linked`` the bulk's up to its
-    last link to an entity.
+    last link to an entity. ``answered`` is the rate at which as many clients are told whose their key is, which reads
+    and writes nothing: what clients and service can do at best on this machine.
     """
 
     single: Sequence[float]
     written: Sequence[float]
     together: float
+    answered: float
     bulk: float
     linked: float
     embedder: float
@@ -173,8 +176,10 @@ async def _save_times(services: Services, client: ServiceClient, world: World) -
     single, written = await _single_saves(services, client, own.id, world.notes(_SAVES, seed=1))
     await client.until_idle(own.id)
     crowd = await services.tenancy.workspaces.create("saves at once")
-    together, _ = await timed(_save_at_once(client, crowd.id, world.notes(_TOGETHER, seed=5)))
+    saves = (partial(client.save, crowd.id, [text]) for text in world.notes(_TOGETHER, seed=5))
+    together, _ = await timed(_at_once(saves))
     await client.until_idle(crowd.id)
+    answered, _ = await timed(_at_once([client.own_workspace] * _TOGETHER))
     texts = world.notes(_BULK, seed=2)
     fresh = await services.tenancy.workspaces.create("bulk")
     bulk, _ = await timed(_save_in_bulk(client, fresh.id, texts))
@@ -193,6 +198,7 @@ async def _save_times(services: Services, client: ServiceClient, world: World) -
         single=single,
         written=written,
         together=_TOGETHER / together,
+        answered=_TOGETHER / answered,
         bulk=_BULK / bulk,
         linked=_BULK / (bulk + further),
         embedder=_BULK / embedder,
@@ -236,15 +242,15 @@ async def _written(database: Database, statement: Statement, parameters: Mapping
     await database.transaction(work)
 
 
-async def _save_at_once(client: ServiceClient, workspace_id: str, texts: Sequence[str]) -> None:
-    """Save each text by itself, as many at once as there are clients."""
-    waiting = iter(texts)
+async def _at_once(requests: Iterable[Callable[[], Awaitable[object]]]) -> None:
+    """Send requests, as many at once as there are clients."""
+    waiting = iter(requests)
 
-    async def save_in_turn() -> None:
-        for text in waiting:
-            await client.save(workspace_id, [text])
+    async def send_in_turn() -> None:
+        for request in waiting:
+            await request()
 
-    await asyncio.gather(*(save_in_turn() for _ in range(_CLIENTS)))
+    await asyncio.gather(*(send_in_turn() for _ in range(_CLIENTS)))
 
 
 async def _save_in_bulk(client: ServiceClient, workspace_id: str, texts: Sequence[str]) -> None:
@@ -278,6 +284,7 @@ def _outcome(
         "write_ms": [Timings(saves.written).ms(50), Timings(saves.written).ms(95)],
         "per_second": {
             "together": saves.together,
+            "answered": saves.answered,
             "bulk": saves.bulk,
             "linked": saves.linked,
             "embedder": saves.embedder,
@@ -360,6 +367,11 @@ def _save_table(saves: SaveTimes) -> Table:
                 f"single saves a second, {_CLIENTS} clients",
                 f"{saves.together:.0f}",
                 against(saves.together, _LEAST_TOGETHER),
+            ],
+            [
+                f"requests for nothing but the key's workspace a second, {_CLIENTS} clients",
+                f"{saves.answered:.0f}",
+                "",
             ],
             [f"{_BULK:,} saved and embedded, a second", f"{saves.bulk:.0f}", ""],
             ["saved, embedded and linked, a second", f"{saves.linked:.0f}", ""],
