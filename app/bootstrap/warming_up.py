@@ -23,7 +23,8 @@ async def warmed_up(services: Services) -> AsyncIterator[None]:
 
     Requests that came earlier would wait as long, and have the server plan the same statements once more.
     """
-    default = await services.tenancy.workspaces.ensure_default()
+    with long_work():
+        default = await services.tenancy.workspaces.ensure_default()
     await _warm_up_recall(services, default.id)
     task = asyncio.create_task(_warm_up_contexts(services, default.id))
     try:

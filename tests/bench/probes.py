@@ -20,6 +20,8 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Unrelated
 from tests.bench.asking import Recorder
 from tests.bench.engine import settle
+from tests.bench.facts import load_facts
+from tests.bench.kinds import load_kinds
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_children, load_short
 from tests.bench.realmem import load_realmem
@@ -29,6 +31,7 @@ _SEED = 12
 _FIRST = 5
 _SMALL_TALK = Path(__file__).with_name("small_talk.json")
 ACROSS = "across languages"
+_KINDS = ("notes", "assistant")
 # Of what is asked in few words no set in Chinese has anything.
 _SHORT = {"madial en": "Do you remember when I {}?", "madial zh": "你还记得我{}吗？"}
 
@@ -127,9 +130,12 @@ def _sets(data: Path, sample: int) -> dict[str, list[Script]]:
     """Return the scripts of each set, cut to their share of the sample."""
     locomo = load_locomo(data / "locomo-dev.json").scripts
     realmem = load_realmem(data / "realmem-dev").scripts
+    facts, kinds = load_facts(), load_kinds()
     sets = {
         "locomo": [_sampled(script, "locomo", sample // len(locomo)) for script in locomo],
         "realmem": [_cut(script, "realmem", sample // len(realmem)) for script in realmem],
+        "facts": [_sampled(script, "facts", sample // len(facts)) for script in facts],
+        **{name: [_sampled(script, name, sample) for script in kinds[name].scripts] for name in _KINDS},
     }
     english, chinese = data / "madial-en", data / "madial-zh"
     for group, notes, other in (("madial en", english, chinese), ("madial zh", chinese, english)):

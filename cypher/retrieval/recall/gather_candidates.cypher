@@ -173,7 +173,9 @@ CALL (base, named) {
                    END,
       focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
       matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
-      has_cjk: memory.search_text_cjk IS NOT NULL,
+      has_cjk:
+        // include: text_has_cjk
+      ,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
       speaker: memory.speaker, at: memory.timestamp.epochSeconds,

@@ -118,7 +118,9 @@ CALL (base, named) {
       next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
       cosine: null, part_cosine: null, focus_cosine: null,
       matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
-      has_cjk: memory.search_text_cjk IS NOT NULL,
+      has_cjk:
+        // include: text_has_cjk
+      ,
       words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
       speaker: memory.speaker, at: memory.timestamp.epochSeconds,

@@ -25,7 +25,7 @@ class Candidate:
         age_days: Whole days since it was saved.
         superseded_by: Live memories that took its place.
         mentions: Which entities of those that the query names it mentions, by their ids.
-        has_cjk: Whether its text or keywords hold Chinese, Japanese or Korean characters.
+        has_cjk: Whether its text holds Chinese, Japanese or Korean characters; keywords do for an English one, too.
     """
 
     id: str

@@ -32,7 +32,7 @@ from graph.retrieval.recall.scoring import people_of
 Column = NDArray[np.float64]
 
 WORDS = "words"
-_OF_MEANING = ("nearest", "focus", "both")
+_OF_MEANING = ("nearest", "focus", "both", "statement", "above")
 _OF_WORDS = ("coverage", "amount", "held", "names", "unknown_names", "mentions")
 _PARTICLES = frozenset("的了吗呢吧么我你他她它们在是和也都就不很这那个什啊呀哦着")
 _OF_A_PARTICLE = 0.2  # how much a pair of characters with one tells of what another pair does
@@ -40,6 +40,8 @@ _OF_A_PAIR = 0.5  # words
 _ACROSS = 2.0  # words: what a text holds in the script of a query in another one is a name or a keyword
 _STEEPEST = 30.0  # beyond it a probability is 0 or 1 to the last digit
 _AMOUNT_SCALE = 3.0  # of the logarithm of the number of rare words held
+_COMPARED = 20  # the nearest, among which one that answers stands out
+_STATEMENT_WORDS = 30.0  # over which what is no turn counts for e times less as a short statement
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,8 @@ def features(
         "nearest": nearest,
         "focus": focus,
         "both": nearest * held.coverage,
+        "statement": nearest * _is_statement(pool),
+        "above": np.maximum(nearest - _usual(nearest[is_seen > 0], like), 0.0),
         "coverage": held.coverage,
         "amount": held_amount,
         "held": held.coverage * held_amount,
@@ -212,6 +216,23 @@ class _Held:
         is_asked_in_cjk = contains_cjk(question.text)
         across = [_ACROSS if each.has_cjk != is_asked_in_cjk else 1.0 for each in pool.candidates]
         return cls(coverage=rows @ weights / total, amount=rows @ counts * across)
+
+
+def _usual(nearest: Column, chance: Cosines | None) -> float:
+    """Return what is usual among the twenty nearest; a small workspace is filled up with what chance brings about."""
+    by_chance = chance.mean + chance.deviation if chance else 0.0
+    among = np.concatenate([np.sort(nearest)[-_COMPARED:], np.full(_COMPARED, by_chance)])[:_COMPARED]
+    return float(np.median(among))
+
+
+def _is_statement(pool: Pool) -> Column:
+    """Return how much each candidate is a short statement, 0..1: one says one thing, so its cosine is about that.
+
+    A turn of a conversation is none: a greeting is near every greeting.
+    """
+    lengths = np.array([each.words for each in pool.candidates], dtype=np.float64)
+    is_turn = np.array([each.turn_scope is not None for each in pool.candidates], dtype=bool)
+    return np.where(is_turn, 0.0, np.exp(-lengths / _STATEMENT_WORDS))
 
 
 def _informativeness(word: str) -> float:

@@ -99,6 +99,18 @@ async def test_what_is_asked_about_is_given(recall, remember, workspace_id, note
     assert contents(result)[:1] == [notes[0]]
 
 
+async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_its_own(
+    recall, remember, workspace_id
+):
+    """C12, D22: extracted facts have keywords in both languages, and are embedded in one."""
+    cats = "The user has got two cats, Miso and Tofu"
+    await remember([cats], keywords=("cats", "猫", "宠物"))
+
+    result = await recall().for_injection(workspace_id, "What pets do I have?")
+
+    assert contents(result) == [cats]
+
+
 @pytest.mark.parametrize("notes", [NOTES, NOTES_ZH, NOTES + NOTES_ZH])
 @pytest.mark.parametrize(
     "question",

@@ -1,5 +1,6 @@
 """The model of relevance: bounds, direction, and what is known of embedders that were not calibrated."""
 
+import math
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -104,6 +105,29 @@ def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are()
 
     assert of_english == pytest.approx([0.6, 0.5])
     assert of_chinese == pytest.approx([0.5, 0.2])
+
+
+def test_what_stands_out_among_the_nearest_is_above_what_is_usual():
+    """C12: with few memories, what chance brings about is usual."""
+    chance = Unrelated(Cosines(0.1, 0.1))
+    cosines = [0.6, *[0.3] * 19]
+    many = pool_of(*(replace(PLAIN, cosine=value, part_cosine=value) for value in cosines))
+    one = pool_of(replace(PLAIN, cosine=0.6, part_cosine=0.6))
+
+    above = features(many, QUESTIONS[0], chance, like=chance.latin)["above"].tolist()
+
+    assert above == pytest.approx([0.3, *[0.0] * 19])
+    assert features(one, QUESTIONS[0], chance, like=chance.latin)["above"].tolist() == pytest.approx([0.4])
+
+
+def test_a_short_statement_is_what_is_no_turn_and_fades_with_its_length():
+    """C12: a greeting is near every greeting."""
+    near = replace(PLAIN, cosine=0.5, part_cosine=0.5, words=0)
+    pool = pool_of(near, replace(near, words=60), replace(near, turn_scope="c1 s1"))
+
+    found = features(pool, QUESTIONS[0], Unrelated(Cosines(0.1, 0.1)))["statement"].tolist()
+
+    assert found == pytest.approx([0.5, 0.5 * math.exp(-2), 0.0])
 
 
 def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translations():

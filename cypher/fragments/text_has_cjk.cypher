@@ -1,0 +1,3 @@
+// Whether the text itself holds Chinese, Japanese or Korean characters: its keywords hold them for an English one, too.
+(memory.search_text_cjk IS NOT NULL
+ AND left(memory.content, 500) =~ '(?s).*[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff].*')
