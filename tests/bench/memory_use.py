@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from neo4j import AsyncGraphDatabase
-
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
+from tests.bench.filling import open_driver
+from tests.bench.heap import heap_in_use
 from tests.bench.retrieval import Outcome
 from tests.bench.service import Service, service
 from tests.bench.tables import Table, against
@@ -22,7 +22,6 @@ _QUERIES = 300
 _SAVES = 500
 _AT_ONCE = 8
 _SAMPLE_SECONDS = 0.5
-_HEAP = Path(__file__).with_name("heap.cypher").read_text(encoding="utf-8")
 
 
 async def measure_memory(folder: Path | None, size: Size) -> Outcome:
@@ -62,13 +61,9 @@ async def _load(served: Service, world: World, store: Store, own: str) -> None:
 
 
 async def _watch(settings: Settings, heaps: list[float]) -> None:
-    assert settings.neo4j.uri is not None
-    assert settings.neo4j.password is not None
-    auth = (settings.neo4j.user, settings.neo4j.password.get_secret_value())
-    async with AsyncGraphDatabase.driver(settings.neo4j.uri, auth=auth) as driver:
+    async with open_driver(settings) as driver:
         while True:
-            (record,) = (await driver.execute_query(_HEAP)).records
-            heaps.append(record["used"] / _MB)
+            heaps.append(await heap_in_use(driver) / _MB)
             await asyncio.sleep(_SAMPLE_SECONDS)
 
 

@@ -9,11 +9,12 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 import pygal
-from neo4j import AsyncGraphDatabase
 
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
+from tests.bench.filling import open_driver
+from tests.bench.heap import heap_in_use
 from tests.bench.retrieval import Outcome
 from tests.bench.service import Service, Timings, service, timed
 from tests.bench.tables import Table, against
@@ -25,7 +26,6 @@ _WARM_UP = 300
 _MB = 10**6
 _MOST_MS = 60.0
 _MOST_FIRST_SECONDS = 2.0
-_HEAP = Path(__file__).with_name("heap.cypher").read_text(encoding="utf-8")
 _PLOTS = Path(__file__).with_name("plots")
 
 
@@ -119,12 +119,8 @@ async def _seconds(served: Service, workspace_id: str, asked: Sequence[str]) -> 
 
 
 async def _heap_mb(settings: Settings) -> float:
-    assert settings.neo4j.uri is not None
-    assert settings.neo4j.password is not None
-    auth = (settings.neo4j.user, settings.neo4j.password.get_secret_value())
-    async with AsyncGraphDatabase.driver(settings.neo4j.uri, auth=auth) as driver:
-        (record,) = (await driver.execute_query(_HEAP)).records
-    return float(record["used"]) / _MB
+    async with open_driver(settings) as driver:
+        return await heap_in_use(driver) / _MB
 
 
 def _disk_mb(folder: Path) -> float:

@@ -5,16 +5,17 @@ import unicodedata
 from typing import NamedTuple
 
 from graph.core.errors import InvalidInput
+from graph.core.text.stemming import LANGUAGES
 
 # fmt: off
-SYSTEM_LABELS = frozenset({
+SYSTEM_LABELS = frozenset(each.label for each in LANGUAGES.values()) | {
     "AgentAction", "AgentBenchmark", "AgentCheckpoint", "AgentCheckpointThread", "AgentCheckpointWrite",
     "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry", "Chunk",
     "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge",
-    "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "InFrench", "InGerman", "InPortuguese",
-    "InSpanish", "Job", "Memory", "MemoryVersion", "Message", "Metric", "Passage", "PromptRun", "RelationType",
-    "SchemaVersion", "Searchable", "Setting", "Tombstone", "VectorIndexMeta", "VectorTierMeta", "Workspace",
-})
+    "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job", "Memory", "MemoryVersion",
+    "Message", "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone",
+    "VectorIndexMeta", "VectorTierMeta", "Workspace",
+}
 """Labels of the system; an entity that bore one would be found among what is no entity."""
 SYSTEM_RELATIONSHIPS = frozenset({
     "ABOUT", "CITED", "CONTRADICTS", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "EXEMPLIFIES", "FROM",
