@@ -13,6 +13,7 @@ from graph.core.periodic import every
 from graph.core.silence import long_work
 from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_owners import share_earlier_memories
+from graph.operations.earlier_locks.service import remove_earlier_locks
 from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
 from graph.operations.services import Services
 
@@ -42,6 +43,7 @@ async def begin(
         await own_earlier_runs(on.database, on.clock)
         await let_search_know_users(on.database, on.clock)
         await join_earlier_keys(on.database, on.clock)
+        await remove_earlier_locks(on.database, on.clock)
         await note_earlier_languages(on.database, on.clock)
         await complete_earlier_facts(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()

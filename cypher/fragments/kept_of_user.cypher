@@ -15,7 +15,7 @@ CALL (id) {
 }
 CALL (id) {
   MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: id})
-  RETURN count(thread) AS threads, min(thread.created_at) AS first_kept_at, max(thread.locked_at) AS last_kept_at
+  RETURN count(thread) AS threads, min(thread.created_at) AS first_kept_at, max(thread.updated_at) AS last_kept_at
 }
 WITH id, memories, conversations, runs, threads,
      [at IN [first_saved_at, first_said_at, first_run_at, first_kept_at] WHERE at IS NOT NULL] AS beginnings,

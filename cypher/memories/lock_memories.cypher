@@ -5,12 +5,11 @@
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
 // param: keys list<map> — {user_id, key}: each user has keys of their own
-// param: now datetime
 // column: memory map — the memory as it is under the lock
 // column: revision integer — counts content changes, also those of its neighbours
 // column: turn map — {turn_scope, position, previous_content, previous_speaker}
-// why: writing a property takes the node's lock, so a read-then-write of the same memory cannot lose an update; one that moved
-//   to another workspace while its lock was waited for is not there
+// why: so that a read-then-write of the same memory cannot lose an update; one that moved to another workspace while its lock
+//   was waited for is not there
 CYPHER 25
 CALL () {
   UNWIND $ids AS id
@@ -26,7 +25,7 @@ UNION
 WITH memory
 WHERE true
   // include: in_scope
-SET memory.locked_at = $now
+// include: lock of memory
 WITH memory
 WHERE memory['workspace_id'] = $workspace_id
 OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id)-[:NEXT]->(memory)

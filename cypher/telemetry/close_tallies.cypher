@@ -6,5 +6,5 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
-USING INDEX sequence:AgentSequence(workspace_id, id)
+USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
 SET sequence.tallied_actions = sequence.action_count, sequence.untallied = null

@@ -3,17 +3,16 @@
 // returns: none
 // param: workspace_id string
 // param: attempts list<map> — {sequence_id, action_type, node_type}, in the order of the last two
-// param: now datetime
 // why: an edge says that a sequence is counted, so that it is counted once however often this runs; the tally's lock
 //   comes first and keeps every change to the failures of its kind in a row
 CYPHER 25
 UNWIND $attempts AS row
 MERGE (tally:AgentTally {workspace_id: $workspace_id, action_type: row.action_type, node_type: row.node_type})
   ON CREATE SET tally:_mem, tally.sequences = 0
-SET tally.locked_at = $now
+// include: lock of tally
 WITH tally, row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
-USING INDEX sequence:AgentSequence(workspace_id, id)
+USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
 WHERE NOT EXISTS { (sequence)-[:TRIED]->(tally) }
 CREATE (sequence)-[:TRIED]->(tally)
 SET tally.sequences = tally.sequences + 1

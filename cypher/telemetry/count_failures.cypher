@@ -3,7 +3,6 @@
 // returns: none
 // param: workspace_id string
 // param: failures list<map> — {sequence_id, action_type, node_type, error_code, id if it is new, first_at, last_at}
-// param: now datetime
 // why: a way to fail gathers its evidence from its first sequence on, so that becoming a pattern is a label and costs
 //   the same however long the history
 CYPHER 25
@@ -12,7 +11,7 @@ MERGE (failure:AgentFailure {workspace_id: $workspace_id, action_type: row.actio
                              error_code: row.error_code})
   ON CREATE SET failure:_mem, failure.id = row.id, failure.sequences = 0, failure.suppressed = false,
                 failure.first_seen_at = row.first_at, failure.last_seen_at = row.last_at
-SET failure.locked_at = $now
+// include: lock of failure
 WITH failure, row
 SET failure.first_seen_at = CASE WHEN row.first_at < failure.first_seen_at THEN row.first_at
                                  ELSE failure.first_seen_at END,
@@ -20,7 +19,7 @@ SET failure.first_seen_at = CASE WHEN row.first_at < failure.first_seen_at THEN 
                                 ELSE failure.last_seen_at END
 WITH failure, row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
-USING INDEX sequence:AgentSequence(workspace_id, id)
+USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
 WHERE NOT EXISTS { (failure)-[:EVIDENCED_BY]->(sequence) }
 CREATE (failure)-[:EVIDENCED_BY]->(sequence)
 SET failure.sequences = failure.sequences + 1

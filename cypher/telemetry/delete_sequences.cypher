@@ -3,7 +3,6 @@
 // returns: many
 // param: workspace_id string
 // param: ids list<string>
-// param: now datetime
 // column: id string
 // column: tallies list<map> — {action_type, node_type}: what lost a sequence
 // why: what a sequence was evidence of is counted without it from the same moment on
@@ -11,19 +10,19 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
 USING INDEX sequence:AgentSequence(workspace_id, id)
-SET sequence.locked_at = $now
+// include: lock of sequence
 WITH id, sequence
 CALL (sequence) {
   MATCH (sequence)-[:TRIED]->(tally:AgentTally {workspace_id: $workspace_id})
   WITH tally
   ORDER BY tally.action_type, tally.node_type
-  SET tally.locked_at = $now
+  // include: lock of tally
   SET tally.sequences = tally.sequences - 1
   RETURN collect(tally {.action_type, .node_type}) AS tallies
 }
 CALL (sequence) {
   MATCH (sequence)<-[:EVIDENCED_BY]-(failure:AgentFailure {workspace_id: $workspace_id})
-  SET failure.locked_at = $now
+  // include: lock of failure
   SET failure.sequences = failure.sequences - 1
 }
 CALL (sequence) {

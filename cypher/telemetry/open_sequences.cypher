@@ -19,7 +19,7 @@ MERGE (sequence:AgentSequence {workspace_id: $workspace_id, user_id: row.user_id
                 sequence.success_count = 0, sequence.error_count = 0, sequence.dead_end_count = 0,
                 sequence.total_latency_ms = 0.0, sequence.tallied_actions = 0, sequence.created_at = $now,
                 sequence.updated_at = $now
-SET sequence.locked_at = $now
+// include: lock of sequence
 WITH sequence
 RETURN sequence {
   .id, .session_id, .user_id, .search_text, .revision, .steps, .outcome, .action_count, .success_count, .error_count,

@@ -3,7 +3,6 @@
 // returns: many
 // param: workspace_id string
 // param: ids list<string> — of sequences, in order
-// param: now datetime
 // column: sequence_id string
 // column: action_type string
 // column: node_type string
@@ -16,11 +15,12 @@
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
-USING INDEX sequence:AgentSequence(workspace_id, id)
-SET sequence.locked_at = $now
+USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
+// include: lock of sequence
 WITH sequence
 WHERE sequence.untallied
 MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id})
+USING INDEX SEEK action:AgentAction(workspace_id, sequence_id, position)
 WHERE action.position >= sequence.tallied_actions
 WITH sequence, action, action.outcome <> 'SUCCESS' AS failed
 RETURN sequence.id AS sequence_id, action.action_type AS action_type, action.node_type AS node_type, failed,

@@ -116,9 +116,7 @@ class Changer:
         await self._database.transaction(work)
 
     async def _lock(self, tx: Runner, workspace_id: str, id_: str) -> LockMemoriesRow:
-        rows = await queries.lock_memories(
-            tx, workspace_id=workspace_id, ids=[id_], keys=[], now=self._clock.now()
-        )
+        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[id_], keys=[])
         return require(rows, id_)
 
     async def _apply(

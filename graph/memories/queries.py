@@ -133,7 +133,7 @@ class LockMemoriesRow(Row):
 
 @query
 async def lock_memories(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[Mapping[str, str]], now: datetime
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], keys: Sequence[Mapping[str, str]]
 ) -> list[LockMemoriesRow]: ...
 
 

@@ -194,9 +194,7 @@ class Memories:
 
     async def lock(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[Memory]:
         """Lock memories in a caller's transaction and return those that there are, deleted ones included."""
-        rows = await queries.lock_memories(
-            tx, workspace_id=workspace_id, ids=ids, keys=[], now=self._clock.now()
-        )
+        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         return [row.memory for row in rows]
 
     async def wait_for(

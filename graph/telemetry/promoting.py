@@ -128,8 +128,8 @@ class PatternPromoter:
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
-            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=sorted(ids), now=now)
-            rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=sorted(ids), now=now)
+            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=sorted(ids))
+            rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=sorted(ids))
             lost = {
                 (tally["action_type"], tally["node_type"]): set[str]()
                 for row in rows
@@ -165,13 +165,13 @@ class _Promotion:
     async def promote(self, ids: Sequence[str]) -> dict[str, PatternChange]:
         """Count what is new of the sequences; return what became of which pattern."""
         ids = sorted(ids)  # locks are taken in one order by everybody
-        rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids, now=self._now)
+        rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids)
         scope = {"workspace_id": self._workspace_id}
         for attempts in portions(_attempts(rows)):
-            await queries.count_attempts(self._tx, **scope, attempts=attempts, now=self._now)
+            await queries.count_attempts(self._tx, **scope, attempts=attempts)
         for failures in portions(_failures(rows)):
-            await queries.count_failures(self._tx, **scope, failures=failures, now=self._now)
-        await count_outcomes(self._tx, workspace_id=self._workspace_id, sequence_ids=ids, now=self._now)
+            await queries.count_failures(self._tx, **scope, failures=failures)
+        await count_outcomes(self._tx, workspace_id=self._workspace_id, sequence_ids=ids)
         await queries.close_tallies(self._tx, workspace_id=self._workspace_id, ids=ids)
         touched: dict[Attempt, set[str]] = defaultdict(set)
         for row in rows:

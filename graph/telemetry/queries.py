@@ -28,13 +28,13 @@ async def close_tallies(runner: Runner, *, workspace_id: str, ids: Sequence[str]
 
 @query
 async def count_attempts(
-    runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]], now: datetime
+    runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]]
 ) -> None: ...
 
 
 @query
 async def count_failures(
-    runner: Runner, *, workspace_id: str, failures: Sequence[Mapping[str, Any]], now: datetime
+    runner: Runner, *, workspace_id: str, failures: Sequence[Mapping[str, Any]]
 ) -> None: ...
 
 
@@ -51,7 +51,7 @@ class DeleteSequencesRow(Row):
 
 @query
 async def delete_sequences(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
 ) -> list[DeleteSequencesRow]: ...
 
 
@@ -204,7 +204,7 @@ class OpenUntalliedRow(Row):
 
 @query
 async def open_untallied(
-    runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
 ) -> list[OpenUntalliedRow]: ...
 
 

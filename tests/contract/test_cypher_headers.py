@@ -40,6 +40,19 @@ def test_every_fragment_is_included_by_several_files() -> None:
     assert [name for name, count in counts.items() if count < 2] == []
 
 
+def test_what_is_locked_bears_no_trace_of_it() -> None:
+    """The property that takes a node's lock is removed in the same statement, so that nobody sees it."""
+    left = [
+        statement.path
+        for statement in STATEMENTS
+        if re.search(r"SET (\w+)\.locked_at = true\n(?! *REMOVE \1\.locked_at\n)", statement.text)
+        or len(re.findall(r"\.locked_at\b", statement.text))
+        != 2 * statement.text.count(".locked_at = true\n")
+    ]
+
+    assert left == ["cypher/operations/earlier_locks/remove_earlier_locks.cypher"]
+
+
 def test_migrations_have_numbers_of_their_own() -> None:
     """Their order is that of their numbers, so two may not share one."""
     numbers = [statement.name[:4] for statement in STATEMENTS if statement.folder == "schema"]

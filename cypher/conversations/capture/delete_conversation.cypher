@@ -4,14 +4,13 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// param: now datetime
 // column: messages integer — how many went with it
 // why: the lock comes first, so that a capture is either gone with the conversation or begins a new one
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true
   // include: in_scope of conversation
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH conversation
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $id})

@@ -23,7 +23,7 @@ MERGE (conversation:Conversation {workspace_id: $workspace_id, id: $id})
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
                 conversation.user_id = $user_id, conversation.agent_id = $agent_id,
                 conversation.api_key_id = $api_key_id
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH workspace, conversation
 RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,
        coalesce(conversation.facts_up_to, -1) AS facts_up_to, coalesce(conversation.extracted_up_to, -1) AS extracted_up_to,

@@ -6,14 +6,13 @@
 // param: id string
 // param: limit integer — how many nodes one transaction removes
 // param: most_bytes integer — after so many bytes of states it removes no more
-// param: now datetime
 // column: deleted integer — 0 once nothing was left, and the thread itself is gone
 // why: the lock comes first, so that a save is either gone with the thread or begins a new one
 CYPHER 25
 MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, id: $id})
 WHERE true
   // include: in_scope of thread
-SET thread.locked_at = $now
+// include: lock of thread
 WITH thread
 CALL () {
   CALL () {

@@ -3,7 +3,6 @@
 // returns: optional
 // param: workspace_id string
 // param: id string
-// param: now datetime
 // column: settings string — of the workspace, JSON
 // column: user_id string — whose the conversation is
 // why: two consolidations, or one and a capture, go one after the other; no row where memory is off, or where it became another
@@ -12,7 +11,7 @@ CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH workspace, conversation
 WHERE conversation['workspace_id'] = $workspace_id
 RETURN workspace.settings AS settings, coalesce(conversation.user_id, '') AS user_id

@@ -6,14 +6,13 @@
 // param: seen integer — how far all had read when what is saved now was read
 // param: position integer — how far they have read with it
 // param: wished_at datetime? — the wish that this fulfils
-// param: now datetime
 // column: id string
 // why: as advance_facts; a wish that was uttered meanwhile stays
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH conversation
 WHERE coalesce(conversation.extracted_up_to, -1) = $seen
 SET conversation.extracted_up_to = $position,

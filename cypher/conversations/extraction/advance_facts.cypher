@@ -5,7 +5,6 @@
 // param: conversation_id string
 // param: seen integer — how far the rules had read when what is saved now was read
 // param: position integer — how far they have read with it
-// param: now datetime
 // column: id string
 // why: in the transaction that saves what was found, so that nothing is found twice; no row where another worker was
 //      faster, memory is off by now or the conversation is gone
@@ -13,7 +12,7 @@ CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH conversation
 WHERE coalesce(conversation.facts_up_to, -1) = $seen
 SET conversation.facts_up_to = $position

@@ -14,7 +14,7 @@ WHERE workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 WHERE true
   // include: in_scope of conversation
-SET conversation.locked_at = $now
+// include: lock of conversation
 FOREACH (_ IN CASE WHEN workspace.memory_enabled THEN [1] ELSE [] END |
   SET conversation.facts_up_to = null, conversation.extracted_up_to = null, conversation.extraction_wished_at = $now)
 RETURN workspace.memory_enabled AS memory_enabled, workspace.settings AS settings

@@ -16,12 +16,12 @@ CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true
   // include: in_scope of conversation
-SET conversation.locked_at = $now
+// include: lock of conversation
 WITH conversation
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $id})
   USING INDEX memory:Memory(workspace_id, source_conversation_id)
-  SET memory.locked_at = $now
+  // include: lock of memory
   RETURN collect(memory) AS memories
 }
 CALL (memories) {

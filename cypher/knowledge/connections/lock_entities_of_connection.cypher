@@ -4,7 +4,6 @@
 // param: workspace_id string
 // param: connection_id string
 // param: limit integer
-// param: now datetime
 // column: id string
 // column: is_shared boolean — whether it was written by hand too, or came from another connection as well
 // why: under their locks, so that nobody claims one for another connection meanwhile
@@ -13,7 +12,7 @@ MATCH (:Connection {workspace_id: $workspace_id, id: $connection_id})<-[:FROM]-(
   entity:Entity {workspace_id: $workspace_id})
 WITH DISTINCT entity
 LIMIT $limit
-SET entity.locked_at = $now
+// include: lock of entity
 RETURN entity.id AS id, coalesce(entity.by_hand, true) OR EXISTS {
     MATCH (entity)-[:FROM]->(other:Connection {workspace_id: $workspace_id})
     WHERE other.id <> $connection_id

@@ -12,7 +12,7 @@ CYPHER 25
 UNWIND $memories AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
-SET memory.locked_at = $now
+// include: lock of memory
 WITH memory, row
 WHERE memory.version = row.version
 CALL (memory, row) {

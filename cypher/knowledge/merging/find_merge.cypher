@@ -3,7 +3,6 @@
 // returns: optional
 // param: workspace_id string
 // param: id string — of the merge or of the duplicate
-// param: now datetime
 // column: entity_merge map — the one that is not undone
 // column: before string
 // column: after string
@@ -19,7 +18,8 @@ UNION
 }
 MATCH (source:Entity {workspace_id: $workspace_id, id: note.from_id})
 MATCH (target:Entity {workspace_id: $workspace_id, id: note.into_id})
-SET source.locked_at = $now, target.locked_at = $now
+// include: lock of source
+// include: lock of target
 WITH note, source, target
 WHERE note.undone_at IS NULL AND EXISTS { (source)-[:MERGED_INTO]->(target) }
 RETURN

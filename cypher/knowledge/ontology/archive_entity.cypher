@@ -8,7 +8,7 @@
 // why: the node and its edges stay, so that it can be brought back; every list, search and traversal asks for active
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
-SET entity.locked_at = $now
+// include: lock of entity
 WITH entity
 WHERE entity.active
 SET entity.active = false, entity.deleted_at = $now, entity.updated_at = $now

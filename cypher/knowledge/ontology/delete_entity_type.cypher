@@ -3,12 +3,11 @@
 // returns: optional
 // param: workspace_id string
 // param: name string
-// param: now datetime
 // column: used_by string? — what still needs the type: 'entities', 'subtypes' or 'relation types'; null: it was deleted
 // why: an entity never bears a type that the registry does not know
 CYPHER 25
 MATCH (type:EntityType {workspace_id: $workspace_id, name: $name})
-SET type.locked_at = $now
+// include: lock of type
 WITH type, CASE
     WHEN EXISTS { (:Entity {workspace_id: $workspace_id, type: $name}) } THEN 'entities'
     WHEN EXISTS { (:EntityType {workspace_id: $workspace_id})-[:SUBTYPE_OF]->(type) } THEN 'subtypes'

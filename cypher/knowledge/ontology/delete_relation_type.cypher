@@ -3,11 +3,10 @@
 // returns: optional
 // param: workspace_id string
 // param: name string
-// param: now datetime
 // column: used_by string? — 'relations' where there still are some of the type; null: it was deleted
 CYPHER 25
 MATCH (type:RelationType {workspace_id: $workspace_id, name: $name})
-SET type.locked_at = $now
+// include: lock of type
 WITH type, CASE
     WHEN EXISTS {
       (:Entity {workspace_id: $workspace_id})-[:$(type.name)]->(:Entity {workspace_id: $workspace_id})

@@ -3,13 +3,11 @@
 // returns: many
 // param: workspace_id string
 // param: names list<string> — ids or keys
-// param: now datetime
 // column: asked string — the id or key that was given
 // column: by_key boolean — whether it is a key
 // column: is_duplicate boolean — whether it named an entity that was merged into the one returned
 // column: entity map — the entity as it is under the lock
-// why: writing a property takes the node's lock, so a read-then-write of the same entity cannot lose an update; what
-//   was merged leads to what it was merged into
+// why: so that a read-then-write of the same entity cannot lose an update; what was merged leads to what it was merged into
 CYPHER 25
 CALL () {
   UNWIND $names AS asked
@@ -28,7 +26,7 @@ MATCH (found)
 WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(next WHERE next.workspace_id = $workspace_id) }
 WITH asked, by_key, found, entity
 ORDER BY entity.id
-SET entity.locked_at = $now
+// include: lock of entity
 RETURN
   asked, by_key, entity <> found AS is_duplicate,
   entity {

@@ -8,7 +8,7 @@
 // why: what was merged comes back by undoing the merge
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
-SET entity.locked_at = $now
+// include: lock of entity
 WITH entity
 WHERE NOT EXISTS { (entity)-[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id}) }
 FOREACH (_ IN CASE WHEN entity.active THEN [] ELSE [1] END |

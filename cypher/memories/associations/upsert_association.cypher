@@ -16,7 +16,7 @@ CYPHER 25
 MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
 WHERE true
   // include: in_scope of source
-SET source.locked_at = $now
+// include: lock of source
 WITH source
 MATCH (target:Memory {workspace_id: $workspace_id, id: $to_id})
 WHERE true

@@ -15,7 +15,7 @@ MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
 WHERE true
   // include: in_scope
-SET memory.locked_at = $now
+// include: lock of memory
 WITH memory
 WHERE memory.deleted_at IS NULL
 SET memory.deleted_at = $now, memory.updated_at = $now, memory.active = false, memory.dedup_key = null

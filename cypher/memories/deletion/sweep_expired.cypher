@@ -11,7 +11,7 @@ CYPHER 25
 MATCH (memory:Memory)
 WHERE memory.active = true AND memory.expires_at <= $now
 WITH memory LIMIT $limit
-SET memory.locked_at = $now
+// include: lock of memory
 WITH memory
 WHERE memory.active AND memory.expires_at <= $now
 SET memory.active = false, memory.dedup_key = null

@@ -3,16 +3,16 @@
 // returns: none
 // param: workspace_id string
 // param: sequence_ids list<string> — whose lock the transaction holds
-// param: now datetime
 // why: the edge holds the outcome it was counted with, so that a run counts once, and again when it ends otherwise
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: sequence_id})-[used:USED]->(
-  memory:Memory {workspace_id: $workspace_id})
+  memory WHERE memory.workspace_id = $workspace_id)
+USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
 WHERE sequence.outcome IS NOT NULL AND coalesce(used.outcome <> sequence.outcome, true)
 WITH memory, used, sequence
 ORDER BY memory.id, sequence.id
-SET memory.locked_at = $now
+// include: lock of memory
 WITH memory, used, sequence
 SET memory.runs = coalesce(memory.runs, 0) + CASE WHEN used.outcome IS NULL THEN 1 ELSE 0 END,
     memory.runs_succeeded = coalesce(memory.runs_succeeded, 0)

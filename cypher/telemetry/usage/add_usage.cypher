@@ -3,12 +3,12 @@
 // returns: none
 // unscoped: one flush holds memories of several workspaces; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, count, at}
-// why: the first SET takes the node's lock, so that the count is read under it and no addition of another process is lost
+// why: the lock comes first, so that the count is read under it and no addition of another process is lost
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
-SET memory.locked_at = row.at
+// include: lock of memory
 WITH memory, row
 SET memory.usage_count = coalesce(memory.usage_count, 0) + row.count,
     memory.last_used_at = CASE WHEN memory.last_used_at > row.at THEN memory.last_used_at ELSE row.at END,

@@ -11,7 +11,7 @@
 //   begin again with the old one's
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.target = $target
 MATCH (index:VectorIndexMeta {name: 'memory'})

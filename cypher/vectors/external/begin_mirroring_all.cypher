@@ -4,11 +4,10 @@
 // unscoped: one external tier serves every workspace
 // param: target string
 // param: signature string
-// param: now datetime
 // why: only once the store has an empty place for these vectors may they be written to it
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.target = $target AND meta.signature = $signature AND meta.phase = 'PREPARING'
 SET meta.phase = 'FILLING', meta.total = COUNT { (:Memory) }

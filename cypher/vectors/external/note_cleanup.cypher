@@ -3,11 +3,10 @@
 // returns: none
 // param: workspace_id string
 // param: until datetime — memories created before are no longer in the store
-// param: now datetime
 // why: recall must not take the store for complete where a cleanup removed memories that are kept here
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
-SET meta.cleaned = true, meta.locked_at = $now
+SET meta.cleaned = true
 WITH meta
 MATCH (workspace:Workspace {id: $workspace_id})
 SET workspace.tier_cleaned_until = CASE

@@ -6,10 +6,9 @@
 // param: signature string
 // param: cursor string? — "<id> <workspace>" of the last memory that was looked at; null: all were
 // param: count integer — memories that were looked at since
-// param: now datetime
 CYPHER 25
 MATCH (meta:VectorTierMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.target = $target AND meta.signature = $signature AND meta.phase = 'FILLING'
 SET meta.cursor = coalesce($cursor, meta.cursor), meta.done = meta.done + $count,

@@ -4,14 +4,13 @@
 // unscoped: one external tier serves every workspace
 // param: target string? — the store that is to mirror the deployment's vectors; null: none
 // param: namespace string — of this deployment within such stores, taken if it has none yet
-// param: now datetime
 // column: changed boolean
 // why: a store is filled from the start after it was not in use, since nobody told it meanwhile what was changed or
 //   deleted; of two processes configured differently the one started last has its way
 CYPHER 25
 MERGE (meta:VectorTierMeta {name: 'memory'})
   ON CREATE SET meta.namespace = $namespace
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta, coalesce(meta.target, '') <> coalesce($target, '') AS changed
 FOREACH (_ IN CASE WHEN changed THEN [1] ELSE [] END |
   SET meta.target = $target, meta.signature = null, meta.phase = null)

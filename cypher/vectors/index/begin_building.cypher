@@ -12,7 +12,7 @@
 //   in use again gives up the one being built
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta, CASE meta.active_slot WHEN 'a' THEN 'b' ELSE 'a' END AS slot,
      meta.active_signature = $signature AND meta.active_quantization = $quantization
        AND coalesce(meta.active_form, 1) = $form AS is_active,

@@ -4,11 +4,10 @@
 // unscoped: one vector index serves every workspace
 // param: slot string
 // param: signature string
-// param: now datetime
 // why: only once the slot is empty and its index has the new dimension may vectors be written to it
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.building_slot = $slot AND meta.building_signature = $signature AND meta.building_phase = 'CLEARING'
 SET meta.building_phase = 'FILLING', meta.building_cursor = '', meta.building_done = 0,

@@ -9,13 +9,12 @@
 // param: to_property string
 // param: after string — "<id> <workspace>" of the last node before; ids have no blanks
 // param: limit integer — nodes copied in this transaction
-// param: now datetime
 // column: copied integer — 0 when there are no more
 // why: an index that compresses otherwise needs no other vectors; a text changed meanwhile has its own job, which
 //   replaces both
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.active_slot = $from_slot AND meta.active_signature = $signature
   AND meta.building_slot = $to_slot AND meta.building_signature = $signature AND meta.building_phase = 'FILLING'

@@ -4,10 +4,9 @@
 // unscoped: one vector index serves every workspace
 // param: slot string
 // param: cursor string? — "<id> <workspace>" of the last node that was cleared; null: all are, and a slot that retires is gone
-// param: now datetime
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 FOREACH (_ IN CASE WHEN meta.building_slot = $slot AND $cursor IS NOT NULL THEN [1] ELSE [] END |
   SET meta.building_cursor = $cursor)

@@ -4,11 +4,10 @@
 // unscoped: one vector index serves every workspace
 // param: slot string
 // param: signature string
-// param: now datetime
 // why: another pass over the memories, for those that were written behind the first one
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.building_slot = $slot AND meta.building_signature = $signature
 SET meta.building_cursor = ''

@@ -8,14 +8,13 @@
 // param: replaces boolean — false fills only what the target lacks; true also takes away what other slots hold, since
 //   it may be of an older text
 // param: cursor string? — "<id> <workspace>" up to which the slot being built has been filled
-// param: now datetime
 // column: accepted boolean — false when a slot is no longer that embedder's: nothing was written
 // column: stored integer
 // why: the lock on the one meta node lets no vector slip in while the slots change their roles; a vector is kept only
 //   for the text it was made of, a text changed meanwhile has its own job
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta, [target IN $targets | target.slot] AS slots,
      all(target IN $targets WHERE
        (target.slot = meta.active_slot AND target.signature = meta.active_signature)

@@ -13,7 +13,7 @@
 // why: one small write makes the new vectors the ones in use, and only when none is missing
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
-SET meta.locked_at = $now
+// include: lock of meta
 WITH meta
 WHERE meta.building_slot = $slot AND meta.building_signature = $signature AND meta.building_phase = 'FILLING'
 CALL () {

@@ -127,7 +127,7 @@ async def list_turns(runner: Runner, *, workspace_id: str, conversation_id: str,
 
 
 @query
-async def delete_conversation(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> int | None: ...
+async def delete_conversation(runner: Runner, *, workspace_id: str, id: str) -> int | None: ...
 
 
 class ListGoneMessagesRow(Row):

@@ -147,7 +147,7 @@ class Conversations:
         now = self._clock.now()
 
         async def work(tx: Runner) -> bool:
-            messages = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_, now=now)
+            messages = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_)
             if messages is not None and is_act:
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
             return messages is not None

@@ -96,7 +96,7 @@ async def list_checkpoints_of_thread(
 
 @query
 async def delete_thread(
-    runner: Runner, *, workspace_id: str, id: str, limit: int, most_bytes: int, now: datetime
+    runner: Runner, *, workspace_id: str, id: str, limit: int, most_bytes: int
 ) -> int | None: ...
 
 

@@ -189,7 +189,6 @@ class Checkpoints:
                 id=thread_id,
                 limit=_DELETED_TOGETHER,
                 most_bytes=_DELETED_BYTES,
-                now=now,
             )
             if deleted == 0 and is_act:
                 await note_act(tx, AuditAction.THREAD_REMOVED, workspace_id, subject_id=thread_id, now=now)

@@ -16,9 +16,7 @@ class LockConversationRow(Row):
 
 
 @query
-async def lock_conversation(
-    runner: Runner, *, workspace_id: str, id: str, now: datetime
-) -> LockConversationRow | None: ...
+async def lock_conversation(runner: Runner, *, workspace_id: str, id: str) -> LockConversationRow | None: ...
 
 
 class ListOldMessagesRow(Row):

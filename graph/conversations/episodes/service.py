@@ -218,7 +218,7 @@ class _RollingUp:
         """Return what is to be rolled up, with the conversation locked; nothing where memory is off."""
         cut = self._cut
         locked = await queries.lock_conversation(
-            self._tx, workspace_id=cut.workspace_id, id=cut.conversation_id, now=self._now
+            self._tx, workspace_id=cut.workspace_id, id=cut.conversation_id
         )
         if locked is None:
             return []

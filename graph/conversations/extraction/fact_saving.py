@@ -132,7 +132,6 @@ class FactSaver:
                 conversation_id=state.id,
                 seen=seen,
                 position=position,
-                now=self._clock.now(),
             )
             if advanced is None:
                 raise Overtaken

@@ -257,7 +257,6 @@ class ModelReader:
                 seen=seen,
                 position=position,
                 wished_at=None,
-                now=self._clock.now(),
             )
             if advanced is None:
                 raise Overtaken

@@ -18,7 +18,7 @@ async def get_extraction(
 
 @query
 async def advance_facts(
-    runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int, now: datetime
+    runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int
 ) -> str | None: ...
 
 
@@ -31,7 +31,6 @@ async def advance_extraction(
     seen: int,
     position: int,
     wished_at: datetime | None,
-    now: datetime,
 ) -> str | None: ...
 
 

@@ -173,7 +173,6 @@ class Extraction:
                 seen=seen,
                 position=position,
                 wished_at=state.wished_at,
-                now=self._clock.now(),
             )
             if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:
                 await queries.remove_read_texts(

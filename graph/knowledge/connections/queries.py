@@ -62,7 +62,7 @@ class LockEntitiesOfConnectionRow(Row):
 
 @query
 async def lock_entities_of_connection(
-    runner: Runner, *, workspace_id: str, connection_id: str, limit: int, now: datetime
+    runner: Runner, *, workspace_id: str, connection_id: str, limit: int
 ) -> list[LockEntitiesOfConnectionRow]: ...
 
 

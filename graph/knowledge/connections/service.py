@@ -142,7 +142,6 @@ class Connections:
                 workspace_id=workspace_id,
                 connection_id=id_,
                 limit=_ENTITIES_PER_TRANSACTION,
-                now=self._clock.now(),
             )
             if not rows:
                 return None

@@ -206,7 +206,7 @@ class _Writing:
         ids = [id_ for id_, _, _ in plan.whole]
         await queries.drop_chunk_jobs(self.tx, workspace_id=self.workspace_id, ids=ids)
         for rows in portions(plan.whole):
-            if not await self.ahead.store(self.tx, self.workspace_id, rows, now=self.now):
+            if not await self.ahead.store(self.tx, self.workspace_id, rows):
                 raise _OtherSlotsError
 
     def _properties(self, stored: Document | None, uri: str | None) -> dict[str, Any]:

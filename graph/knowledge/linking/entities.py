@@ -42,9 +42,7 @@ class EntityMaker:
         drafts = {name: draft for name, draft in drafts.items() if draft.type in registry.entity_types}
         keys = {name: entity_key(draft.type, draft.name) for name, draft in drafts.items()}
         now = self._clock.now()
-        found = await ontology.lock_entities(
-            tx, workspace_id=workspace_id, names=sorted(keys.values()), now=now
-        )
+        found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=sorted(keys.values()))
         there = {row.asked: row.entity for row in found}
         batch = EntityBatch(workspace_id, registry, [], now)
         ids: dict[str, str] = {}

@@ -16,7 +16,7 @@ class FindMergeRow(Row):
 
 
 @query
-async def find_merge(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> FindMergeRow | None: ...
+async def find_merge(runner: Runner, *, workspace_id: str, id: str) -> FindMergeRow | None: ...
 
 
 class ListAlikeEntitiesRow(Row):

@@ -82,7 +82,7 @@ class Merging:
 
         async def work(tx: Runner) -> Entity:
             now = self._clock.now()
-            row = await queries.find_merge(tx, workspace_id=workspace_id, id=id_, now=now)
+            row = await queries.find_merge(tx, workspace_id=workspace_id, id=id_)
             if row is None:
                 raise NotFound(f"there is no merge {id_[:80]!r} to undo in this workspace", field="id")
             if row.merged_further:
@@ -92,7 +92,7 @@ class Merging:
                 )
             await queries.undo_merge(tx, workspace_id=workspace_id, id=row.entity_merge.id, now=now)
             ends = [row.entity_merge.from_id, row.entity_merge.into_id]
-            found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=ends, now=now)
+            found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=ends)
             entities = {each.entity.id: each.entity for each in found}
             target = entities[row.entity_merge.into_id]
             await self._write(
@@ -126,9 +126,7 @@ class Merging:
     async def _locked(
         self, tx: Runner, workspace_id: str, from_id: str, into_id: str
     ) -> tuple[Entity, Entity]:
-        found = await ontology.lock_entities(
-            tx, workspace_id=workspace_id, names=sorted([from_id, into_id]), now=self._clock.now()
-        )
+        found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=sorted([from_id, into_id]))
         live = {row.asked: row.entity for row in found if not row.is_duplicate and not row.by_key}
         for field, id_ in (("from", from_id), ("into", into_id)):
             if id_ not in live or live[id_].deleted_at is not None:

@@ -60,7 +60,7 @@ class EntityWriter:
     ) -> list[Entity]:
         now = self._clock.now()
         asked = sorted({name for draft in drafts for name in (draft.id, key_of(draft)) if name})
-        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked, now=now)
+        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked)
         batch = EntityBatch(workspace_id, registry, found, now)
         ids = [batch.add(draft) for draft in drafts]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)

@@ -53,9 +53,7 @@ class DeletedTypeRow(Row):
 
 
 @query
-async def delete_entity_type(
-    runner: Runner, *, workspace_id: str, name: str, now: datetime
-) -> DeletedTypeRow | None: ...
+async def delete_entity_type(runner: Runner, *, workspace_id: str, name: str) -> DeletedTypeRow | None: ...
 
 
 @query
@@ -65,9 +63,7 @@ async def delete_relation(
 
 
 @query
-async def delete_relation_type(
-    runner: Runner, *, workspace_id: str, name: str, now: datetime
-) -> DeletedTypeRow | None: ...
+async def delete_relation_type(runner: Runner, *, workspace_id: str, name: str) -> DeletedTypeRow | None: ...
 
 
 @query
@@ -135,7 +131,7 @@ class LockEntitiesRow(Row):
 
 @query
 async def lock_entities(
-    runner: Runner, *, workspace_id: str, names: Sequence[str], now: datetime
+    runner: Runner, *, workspace_id: str, names: Sequence[str]
 ) -> list[LockEntitiesRow]: ...
 
 

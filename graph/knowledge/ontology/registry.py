@@ -231,9 +231,7 @@ class Registering:
         Raises:
             Conflict: Entities, subtypes or types of relations still need it.
         """
-        row = await queries.delete_entity_type(
-            self._database, workspace_id=workspace_id, name=name, now=self._clock.now()
-        )
+        row = await queries.delete_entity_type(self._database, workspace_id=workspace_id, name=name)
         return _deleted(name, row.used_by if row else None, existed=row is not None)
 
     async def delete_relation_type(self, workspace_id: str, name: str) -> bool:
@@ -242,9 +240,7 @@ class Registering:
         Raises:
             Conflict: There are relations of it.
         """
-        row = await queries.delete_relation_type(
-            self._database, workspace_id=workspace_id, name=name, now=self._clock.now()
-        )
+        row = await queries.delete_relation_type(self._database, workspace_id=workspace_id, name=name)
         return _deleted(name, row.used_by if row else None, existed=row is not None)
 
 

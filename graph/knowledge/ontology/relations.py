@@ -114,7 +114,7 @@ class Relations:
             NotFound: One does not exist in this workspace, or was deleted.
         """
         asked = sorted({name for draft in drafts for name in (draft.from_name, draft.to_name)})
-        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked, now=self._clock.now())
+        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked)
         ends = {row.asked: row.entity for row in found if row.entity.deleted_at is None}
         for draft in drafts:
             for field, name in (("from", draft.from_name), ("to", draft.to_name)):

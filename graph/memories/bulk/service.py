@@ -156,9 +156,7 @@ class BulkMemories:
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
-            rows = await memory_queries.lock_memories(
-                tx, workspace_id=workspace_id, ids=ids, keys=[], now=now
-            )
+            rows = await memory_queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
             writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
             changed = []
             for row in rows:

@@ -152,7 +152,7 @@ class Rewriter:
     async def _locked(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[LockMemoriesRow]:
         """Return what is still live, as it is now: since it was listed another call may have compacted it."""
         now = self._clock.now()
-        rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[], now=now)
+        rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         return [
             row
             for row in rows

@@ -161,7 +161,7 @@ class Deleter:
     async def _mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
         """Note what memories say that are about to go; turns are what was said, and are not extracted as they are."""
         now = self._clock.now()
-        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[], now=now)
+        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         marks = {mark for row in rows if turn_place(row.turn) is None for mark in marks_of_memory(row.memory)}
         if marks:
             await forgetting.note_marks(tx, workspace_id=workspace_id, marks=sorted(marks), now=now)

@@ -163,7 +163,7 @@ class Saver:
             if prepared.draft.key
         ]
         stored = (
-            await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys, now=now)
+            await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys)
             if ids or keys
             else []
         )
@@ -195,9 +195,7 @@ class Saver:
     ) -> SavedMemory:
         """Give a known memory what a draft that says the same knows beside it; return the receipt with that."""
         now, workspace_id = self._clock.now(), target.workspace_id
-        rows = await queries.lock_memories(
-            tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[], now=now
-        )
+        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[])
         found = require(rows, receipt.memory.id)
         taken = taken_over(draft, found.memory)
         if not taken:

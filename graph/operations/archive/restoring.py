@@ -137,7 +137,7 @@ class Restore:
     def _prepared(self, line: NodeLine) -> _NewNode | None:
         """Return a node as it is made here; None for a passage, which is nothing without its vector."""
         label = line.labels[0]
-        properties = from_json(line.properties)
+        properties = _without_lock(label, from_json(line.properties))
         # An early archive lacks what searches know users by.
         if label in _OF_USERS and _SEARCHABLE in line.labels:
             user_id = properties.get("user_id") or SHARED
@@ -221,6 +221,12 @@ class Restore:
             "properties": properties,
             "may_exist": were_there,
         }
+
+
+def _without_lock(label: str, properties: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what an early archive holds of locks; of a thread it was when that was last saved."""
+    locked_at = properties.pop("locked_at", None)
+    return {"updated_at": locked_at, **properties} if label == "AgentCheckpointThread" else properties
 
 
 def _language_of_earlier(properties: Mapping[str, Any]) -> dict[str, Any]:

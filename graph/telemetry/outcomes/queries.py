@@ -9,15 +9,11 @@ from graph.core.rows import Row, Runner
 
 
 @query
-async def count_outcomes(
-    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], now: datetime
-) -> None: ...
+async def count_outcomes(runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str]) -> None: ...
 
 
 @query
-async def forget_outcomes(
-    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], now: datetime
-) -> None: ...
+async def forget_outcomes(runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str]) -> None: ...
 
 
 class GetMemoryOutcomesRow(Row):

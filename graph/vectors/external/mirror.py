@@ -92,9 +92,7 @@ class Mirror:
     async def _prepare(self, meta: TierMeta) -> None:
         index = self._reconciler.index()
         await self._reconciler.connection.ask(lambda tier: tier.prepare(index.signature, index.dimension))
-        await queries.begin_mirroring_all(
-            self._database, target=meta.target or "", signature=index.signature, now=self._clock.now()
-        )
+        await queries.begin_mirroring_all(self._database, target=meta.target or "", signature=index.signature)
 
     async def _mirror_batch(self, meta: TierMeta) -> bool:
         """Mirror the next memories; return whether there may be more."""
@@ -112,7 +110,6 @@ class Mirror:
             signature=meta.signature or "",
             cursor=place_of(rows[-1].workspace_id, rows[-1].id) if rows else None,
             count=len(rows),
-            now=self._clock.now(),
         )
         await self._reconciler.refresh()
         return bool(rows)

@@ -16,7 +16,7 @@ async def begin_mirroring(
 
 
 @query
-async def begin_mirroring_all(runner: Runner, *, target: str, signature: str, now: datetime) -> None: ...
+async def begin_mirroring_all(runner: Runner, *, target: str, signature: str) -> None: ...
 
 
 @query
@@ -68,12 +68,12 @@ async def list_mirror_sources(
 
 
 @query
-async def note_cleanup(runner: Runner, *, workspace_id: str, until: datetime, now: datetime) -> None: ...
+async def note_cleanup(runner: Runner, *, workspace_id: str, until: datetime) -> None: ...
 
 
 @query
 async def note_mirrored(
-    runner: Runner, *, target: str, signature: str, cursor: str | None, count: int, now: datetime
+    runner: Runner, *, target: str, signature: str, cursor: str | None, count: int
 ) -> None: ...
 
 
@@ -84,4 +84,4 @@ async def requeue_changed(
 
 
 @query
-async def wish_vector_tier(runner: Runner, *, target: str | None, namespace: str, now: datetime) -> bool: ...
+async def wish_vector_tier(runner: Runner, *, target: str | None, namespace: str) -> bool: ...

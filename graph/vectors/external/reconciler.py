@@ -143,9 +143,7 @@ class TierReconciler:
         self._wished, self._has_wished = target, True
         if target is None and self._mirroring.meta is None:
             return
-        changed = await queries.wish_vector_tier(
-            self._database, target=target, namespace=new_namespace(), now=self._clock.now()
-        )
+        changed = await queries.wish_vector_tier(self._database, target=target, namespace=new_namespace())
         if changed:
             _log.info("vector_tier.changed", on=target is not None)
             if target is None:

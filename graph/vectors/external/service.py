@@ -220,7 +220,7 @@ class ExternalTier(Generic[FoundT]):
         now = self._clock.now()
         until = now - timedelta(days=days)
         # Noted before: a recall between the two must not take the tier for complete.
-        await queries.note_cleanup(self._database, workspace_id=workspace_id, until=until, now=now)
+        await queries.note_cleanup(self._database, workspace_id=workspace_id, until=until)
         await self._reconciler.refresh()
         try:
             return await self._connection.ask(

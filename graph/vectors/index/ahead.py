@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 import structlog
@@ -32,9 +31,7 @@ class VectorsAhead:
     targets: Sequence[Mapping[str, str]] = ()
     vectors: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
-    async def store(
-        self, runner: Runner, workspace_id: str, rows: Sequence[tuple[str, int, str]], *, now: datetime
-    ) -> bool:
+    async def store(self, runner: Runner, workspace_id: str, rows: Sequence[tuple[str, int, str]]) -> bool:
         """Write the vectors of ``(node id, revision, name)``; false if meanwhile other slots are in use."""
         stored = await queries.store_embeddings(
             runner,
@@ -52,7 +49,6 @@ class VectorsAhead:
             targets=list(self.targets),
             replaces=True,
             cursor=None,
-            now=now,
         )
         return stored is not None and stored.accepted
 

@@ -22,7 +22,7 @@ async def begin_building(
 
 
 @query
-async def begin_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None: ...
+async def begin_filling(runner: Runner, *, slot: str, signature: str) -> None: ...
 
 
 @query
@@ -42,7 +42,6 @@ async def copy_vectors(
     to_property: str,
     after: str,
     limit: int,
-    now: datetime,
 ) -> int | None: ...
 
 
@@ -124,11 +123,11 @@ async def mark_unembeddable(runner: Runner, *, rows: Sequence[Mapping[str, Any]]
 
 
 @query
-async def note_clearing(runner: Runner, *, slot: str, cursor: str | None, now: datetime) -> None: ...
+async def note_clearing(runner: Runner, *, slot: str, cursor: str | None) -> None: ...
 
 
 @query
-async def restart_filling(runner: Runner, *, slot: str, signature: str, now: datetime) -> None: ...
+async def restart_filling(runner: Runner, *, slot: str, signature: str) -> None: ...
 
 
 class StoreEmbeddingsRow(Row):
@@ -144,7 +143,6 @@ async def store_embeddings(
     targets: Sequence[Mapping[str, Any]],
     replaces: bool,
     cursor: str | None,
-    now: datetime,
 ) -> StoreEmbeddingsRow | None: ...
 
 

@@ -112,9 +112,7 @@ class Reembedding:
         await create_index(
             self._database, building.slot, dimension=building.dimension, quantization=building.quantization
         )
-        await queries.begin_filling(
-            self._database, slot=building.slot, signature=building.signature, now=self._clock.now()
-        )
+        await queries.begin_filling(self._database, slot=building.slot, signature=building.signature)
         return True
 
     async def _clear(self, active: VectorIndex, retiring: RetiringSlot) -> bool:
@@ -132,7 +130,7 @@ class Reembedding:
         )
         if last is None and await self._clear_passages(retiring.slot):
             return True
-        await queries.note_clearing(self._database, slot=retiring.slot, cursor=last, now=now)
+        await queries.note_clearing(self._database, slot=retiring.slot, cursor=last)
         return last is not None
 
     async def _clear_passages(self, slot: str) -> bool:
@@ -168,7 +166,6 @@ class Reembedding:
             to_property=building.vector_property,
             after=building.cursor,
             limit=_COPIED_TOGETHER,
-            now=self._clock.now(),
         )
         return bool(copied)
 
@@ -212,7 +209,6 @@ class Reembedding:
             targets=[target.as_parameter()],
             replaces=False,
             cursor=cursor,
-            now=self._clock.now(),
         )
 
     async def _mark(self, source: EmbeddingSource, target: Target, reason: str) -> None:
@@ -234,9 +230,7 @@ class Reembedding:
             now=now,
         )
         if missing:
-            await queries.restart_filling(
-                self._database, slot=building.slot, signature=building.signature, now=now
-            )
+            await queries.restart_filling(self._database, slot=building.slot, signature=building.signature)
         await self._embeddings.refresh()
         return bool(missing)
 

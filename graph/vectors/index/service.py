@@ -239,7 +239,6 @@ class Embeddings:
                 targets=[target.as_parameter() for target in targets],
                 replaces=True,
                 cursor=None,
-                now=self._clock.now(),
             )
             if stored is not None and stored.accepted:
                 return

@@ -13,7 +13,7 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import fingerprint, one_of_each, run
-from tests.fixtures.waiting import until
+from tests.fixtures.waiting import until, waits_for_a_lock
 
 _OF_A_CONVERSATION = """CYPHER 25
 MATCH (node {workspace_id: $ws})
@@ -30,13 +30,11 @@ WHERE NOT other:Entity AND NOT other:AgentSequence
 RETURN type(edge) AS type, count(*) AS edges"""
 _LEAVES = """CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $ws, id: 'c'})
-SET conversation.locked_at = datetime()
-WITH conversation
 OPTIONAL MATCH (conversation)<-[:PART_OF]-(message:Message)
 SET conversation.workspace_id = $target, message.workspace_id = $target"""
 _MEMORY_LEAVES = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws, id: $id})
-SET memory.locked_at = datetime(), memory.workspace_id = $target"""
+SET memory.workspace_id = $target"""
 _TEXTS = """CYPHER 25
 MATCH (message:Message {workspace_id: $ws, conversation_id: 'c'}) RETURN message.content AS text"""
 _OWNERS = """CYPHER 25
@@ -214,7 +212,7 @@ async def test_what_is_said_while_a_conversation_moves_is_not_lost(
         tx = await session.begin_transaction()
         await tx.run(_LEAVES, ws=capturing_workspace_id, target=other_workspace_id)
         waiting = asyncio.create_task(append(capturing_workspace_id, _said("second")))
-        await until(lambda: _waits_for_a_lock(graph_driver))
+        await until(lambda: waits_for_a_lock(graph_driver))
         await tx.commit()
 
     assert (await waiting).capture.added == 1
@@ -235,7 +233,7 @@ async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
         await tx.run(_MEMORY_LEAVES, ws=workspace_id, id=saved.memory.id, target=other_workspace_id)
         change = MemoryChange(content="Releases are cut on Fridays")
         waiting = asyncio.create_task(store.update(workspace_id, saved.memory.id, change))
-        await until(lambda: _waits_for_a_lock(graph_driver))
+        await until(lambda: waits_for_a_lock(graph_driver))
         await tx.commit()
 
     with pytest.raises(NotFound):
@@ -258,7 +256,7 @@ async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
             capturing_workspace_id, "c", retain_last=0, max_age_days=0
         )
         waiting = asyncio.create_task(rolled_up)
-        await until(lambda: _waits_for_a_lock(graph_driver))
+        await until(lambda: waits_for_a_lock(graph_driver))
         await tx.commit()
 
     assert await waiting is None
@@ -268,10 +266,3 @@ async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
 
 def _said(text: str) -> CaptureDraft:
     return CaptureDraft(conversation_id="c", messages=[MessageDraft(content=text, id=text)])
-
-
-async def _waits_for_a_lock(driver) -> bool:
-    found = await run(
-        driver, "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN status"
-    )
-    return bool(found.records)

@@ -228,7 +228,6 @@ async def test_a_vector_that_was_made_anew_out_of_the_excerpt_says_so(
         targets=[target.as_parameter()],
         replaces=True,
         cursor=None,
-        now=first["created_at"],
     )
 
     found = await chunks(services.knowledge.documents, workspace_id)

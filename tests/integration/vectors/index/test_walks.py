@@ -94,7 +94,6 @@ async def test_every_vector_is_copied(database, own_driver) -> None:
                 to_property="embedding_b",
                 after=after,
                 limit=PAGE,
-                now=NOW,
             )
         )
         after = (await run(own_driver, CURSOR)).records[0]["cursor"]

@@ -1,0 +1,1 @@
+"""What locks of earlier releases left on nodes."""
