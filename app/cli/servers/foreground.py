@@ -36,7 +36,8 @@ def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> I
         PortTaken: Somebody else listens there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as listener:
+    # Only where the protocol is named does asyncio's own loop send small parts of answers at once (TCP_NODELAY).
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
