@@ -111,7 +111,8 @@ class Client:
     async def execute(self, document: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send one GraphQL document and return its ``data``.
 
-        Network failures and 5xx answers are tried again up to three times; 4xx answers never.
+        Network failures and 5xx answers are tried again up to three times; 4xx answers never, nor those in which only
+        some of several fields failed, for what the others wrote would be written twice.
 
         Raises:
             ApiError: The service refused the request, or does not answer.
@@ -167,7 +168,10 @@ class Client:
         if error is None and response.is_success and isinstance(body.get("data"), dict):
             return dict(body["data"])
         error = error or self._not_recollect(response)
-        if response.is_server_error or error.code == "UNAVAILABLE":
+        is_answered = isinstance(body.get("data"), dict) and any(
+            value is not None for value in body["data"].values()
+        )
+        if not is_answered and (response.is_server_error or error.code == "UNAVAILABLE"):
             raise _TransientError(error, _retry_after_seconds(response))
         raise error
 

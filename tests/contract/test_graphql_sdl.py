@@ -11,10 +11,12 @@ from graphql import (
     FieldDefinitionNode,
     InputObjectTypeDefinitionNode,
     InputValueDefinitionNode,
+    NonNullTypeNode,
     ObjectTypeDefinitionNode,
     ScalarTypeDefinitionNode,
     parse,
     print_ast,
+    print_schema,
 )
 
 from app.surfaces.graphql.descriptions import _WORDS
@@ -23,6 +25,7 @@ from app.surfaces.graphql.schema import schema, sdl
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"
 CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
+FAILING_ALONE = {"Query", "Mutation"}
 REFRESH = "recollect schema > app/surfaces/graphql/schema.graphql"
 
 # Requirements A8 and A12, and the words of design §5, contract and C1-C3.
@@ -82,7 +85,15 @@ def form(member: Member) -> str:
     """Return type, nullability and default; leaving out what may be null is the same as a default of null."""
     default = getattr(member, "default_value", None)
     shown = "" if default is None or print_ast(default) == "null" else f" = {print_ast(default)}"
-    return print_ast(member.type) + shown
+    marks = [print_ast(mark) for mark in member.directives or () if mark.name.value != "deprecated"]
+    return " ".join([print_ast(member.type) + shown, *marks])
+
+
+def form_promised(place: str, member: Member) -> str:
+    """Return the form in which a promise is kept: a field of a root fails alone, and is null with its error only."""
+    promised = form(member)
+    is_root_field = isinstance(member, FieldDefinitionNode) and place.partition(".")[0] in FAILING_ALONE
+    return f"{promised[:-1]} @semanticNonNull" if is_root_field and promised.endswith("!") else promised
 
 
 def promises() -> Iterator[tuple[str, Member, Member | None]]:
@@ -104,12 +115,34 @@ def test_the_snapshot_is_the_schema() -> None:
 
 def test_what_is_served_has_the_form_promised() -> None:
     differing = {
-        name: (form(promised), form(served))
+        name: (form_promised(name, promised), form(served))
         for name, promised, served in promises()
-        if served is not None and form(promised) != form(served)
+        if served is not None and form_promised(name, promised) != form(served)
     }
 
     assert differing == {}
+
+
+def test_every_field_of_a_root_may_fail_alone_and_no_other_field_is_said_to() -> None:
+    """Issue 16: one that fails leaves the answers of the others."""
+    fields = {name: members(definition).values() for name, definition in SERVED.items()}
+    non_null = [
+        field.name.value
+        for root in FAILING_ALONE
+        for field in fields[root]
+        if isinstance(field.type, NonNullTypeNode)
+    ]
+    marked = {name for name, own in fields.items() if any("@semantic" in form(each) for each in own)}
+
+    assert non_null == []
+    assert marked == FAILING_ALONE
+
+
+def test_the_directive_is_that_of_relay_and_apollo() -> None:
+    definition = "directive @semanticNonNull(levels: [Int] = [0]) on FIELD_DEFINITION"
+
+    assert definition in sdl()
+    assert definition in print_schema(schema._schema)  # as introspection tells it
 
 
 def test_nothing_promised_is_missing() -> None:

@@ -11,7 +11,7 @@ from litestar import Request, Response
 from litestar.background_tasks import BackgroundTasks
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
+from litestar.status_codes import HTTP_400_BAD_REQUEST
 from litestar.types import Dependencies
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.litestar.controller import GraphQLController
@@ -165,15 +165,13 @@ class GraphQL(GraphQLController[Context, None]):
     async def process_result(
         self, request: Request[Any, Any, Any], result: ExecutionResult
     ) -> GraphQLHTTPResponse:
-        """Return the answer, with the status that its media type gives to it."""
+        """Return the answer, with the status that its media type gives to what was not executed."""
         response = await super().process_result(request, result)
         answer = await self.get_sub_response(request)
-        if answer.media_type == GRAPHQL_RESPONSE:
-            if result.data is not None:
-                answer.status_code = HTTP_200_OK
-            elif all(error.path is None for error in result.errors or ()):
-                del response["data"]  # this media type has none where nothing was executed
-                answer.status_code = answer.status_code or HTTP_400_BAD_REQUEST
+        is_executed = result.data is not None or any(error.path is not None for error in result.errors or ())
+        if answer.media_type == GRAPHQL_RESPONSE and not is_executed:
+            del response["data"]  # this media type has none where nothing was executed
+            answer.status_code = answer.status_code or HTTP_400_BAD_REQUEST
         return response
 
     def create_response(

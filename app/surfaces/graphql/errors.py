@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -34,6 +34,8 @@ class ErrorCodes(SchemaExtension):
         result = self.execution_context.result
         errors = getattr(result, "errors", None)
         if errors:
+            if not _answers_something(getattr(result, "data", None), errors):
+                self._ask_to_retry(errors)
             result.errors = [self._coded(error) for error in errors]  # type: ignore[union-attr]
 
     def on_stream_result(self, result: StreamExecutionResult) -> Iterator[None]:
@@ -45,8 +47,6 @@ class ErrorCodes(SchemaExtension):
 
     def _coded(self, error: GraphQLError) -> GraphQLError:
         expected = _expected(error)
-        if isinstance(expected, Unavailable | LimitExceeded):
-            self._ask_to_retry(expected)
         if expected is not None:
             return _with(error, expected.message, {"code": expected.code, "field": expected.field})
         if _is_about_query(error) or "code" in (error.extensions or {}):
@@ -58,11 +58,18 @@ class ErrorCodes(SchemaExtension):
         message = f"an unexpected error occurred; the log has it under {reference}"
         return _with(error, message, {"code": INTERNAL, "field": None})
 
-    def _ask_to_retry(self, error: Unavailable | LimitExceeded) -> None:
+    def _ask_to_retry(self, errors: Sequence[GraphQLError]) -> None:
         response = getattr(self.execution_context.context, "response", None)
-        if response is not None:
-            response.status_code = _RETRY_STATUS[type(error)]
-            response.headers["Retry-After"] = str(error.retry_after_seconds)
+        for error in map(_expected, errors):
+            if response is not None and isinstance(error, Unavailable | LimitExceeded):
+                response.status_code = _RETRY_STATUS[type(error)]
+                response.headers["Retry-After"] = str(error.retry_after_seconds)
+
+
+def _answers_something(data: Mapping[str, Any] | None, errors: Sequence[GraphQLError]) -> bool:
+    """Tell whether a root field has its answer; who asks again for the others would write it a second time."""
+    failed = {error.path[0] for error in errors if error.path}
+    return any(value is not None or name not in failed for name, value in (data or {}).items())
 
 
 def _is_about_query(error: GraphQLError) -> bool:

@@ -28,6 +28,7 @@ from app.surfaces.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.surfaces.graphql.errors import ErrorCodes
 from app.surfaces.graphql.events import Subscription
 from app.surfaces.graphql.extraction import ExtractionMutations, ExtractionQueries
+from app.surfaces.graphql.failing_alone import failing_alone
 from app.surfaces.graphql.from_messages import RememberingMutations
 from app.surfaces.graphql.handoffs import HandoffMutations
 from app.surfaces.graphql.jobs import JobMutations, JobQueries
@@ -54,6 +55,7 @@ from app.surfaces.graphql.working_set import WorkingSetMutations, WorkingSetQuer
 from app.surfaces.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
 
 
+@failing_alone
 @strawberry.type
 class Query(
     AccessQueries,
@@ -92,6 +94,7 @@ class Query(
     """Reading."""
 
 
+@failing_alone
 @strawberry.type
 class Mutation(
     WorkspaceMutations,

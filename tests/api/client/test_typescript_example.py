@@ -51,13 +51,20 @@ try {
 let asked = 0;
 const restarting = createServer((_, response) => {
   asked += 1;
-  const answer = { data: { me: { workspaceId: "w" } } };
+  const failed = { message: "neo4j is away", path: ["b"], extensions: { code: "UNAVAILABLE" } };
+  const answer = { data: { me: { workspaceId: "w" }, b: null }, errors: asked === 2 ? [] : [failed] };
   if (asked === 1) response.writeHead(503).end("starting");
   else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
 });
 await new Promise<void>((resolve) => restarting.listen(0, "127.0.0.1", resolve));
 const { port } = restarting.address() as AddressInfo;
-console.log((await new Recollect(`http://127.0.0.1:${port}`, "rk").execute(MeDocument, {})).me.workspaceId, asked);
+const patient = new Recollect(`http://127.0.0.1:${port}`, "rk");
+console.log((await patient.execute(MeDocument, {})).me.workspaceId, asked);
+try {
+  await patient.execute(MeDocument, {});
+} catch (error) {
+  console.log(error instanceof RecollectError && error.code, asked);
+}
 restarting.close();
 // @ts-expect-error - a memory has a content
 await recollect.execute(SaveMemoryDocument, { input: { type: "DECISION" } });
@@ -152,6 +159,7 @@ async def test_its_package_is_installed_from_its_tarball(
         "true",
         "UNAUTHENTICATED",
         "w 2",
+        "UNAVAILABLE 3",
     ]
 
 

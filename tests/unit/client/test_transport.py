@@ -107,6 +107,17 @@ async def test_after_three_retries_the_last_error_is_told() -> None:
     assert (error.code, error.message, len(service.requests)) == ("UNAVAILABLE", "neo4j is away", 4)
 
 
+async def test_what_was_answered_in_part_is_not_tried_again() -> None:
+    """Issue 16: what the first field wrote would be written twice."""
+    unavailable = {"message": "neo4j is away", "path": ["b"], "extensions": {"code": "UNAVAILABLE"}}
+    data = {"a": {"outcome": "CREATED"}, "b": None}
+    service = Service(httpx.Response(200, json={"data": data, "errors": [unavailable]}))
+
+    error = await error_of(service)
+
+    assert (error.code, error.message, len(service.requests)) == ("UNAVAILABLE", "neo4j is away", 1)
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 413, 422, 429])
 async def test_4xx_are_never_tried_again(status: int) -> None:
     """M10."""
@@ -153,6 +164,18 @@ async def test_retry_after_may_be_a_date() -> None:
             None,
         ),
         (httpx.Response(200, json={"errors": [{"message": "syntax"}]}), "INVALID_INPUT", "syntax", None),
+        (
+            httpx.Response(
+                200,
+                json={
+                    "data": {"me": {"name": "Ada"}, "recall": None},
+                    "errors": [{"message": "no", "path": ["recall"], "extensions": {"code": "FORBIDDEN"}}],
+                },
+            ),
+            "FORBIDDEN",
+            "no",
+            None,
+        ),
         (httpx.Response(404, text="not found"), "NOT_FOUND", "http://recollect.test/graphql gave 404", None),
         (
             httpx.Response(200, text="<html>hello"),

@@ -35,6 +35,9 @@ export class RecollectError extends Error {
   }
 }
 
+/** Thrown where nothing was answered, and trying again may help. */
+class Transient extends RecollectError {}
+
 /** Sends typed documents: variables and result have the types that the SDL gives them. */
 export class Recollect {
   constructor(
@@ -44,7 +47,8 @@ export class Recollect {
 
   /**
    * Send a query or a mutation and return its data. What fails on the way, or because the service is not there, is
-   * tried again after 0.5, 1 and 2 seconds; a refusal never.
+   * tried again after 0.5, 1 and 2 seconds; a refusal never, nor what failed beside fields that were answered, for what
+   * these wrote would be written twice.
    */
   async execute<Result, Variables>(
     document: TypedDocumentString<Result, Variables>,
@@ -54,7 +58,7 @@ export class Recollect {
       try {
         return await this.attempt(document, variables);
       } catch (error) {
-        if (!(error instanceof RecollectError) || error.code !== "UNAVAILABLE") throw error;
+        if (!(error instanceof Transient)) throw error;
         await new Promise((resolve) => setTimeout(resolve, delay));
       }
     }
@@ -85,9 +89,12 @@ export class Recollect {
     const code = response.status >= 500 ? "UNAVAILABLE" : String(response.status);
     const answer = (await response.json().catch(() => ({}))) as Answer<Result>;
     const refusal = answer.errors?.[0];
-    if (refusal) throw RecollectError.of(refusal, code);
-    if (!answer.data) throw new RecollectError(code, answer.error ?? `no result, status ${response.status}`);
-    return answer.data;
+    if (!refusal && answer.data) return answer.data;
+    const error = refusal
+      ? RecollectError.of(refusal, code)
+      : new RecollectError(code, answer.error ?? `no result, status ${response.status}`);
+    const isAnswered = Object.values(answer.data ?? {}).some((value) => value !== null);
+    throw error.code === "UNAVAILABLE" && !isAnswered ? new Transient(error.code, error.message, error.field) : error;
   }
 
   private async fetched(body: string): Promise<Response> {
@@ -99,7 +106,7 @@ export class Recollect {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch (error) {
-      throw new RecollectError("UNAVAILABLE", `Recollect at ${this.baseUrl} does not answer: ${String(error)}`);
+      throw new Transient("UNAVAILABLE", `Recollect at ${this.baseUrl} does not answer: ${String(error)}`);
     }
   }
 }

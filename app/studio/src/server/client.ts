@@ -10,6 +10,7 @@ import {
 import i18next from "i18next";
 import { HealthDocument } from "../../generated/operations";
 import { signals } from "./signals";
+import { withoutNulls } from "./withoutNulls";
 
 const PATH = "/graphql";
 const MOST_PATIENCE_MS = 10_000;
@@ -71,8 +72,7 @@ export const client = new Client({
     cacheExchange,
     mapExchange({
       onResult: (result) => {
-        // What was refused as a whole has null for its data, which the types do not know.
-        const known = result.data === null ? { ...result, data: undefined } : result;
+        const known = withoutNulls(result);
         if (result.operation.kind === "subscription") return known;
         if (result.error === undefined) signals.answered();
         else if (isSignedOut(result.error)) signals.signedOut();
