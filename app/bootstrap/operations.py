@@ -4,55 +4,76 @@ from contextlib import AsyncExitStack
 
 from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.embedders import EmbedderRegistry
+from app.bootstrap.memories import MemoryParts
 from app.bootstrap.recall import recall_rules
 from app.bootstrap.running_adapters import RunningAdapters
-from graph.memories.deletion.service import Deleter
-from graph.memories.service import Memories
+from app.bootstrap.vectors import VectorParts
+from graph.memories.associations.service import Associations
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
 from graph.operations.node_deletion.service import NodeDeletion
-from graph.operations.services import OperationServices, RetrievalServices, VectorServices
+from graph.operations.services import (
+    ConversationServices,
+    KnowledgeServices,
+    OperationServices,
+    RetrievalServices,
+    TelemetryServices,
+    TenancyServices,
+    VectorServices,
+)
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
 from graph.operations.webhooks.outbox import Outbox
 from graph.operations.webhooks.service import Webhooks
-from graph.tenancy.workspaces.service import Workspaces
-from graph.vectors.external.mirroring import Mirroring
 
 
 def build_operations(
     on: Dependencies,
     stack: AsyncExitStack,
     *,
-    workspaces: Workspaces,
-    registry: EmbedderRegistry,
+    tenancy: TenancyServices,
+    parts: VectorParts,
     vectors: VectorServices,
-    memories: Memories,
-    deletion: Deleter,
+    memories: MemoryParts,
     retrieval: RetrievalServices,
-    mirroring: Mirroring,
     erasure: Erasure,
-    node_deletion: NodeDeletion,
+    knowledge: KnowledgeServices,
+    conversations: ConversationServices,
+    telemetry: TelemetryServices,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
     settings, database, recall = on.settings, on.database, retrieval.recall
+    workspaces, webhooks = tenancy.workspaces, _webhooks(on, stack)
+    store, deletion = memories.store, memories.deletion
     defaults = Defaults(
         max_tokens=settings.proxy.max_tokens,
         strategy=recall_rules(settings.recall).strategy,
-        retention=memories.retention,
+        retention=store.retention,
     )
-    adapters = RunningAdapters(settings, registry, vectors.embeddings, recall, stack)
+    adapters = RunningAdapters(settings, parts.registry, vectors.embeddings, recall, stack)
     status = Status(database, vectors.embeddings, on.signals.wake_up, vectors.external)
     return OperationServices(
         status=status,
-        readiness=RoundTrip(database, memories, deletion, retrieval.pages, recall, status, on.clock),
-        webhooks=_webhooks(on, stack),
+        readiness=RoundTrip(database, store, deletion, retrieval.pages, recall, status, on.clock),
+        webhooks=webhooks,
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
-        archives=Archives(database, workspaces, vectors.embeddings, mirroring, on.clock),
+        archives=Archives(database, workspaces, vectors.embeddings, parts.tier.mirroring, on.clock),
         erasure=erasure,
-        node_deletion=node_deletion,
+        node_deletion=NodeDeletion(
+            tenancy.access,
+            workspaces,
+            knowledge.traversal,
+            memories=deletion,
+            associations=Associations(database, on.clock),
+            ontology=knowledge.ontology,
+            conversations=conversations.capture,
+            documents=knowledge.documents,
+            artifacts=knowledge.artifacts,
+            sequences=telemetry.promoter,
+            metrics=telemetry.benchmarks,
+            webhooks=webhooks,
+        ),
     )
 
 

@@ -21,11 +21,9 @@ from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.erasure.service import Erasure
-from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.services import (
     ConversationServices,
     CoreServices,
-    KnowledgeServices,
     MemoryServices,
     Services,
     TelemetryServices,
@@ -64,15 +62,15 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     operations = build_operations(
         on,
         stack,
-        workspaces=tenancy.workspaces,
-        registry=parts.registry,
+        tenancy=tenancy,
+        parts=parts,
         vectors=vectors,
-        memories=store,
-        deletion=memories.deletion,
+        memories=memories,
         retrieval=retrieval,
-        mirroring=mirroring,
         erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
-        node_deletion=_node_deletion(memories.deletion, knowledge, conversations),
+        knowledge=knowledge,
+        conversations=conversations,
+        telemetry=telemetry,
     )
     jobs = build_jobs(
         on,
@@ -107,19 +105,6 @@ def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryService
         bulk=parts.bulk,
         users=Users(on.database),
         subscriptions=Events(on.signals.event_bus, parts.store, jobs),
-    )
-
-
-def _node_deletion(
-    memories: Deleter, knowledge: KnowledgeServices, conversations: ConversationServices
-) -> NodeDeletion:
-    return NodeDeletion(
-        knowledge.traversal,
-        memories=memories,
-        entities=knowledge.ontology,
-        conversations=conversations.capture,
-        documents=knowledge.documents,
-        artifacts=knowledge.artifacts,
     )
 
 

@@ -57,6 +57,9 @@ NAMING_OF_USERS_AND_BULK = {
     "Mutation.deleteMemories": (
         'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
     ),
+    "Mutation.deleteNodes": (
+        'mutation($ws: ID) { deleteNodes(ids: ["mem_none"], workspaceId: $ws) { deletedIds } }'
+    ),
     "Mutation.changeMemories": (
         'mutation($ws: ID) { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}, '
         "workspaceId: $ws) { matched } }"

@@ -138,6 +138,7 @@ from .delete_nodes import (
     DeleteNodes,
     DeleteNodesDeleteNodes,
     DeleteNodesDeleteNodesErrors,
+    DeleteNodesDeleteNodesWorkspaces,
 )
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
@@ -848,6 +849,7 @@ __all__ = [
     "DeleteNodes",
     "DeleteNodesDeleteNodes",
     "DeleteNodesDeleteNodesErrors",
+    "DeleteNodesDeleteNodesWorkspaces",
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",

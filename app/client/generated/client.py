@@ -391,9 +391,14 @@ class RecollectClient(TypedTransport):
         self,
         ids: list[str],
         hard: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> DeleteNodesDeleteNodes:
-        variables: dict[str, object] = {"ids": ids, "hard": hard}
+        variables: dict[str, object] = {
+            "ids": ids,
+            "hard": hard,
+            "workspaceId": workspace_id,
+        }
         response = await self.execute(
             query=DELETE_NODES_GQL,
             operation_name="DeleteNodes",
@@ -2738,9 +2743,14 @@ class SyncRecollectClient(SyncTypedTransport):
         self,
         ids: list[str],
         hard: Union[Optional[bool], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> DeleteNodesDeleteNodes:
-        variables: dict[str, object] = {"ids": ids, "hard": hard}
+        variables: dict[str, object] = {
+            "ids": ids,
+            "hard": hard,
+            "workspaceId": workspace_id,
+        }
         response = self.execute(
             query=DELETE_NODES_GQL,
             operation_name="DeleteNodes",

@@ -6,6 +6,7 @@ from typing import Optional
 from pydantic import Field
 
 from .base_model import BaseModel
+from .fragments import WorkspaceFields
 
 
 class DeleteNodes(BaseModel):
@@ -15,6 +16,7 @@ class DeleteNodes(BaseModel):
 class DeleteNodesDeleteNodes(BaseModel):
     deleted_ids: list[str] = Field(alias="deletedIds")
     errors: list["DeleteNodesDeleteNodesErrors"]
+    workspaces: list["DeleteNodesDeleteNodesWorkspaces"]
 
 
 class DeleteNodesDeleteNodesErrors(BaseModel):
@@ -24,5 +26,6 @@ class DeleteNodesDeleteNodesErrors(BaseModel):
     message: str
 
 
+DeleteNodesDeleteNodesWorkspaces = WorkspaceFields
 DeleteNodes.model_rebuild()
 DeleteNodesDeleteNodes.model_rebuild()

@@ -184,8 +184,8 @@ fragment BulkReportFields on BulkReport {
 """
 
 DELETE_NODES_GQL = """
-mutation DeleteNodes($ids: [ID!]!, $hard: Boolean) {
-  deleteNodes(ids: $ids, hard: $hard) {
+mutation DeleteNodes($ids: [ID!]!, $hard: Boolean, $workspaceId: ID) {
+  deleteNodes(ids: $ids, hard: $hard, workspaceId: $workspaceId) {
     deletedIds
     errors {
       index
@@ -193,7 +193,22 @@ mutation DeleteNodes($ids: [ID!]!, $hard: Boolean) {
       field
       message
     }
+    workspaces {
+      ...WorkspaceFields
+    }
   }
+}
+
+fragment WorkspaceFields on Workspace {
+  id
+  name
+  isDefault
+  memoryEnabled
+  memoryCount
+  settings
+  createdAt
+  updatedAt
+  defaultKeyId
 }
 """
 

@@ -1,16 +1,15 @@
-"""Deleting what is a node, of whichever kind, many at once."""
+"""Deleting what has an id, of whichever kind, many at once."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import strawberry
 
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.memory_batches import BatchError
-from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound
+from app.surfaces.graphql.workspaces import Workspace
+from graph.operations.node_deletion.models import NamedNode
 from graph.tenancy.access.models import Scope
-
-MOST_DELETED: Final = 100
 
 
 @strawberry.type
@@ -21,6 +20,9 @@ class NodeDeletions:
         description="The `id` of each that was deleted, in the order given; for `@deleteEdge` and other caches."
     )
     errors: list[BatchError] = strawberry.field(description="Why the others were not, by their places.")
+    workspaces: list[Workspace] = strawberry.field(
+        description="Those that something was deleted of, each once, as they are now: caches refresh its counts."
+    )
 
 
 @strawberry.type
@@ -33,7 +35,9 @@ class DeletionMutations:
         info: Info,
         ids: Annotated[
             list[strawberry.ID],
-            strawberry.argument(description="At most 100, each as `node` takes it."),
+            strawberry.argument(
+                description="At most 100: each its own id, or a globalId as `node` takes it."
+            ),
         ],
         hard: Annotated[
             bool | None,
@@ -41,27 +45,29 @@ class DeletionMutations:
                 description="Whether memories are removed permanently, which nobody can undo."
             ),
         ] = False,
+        workspace_id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(
+                description="Where those are whose id names no workspace; left out: the workspace of the key."
+            ),
+        ] = None,
     ) -> NodeDeletions:
-        """Delete memories, entities, conversations, documents and artifacts, each of which is deleted by itself."""
-        await info.context.workspace(Scope.WRITE, None)
-        if len(ids) > MOST_DELETED:
-            raise InvalidInput("ids", f"ids must name at most {MOST_DELETED} nodes, got {len(ids)}")
-        deleted: list[strawberry.ID] = []
-        errors: list[BatchError] = []
-        for place, id_ in enumerate(ids):
-            try:
-                deleted.append(await _delete(info, id_, hard=bool(hard)))
-            except (Conflict, Forbidden, InvalidInput, NotFound) as error:
-                errors.append(
-                    BatchError(index=place, code=error.code, field=error.field, message=error.message)
-                )
-        return NodeDeletions(deleted_ids=deleted, errors=errors)
+        """Delete whatever is deleted by itself, in any mixture.
+
+        Memories, entities, conversations, documents, artifacts, sequences, relations, associations, types of entities
+        and of relations that nothing uses, metrics, and webhooks, which take an administrator.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        done = await info.context.services.operations.node_deletion.delete(
+            info.context.principal, [_named(id_, workspace) for id_ in ids], hard=bool(hard)
+        )
+        return NodeDeletions(
+            deleted_ids=[strawberry.ID(id_) for id_ in done.deleted_ids],
+            errors=[BatchError.of(place, error) for place, error in done.refused.items()],
+            workspaces=[Workspace.of(each) for each in done.workspaces],
+        )
 
 
-async def _delete(info: Info, id_: str, *, hard: bool) -> strawberry.ID:
-    """Delete one node and return its own id."""
+def _named(id_: str, workspace_id: str) -> NamedNode:
     named = GlobalId.parsed(id_)
-    workspace_id = await info.context.workspace(Scope.WRITE, named.workspace_id if named else None)
-    own_id, kind = (named.id, named.kind) if named else (id_, None)
-    await info.context.services.operations.node_deletion.delete(workspace_id, own_id, kind, hard=hard)
-    return strawberry.ID(own_id)
+    return NamedNode(named.workspace_id, named.id, named.kind) if named else NamedNode(workspace_id, id_)

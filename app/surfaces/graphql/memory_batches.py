@@ -28,6 +28,11 @@ class BatchError:
     field: str | None = strawberry.field(description="The field of the input that it is about.")
     message: str = strawberry.field(description="What to do about it, for people.")
 
+    @classmethod
+    def of(cls, place: int, error: RecollectError) -> "BatchError":
+        """Return the GraphQL form of a refusal."""
+        return cls(index=place, code=error.code, field=error.field, message=error.message)
+
 
 @strawberry.type
 class MemoryBatch:
@@ -73,8 +78,5 @@ class MemoryBatchMutations:
         receipt_at = dict(zip(saved, receipts, strict=True))
         return MemoryBatch(
             receipts=[receipt_at.get(place) for place in range(len(inputs))],
-            errors=[
-                BatchError(index=place, code=error.code, field=error.field, message=error.message)
-                for place, error in sorted(refused.items())
-            ],
+            errors=[BatchError.of(place, error) for place, error in sorted(refused.items())],
         )
