@@ -8,8 +8,9 @@ from graph.conversations.checkpoints.models import CheckpointDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.graphs import run
+from tests.fixtures.locks import waits_for_a_lock
 from tests.fixtures.telemetry import failing
-from tests.fixtures.waiting import until, waits_for_a_lock
+from tests.fixtures.waiting import until
 
 _LOCK = (Path(__file__).parents[3] / "cypher" / "fragments" / "lock.cypher").read_text(encoding="utf-8")
 _MATCH = "CYPHER 25\nMATCH (memory:Memory {workspace_id: $ws, id: $id})\n"

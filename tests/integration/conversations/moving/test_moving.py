@@ -13,7 +13,8 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import fingerprint, one_of_each, run
-from tests.fixtures.waiting import until, waits_for_a_lock
+from tests.fixtures.locks import waits_for_a_lock
+from tests.fixtures.waiting import until
 
 _OF_A_CONVERSATION = """CYPHER 25
 MATCH (node {workspace_id: $ws})
