@@ -15,6 +15,7 @@ from langgraph.store.base import (
     MatchCondition,
     Op,
     PutOp,
+    SearchItem,
     SearchOp,
 )
 from langgraph.store.memory import InMemoryStore
@@ -123,7 +124,12 @@ async def test_a_query_ranks_what_is_indexed_and_the_rest_follows_without_a_scor
         ]
     )
 
-    found = await store.asearch(("docs",), query="indent with tabs")
+    async def both_ranked() -> list[SearchItem]:
+        """What shares no word with the query is ranked once it has its vector."""
+        found = await store.asearch(("docs",), query="indent with tabs")
+        return found if found[1].score is not None else []
+
+    found = await until(both_ranked)
     page = await store.asearch(("docs",), query="indent with tabs", limit=1, offset=1)
     filtered = await store.asearch(("docs",), query="indent with tabs", filter={"n": {"$gt": 1}})
 
