@@ -2,6 +2,9 @@
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from typing import Final
+
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from app.adapters.embedding.local_models import ModelFiles
 from app.adapters.text.word_specificity import WordSpecificity
@@ -14,6 +17,7 @@ from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
+from graph.core.errors import Unavailable
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.silence import long_work
@@ -21,6 +25,11 @@ from graph.core.text.work import TextWork
 from graph.memories.policy import SecretPolicy
 from graph.operations.admin.service import apply_missing_migrations
 from graph.tenancy.language_models.ports import OpenModel
+
+_PATIENTLY: Final = AsyncRetrying(
+    retry=retry_if_exception_type(Unavailable), stop=stop_after_delay(20), wait=wait_fixed(0.5), reraise=True
+)
+"""For a server that starts beside this process, or that has just started on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +86,13 @@ async def open_dependencies(
     """Connect and bring the store up to date; the stack closes everything.
 
     Raises:
-        Unavailable: The files of the local model cannot be had.
+        Unavailable: The files of the local model cannot be had, or the graph does not answer within 20 seconds.
     """
     tokenizer = await fetch_models(settings.embedding)
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():
-        await apply_missing_migrations(database)
+        await _PATIENTLY(apply_missing_migrations, database)
     body_work, text_work = TextWorkers(), TextWorkers()
     for workers in (body_work, text_work):
         stack.push_async_callback(workers.close)

@@ -3,8 +3,12 @@
 import asyncio
 
 import pytest
+from tenacity import stop_after_delay
 
+from app.bootstrap import dependencies
+from app.bootstrap.runtime import open_runtime
 from tests.faults.conftest import hold_relaunch, kill
+from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until
 
 SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory { id } } }"
@@ -72,6 +76,28 @@ async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_ne
     found = await mortal.ok(RECALL, q="lighthouse keeper")
     assert [hit["memory"]["id"] for hit in found["recall"]["hits"]] == [before]
     await becomes_embedded(mortal, await save(mortal, "The keeper went home"))
+
+
+@pytest.mark.timeout(600)
+async def test_a_service_that_starts_before_its_graph_waits_for_it(
+    mortal_settings, mortal_neo4j, monkeypatch
+) -> None:
+    """N4: the driver itself gives up after 4 s."""
+    patient = dependencies._PATIENTLY.copy(stop=stop_after_delay(240))  # for a machine that runs other tests
+    monkeypatch.setattr(dependencies, "_PATIENTLY", patient)
+    relaunched = hold_relaunch(mortal_neo4j, monkeypatch)
+    kill(mortal_neo4j)
+
+    async def opened() -> str:
+        async with open_runtime(mortal_settings, embedder=HashingEmbedder()) as runtime:
+            return (await runtime.services.tenancy.workspaces.ensure_default()).id
+
+    opening = asyncio.create_task(opened())
+    await asyncio.sleep(6)
+    assert not opening.done()
+    relaunched.set()
+
+    assert (await opening).startswith("ws_")
 
 
 async def test_a_killed_redis_stops_nothing(mortal, mortal_redis, monkeypatch) -> None:
