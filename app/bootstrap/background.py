@@ -11,6 +11,7 @@ from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.periodic import every
 from graph.core.silence import long_work
+from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_owners import share_earlier_memories
 from graph.operations.earlier_locks.service import remove_earlier_locks
@@ -36,6 +37,7 @@ async def begin(
         stack.push_async_callback(closed.close)
     reconciler = vectors.tier.reconciler
     refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
+    await asyncio.to_thread(detection.load)  # 0.5 s, which the first text would stop everybody for
     with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()

@@ -9,7 +9,6 @@ import structlog
 
 from app.bootstrap.background import cancelled
 from graph.core.silence import long_work
-from graph.core.text import detection
 from graph.operations.services import Services
 
 _MOST_SECONDS = 15.0
@@ -37,7 +36,6 @@ async def warmed_up(services: Services) -> AsyncIterator[None]:
 async def _warm_up_recall(services: Services, workspace_id: str) -> None:
     try:
         async with asyncio.timeout(_MOST_SECONDS):
-            await asyncio.to_thread(detection.load)
             with long_work():
                 await services.retrieval.recall.warm_up(workspace_id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request

@@ -68,8 +68,8 @@ class _CandidateRequest:
     embedded: EmbeddedQuery | None
     lost: Mapping[str, str] = field(default_factory=dict)
 
-    def question(self, external: Nearest) -> dict[str, Any]:
-        """What differs from query to query, where its vectors count as well.
+    def of_meaning(self, external: Nearest) -> dict[str, Any]:
+        """Return the parameters of a statement that compares vectors.
 
         Args:
             external: What the external tier found; the vector index is asked where it was not, or lacks something.
@@ -77,18 +77,14 @@ class _CandidateRequest:
         assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
         vectors = self.embedded.vectors
         return {
-            **self.common["question"],
-            "index_vector": vectors[0] if external.found is None or external.lacks else None,
-            "focus_vector": vectors[-1] if len(vectors) > 1 else None,
-            "external": external.found or (),
-        }
-
-    @property
-    def of_meaning(self) -> dict[str, Any]:
-        """Parameters of the statements that compare vectors."""
-        assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
-        return {
-            "vector": self.embedded.vectors[0],
+            **self.common,
+            "question": {
+                **self.common["question"],
+                "index_vector": vectors[0] if external.found is None or external.lacks else None,
+                "focus_vector": vectors[-1] if len(vectors) > 1 else None,
+                "external": external.found or (),
+            },
+            "vector": vectors[0],
             "vector_property": self.embedded.index.vector_property,
             "long_words": LONGEST_WINDOWED_WORDS,
         }
@@ -235,7 +231,7 @@ class CandidateRetriever:
             return RetrievedCandidates(pool)
         row = await queries.gather_candidates(
             self._database,
-            **{**asked.common, **asked.of_meaning, "question": asked.question(external)},
+            **asked.of_meaning(external),
             vector_index=asked.embedded.index.name,
             filters_users=asked.embedded.index.filters_users,
             mention_limit=_MOST_MENTIONS,
@@ -249,9 +245,7 @@ class CandidateRetriever:
         if asked.embedded is None:
             return await self._by_words(asked, text_limit=_MOST_COMPARED, with_neighbours=False)
         row = await queries.gather_candidates_exactly(
-            self._database,
-            **{**asked.common, **asked.of_meaning, "question": asked.question(Nearest())},
-            text_limit=_MOST_COMPARED,
+            self._database, **asked.of_meaning(Nearest()), text_limit=_MOST_COMPARED
         )
         return Pool.of(**dict(row))
 
