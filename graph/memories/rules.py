@@ -202,9 +202,14 @@ def revised_vocabularies(stored: Memory, given: Mapping[str, Any]) -> dict[str, 
 
 
 def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge shallowly; a key set to null is removed."""
+    """Merge shallowly; a key set to null is removed.
+
+    Raises:
+        InvalidInput: The change makes it too large, or holds what JSON cannot.
+    """
     merged = {**stored, **change}
-    return {key: value for key, value in merged.items() if not (key in change and value is None)}
+    kept = {key: value for key, value in merged.items() if not (key in change and value is None)}
+    return validated_metadata(kept) if change else kept
 
 
 def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:

@@ -1,8 +1,10 @@
 """How metadata is merged."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.core.errors import InvalidInput
 from graph.memories.rules import as_json, merged_metadata
 
 VALUES = st.recursive(
@@ -44,3 +46,19 @@ def test_what_is_merged_is_left_alone(stored, change) -> None:
     as_json(merged_metadata(stored, change))
 
     assert (as_json(stored), as_json(change)) == before
+
+
+def test_metadata_cannot_grow_beyond_its_limit_by_small_changes() -> None:
+    """A19: each change is small enough, what they come to is not."""
+    stored = merged_metadata({}, {"a": "x" * 60_000})
+
+    with pytest.raises(InvalidInput, match="metadata must have at most 65536 characters"):
+        merged_metadata(stored, {"b": "y" * 6_000})
+
+
+def test_metadata_that_is_too_large_already_can_be_made_smaller() -> None:
+    """A19: as stored by an earlier release."""
+    stored = {"a": "x" * 60_000, "b": "y" * 60_000}
+
+    assert merged_metadata(stored, {"a": None}) == {"b": stored["b"]}
+    assert merged_metadata(stored, {}) == stored

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from threading import Lock
 
 import snowballstemmer
 
@@ -35,6 +36,7 @@ QUESTION_WORDS = frozenset(
 )
 # The stemmer of Lucene's English analyser, so that stems written here and those of the index agree.
 _STEMMER = snowballstemmer.stemmer("porter")
+_STEMMING = Lock()  # it holds the word it works on, and texts are read in threads too
 
 
 def words(text: str) -> list[str]:
@@ -116,4 +118,5 @@ def without_cjk(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))

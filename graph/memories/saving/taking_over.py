@@ -14,7 +14,7 @@ def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
         taken["tags"] = list(tags)
     metadata = rules.merged_metadata(stored.metadata, draft.metadata or {})
     if metadata != dict(stored.metadata):
-        taken["metadata"] = rules.as_json(rules.validated_metadata(metadata))
+        taken["metadata"] = rules.as_json(metadata)
     if draft.importance is not None and draft.importance > stored.importance:
         taken["importance"] = draft.importance
     return taken
