@@ -1,4 +1,4 @@
-"""The domain's error tree; every surface maps it once (see ``app/*/errors.py``).
+"""The domain's error tree; every surface maps it once (see ``app/surfaces/*/errors.py``).
 
 ::
 

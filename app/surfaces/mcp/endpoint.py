@@ -51,11 +51,11 @@ def mcp_route(
             that it points here; None: any.
         profile: Which tools are listed, where the address names no other.
     """
-    surface = _Endpoint(services, allowed_origins, hosts, profile)
+    endpoint = _Endpoint(services, allowed_origins, hosts, profile)
 
     @asgi(PATH, copy_scope=True)
     async def mcp(scope: litestar.Scope, receive: litestar.Receive, send: litestar.Send) -> None:
-        await surface.answer(cast("Scope", scope), cast("Receive", receive), cast("Send", send))
+        await endpoint.answer(cast("Scope", scope), cast("Receive", receive), cast("Send", send))
 
     return mcp
 

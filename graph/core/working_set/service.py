@@ -1,4 +1,4 @@
-"""Values that live as long as a conversation needs them and are stored nowhere else (H)."""
+"""Values that live as long as a conversation needs them and are stored nowhere else."""
 
 import json
 from typing import Any

@@ -116,7 +116,7 @@ class Saver:
         dimension = self._embeddings.require_dimension()
         length = len(prepared.vector)
         if length != dimension and prepared.draft.embeds_anew and self._embeddings.can_embed_memories:
-            warning = f"embedding has {length} numbers, not {dimension}: the content is embedded anew"
+            warning = f"embedding has {length} numbers, not {dimension}: the content is embedded instead"
             draft = prepared.draft.model_copy(update={"embedding": None})
             return replace(prepared, draft=draft, vector=None, warnings=(*prepared.warnings, warning))
         return replace(prepared, vector=rules.validated_embedding(prepared.vector, dimension))

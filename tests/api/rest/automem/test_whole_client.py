@@ -161,7 +161,7 @@ async def test_a_vector_of_another_length_gives_way_to_one_of_the_embedder(rest,
     answer = await rest.post("/memory", {"content": "Bees dance", "embedding": vector})
 
     warning = (
-        f"embedding has {index.dimension + 1} numbers, not {index.dimension}: the content is embedded anew"
+        f"embedding has {index.dimension + 1} numbers, not {index.dimension}: the content is embedded instead"
     )
     assert answer["embedding"] == "queued"
     assert warning in answer["warnings"]
