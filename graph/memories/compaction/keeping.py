@@ -6,10 +6,9 @@ from graph.core.ids import is_own_memory_id
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction.wording import summary_text
 from graph.memories.models import Memory
+from graph.memories.tags import PINNED, compute_tag_prefixes
 
 KEPT_IMPORTANCE = 0.9
-PINNED = "pinned"
-"""The field of a memory's metadata that is ``true`` where a person or program pinned it."""
 _ADAPTERS = frozenset({"langgraph"})
 """First levels of the tags under which adapters keep their items (``app/client/langgraph_store``)."""
 
@@ -17,13 +16,14 @@ _ADAPTERS = frozenset({"langgraph"})
 def may_be_compacted(memory: Memory) -> bool:
     """Tell whether nobody has to find a memory as it is.
 
-    What has a key, an id that a caller chose or an adapter's tag is fetched by that name; what is pinned or of an
-    importance of at least 0.9 keeps its words.
+    What has a key, an id that a caller chose or an adapter's tag is fetched by that name; what is pinned, by its tag
+    or by ``pinned: true`` in its metadata, or of an importance of at least 0.9 keeps its words.
     """
     return (
         memory.key is None
         and memory.importance < KEPT_IMPORTANCE
         and memory.metadata.get(PINNED) is not True
+        and PINNED not in compute_tag_prefixes(memory.tags)
         and is_own_memory_id(memory.id)
         and _ADAPTERS.isdisjoint(tag.split("/")[0] for tag in memory.tags)
     )

@@ -301,6 +301,7 @@ UNTAKEN = {
     "a key": {"key": "diet"},
     "an adapter's item": {"tags": ("langgraph/users/ada",)},
     "pinned": {"metadata": {"pinned": True}},
+    "tagged pinned": {"tags": ("pinned",)},
     "important": {"importance": 0.9},
 }
 TAKEN = {

@@ -120,6 +120,8 @@ def test_ids_of_our_own_forms_hold_nothing_back(new_id) -> None:
         {"key": "diet"},
         {"importance": 0.9},
         {"metadata": {"pinned": True}},
+        {"tags": ("house", "pinned")},
+        {"tags": ("Pinned:rules",)},
         {"tags": ("langgraph/users/ada",)},
     ],
     ids=str,
@@ -127,6 +129,11 @@ def test_ids_of_our_own_forms_hold_nothing_back(new_id) -> None:
 def test_what_somebody_holds_by_name_or_pinned_may_not_be_compacted(fields) -> None:
     """F13, F14."""
     assert not may_be_compacted(memory("likes tea").model_copy(update={"id": new_memory_id(), **fields}))
+
+
+def test_a_tag_that_only_begins_like_pinned_holds_nothing_back() -> None:
+    tagged = {"id": new_memory_id(), "tags": ("pinned-board",)}
+    assert may_be_compacted(memory("likes tea").model_copy(update=tagged))
 
 
 @given(st.text())
