@@ -49,7 +49,7 @@ async def begin(
         await note_earlier_languages(on.database, on.clock)
         await complete_earlier_facts(on.database, services.memories.store, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
-        first_key = await ensure_chosen_keys(on.settings, services.tenancy.access, default.id)
+        first_key = await ensure_chosen_keys(on, services.tenancy.access, default.id)
     # Another process may have changed which vectors are in use and where.
     seconds = on.settings.embedding.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.language_models import sealing
-from app.settings import Settings
 from app.settings.access import SessionSettings
 from graph.operations.services import TenancyServices
+from graph.tenancy.access.chosen_keys import ChosenKeys
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
@@ -52,12 +52,14 @@ def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices
     )
 
 
-async def ensure_chosen_keys(settings: Settings, access: Access, workspace_id: str) -> str | None:
+async def ensure_chosen_keys(on: Dependencies, access: Access, workspace_id: str) -> str | None:
     """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now."""
+    keys = ChosenKeys(on.database, access, on.clock)
+    settings = on.settings
     chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
-    first_key = await access.ensure_admin_key(workspace_id, chosen)
+    first_key = await keys.ensure_admin(workspace_id, chosen)
     if settings.automem_api_token:
-        await access.ensure_key(
+        await keys.ensure(
             workspace_id,
             settings.automem_api_token.get_secret_value(),
             name="AutoMem (chosen)",

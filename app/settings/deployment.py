@@ -56,7 +56,8 @@ class Settings(BaseSettings):
     data_dir: Path = Path(".recollect")
     """Folder of the embedded servers' data; one process holds it at a time."""
     admin_key: SecretStr | None = None
-    """First administrator's API key; unset: one is made and shown once."""
+    """First administrator's API key, at least 16 characters; unset: one is made and shown once. Another value makes a
+    further key, and the one before stays valid until it is revoked. A service does not start with one that was."""
     automem_api_token: SecretStr | None = None
     """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
     16 characters. It is a key like any other, listed and revoked like them."""

@@ -5,7 +5,6 @@ import hashlib
 import secrets
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 from cachetools import TTLCache
@@ -14,7 +13,7 @@ from graph.core.acting import ACTING_KEY, acts_in
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import address_in, note_act
 from graph.core.database import Database
-from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
+from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock
@@ -334,33 +333,6 @@ class Access:
         deleted = await self._workspaces.delete(workspace_id, hard=hard)
         self.forget_keys()
         return deleted
-
-    async def ensure_admin_key(self, workspace_id: str, chosen: str | None) -> str | None:
-        """Make the first administrator's key; return its secret if it was made now and not chosen.
-
-        A chosen key is made whenever it is not known yet, so that automation can set and change it.
-        """
-        now = self._clock.now()
-        if chosen is not None:
-            if await queries.find_api_key(self._database, hash=digest_of(chosen), now=now) is None:
-                await self.create_key(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=chosen)
-            return None
-        if await queries.count_admin_keys(self._database):
-            return None
-        _, secret = await self.create_key(workspace_id, name="admin", scopes=list(Scope))
-        return secret
-
-    async def ensure_key(self, workspace_id: str, secret: str, *, name: str, scopes: Sequence[Scope]) -> None:
-        """Make a key with a secret that automation chose, unless there is one; one that was revoked stays so.
-
-        Raises:
-            InvalidInput: The secret is too short.
-        """
-        found = await queries.find_api_key(self._database, hash=digest_of(secret), now=self._clock.now())
-        if found is not None:
-            return
-        with suppress(Conflict):  # the secret of a key that was revoked
-            await self.create_key(workspace_id, name=name, scopes=scopes, secret=secret)
 
     def _unexpired(self, known: tuple[Principal, datetime | None]) -> Principal:
         principal, expires_at = known

@@ -1,0 +1,61 @@
+"""The administrator's key that the environment chooses: made at a start, kept beside the one before, not revived."""
+
+import asyncio
+import secrets
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from graph.core.errors import Conflict, Unauthenticated
+from graph.tenancy.access.chosen_keys import ChosenKeys
+
+
+@pytest.fixture
+def access(services):
+    return services.tenancy.access
+
+
+@pytest.fixture
+def keys(services, access) -> ChosenKeys:
+    return ChosenKeys(services.core.database, access, SystemClock())
+
+
+def new_secret() -> str:
+    return f"rk_{secrets.token_hex(16)}"
+
+
+async def test_another_value_makes_a_further_key_and_the_one_before_stays_valid(
+    access, keys, workspace_id
+) -> None:
+    """N4."""
+    first, second = new_secret(), new_secret()
+
+    for chosen in (first, second, second):
+        assert await keys.ensure_admin(workspace_id, chosen) is None
+
+    for chosen in (first, second):
+        assert (await access.authenticate(chosen)).workspace_id == workspace_id
+    assert len(await access.list_keys(workspace_id)) == 2
+
+
+async def test_processes_that_start_at_once_make_one_key(access, keys, workspace_id) -> None:
+    chosen = new_secret()
+
+    await asyncio.gather(*(keys.ensure_admin(workspace_id, chosen) for _ in range(4)))
+
+    assert len(await access.list_keys(workspace_id)) == 1
+
+
+async def test_a_start_with_a_revoked_value_is_refused_and_says_what_to_change(
+    access, keys, workspace_id
+) -> None:
+    """N4."""
+    chosen = new_secret()
+    await keys.ensure_admin(workspace_id, chosen)
+    await access.revoke_key((await access.authenticate(chosen)).key_id)
+
+    with pytest.raises(Conflict, match="RECOLLECT_ADMIN_KEY is a key that was revoked"):
+        await keys.ensure_admin(workspace_id, chosen)
+
+    with pytest.raises(Unauthenticated):
+        await access.authenticate(chosen)
