@@ -9,10 +9,14 @@ STUDIO_MODULES := app/studio/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Files side by side, as many as there are cores; each worker has servers of its own.
 PARALLEL := -n logical --dist loadfile
+# The packages of an extra. What the tests' lock has of them, all but keyring, comes in its versions and with its hashes.
+NAMED_EXTRA := 'import sys, tomllib; \
+	extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
+	print(*extras.get(" ".join(sys.argv[1:])) or sys.exit("make extra NAME=…, one of: " + ", ".join(extras)), sep="\n")'
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client extension studio studio-check screenshots docs demo bench
+.PHONY: help up test test-all check fix lock client extension studio studio-check screenshots docs demo bench extra
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -66,6 +70,12 @@ screenshots: .venv/test.stamp $(STUDIO_MODULES)  ## take pictures of the Studio 
 docs: .venv/up.stamp .venv/docs.stamp  ## build the documentation into site/, with the reference made from the code
 	PYTHONPATH=. $(BIN)/python docs/reference.py
 	NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build --strict --quiet
+
+extra: .venv/up.stamp  ## install an extra of pyproject.toml, such as `make extra NAME=llm`
+	@$(BIN)/python -c $(NAMED_EXTRA) $(NAME) > .venv/extra.in
+	$(MAKE) --no-print-directory $(UV)
+	$(UV) pip install --python $(BIN)/python -c tests/requirements.lock -r .venv/extra.in
+	rm -rf .venv/uv .venv/extra.in
 
 demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
 	$(BIN)/recollect demo

@@ -60,7 +60,7 @@ def sealing(settings: LanguageModelSettings) -> Sealing | None:
 
 def _require(package: str, what: str) -> None:
     if find_spec(package) is None:
-        raise Unavailable("llm", f"{what} needs the extra llm: pip install 'recollect[llm]'")
+        raise Unavailable("llm", f"{what} needs the extra llm: `make extra NAME=llm` installs it")
 
 
 def _language_model(

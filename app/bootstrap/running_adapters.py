@@ -68,7 +68,7 @@ class RunningAdapters:
         if choice is not None and (extra := _missing_extra(choice)) is not None:
             raise InvalidInput(
                 "embeddingSource",
-                f"embeddingSource: {choice.name} needs the extra {extra}, which is not installed",
+                f"embeddingSource: {choice.name} needs the extra {extra}: `make extra NAME={extra}` installs it",
             )
         if chosen.rerank_enabled:
             self._check_reranker(chosen.rerank_provider_model)
@@ -107,9 +107,8 @@ class RunningAdapters:
             raise InvalidInput(field, f"{field} must name a model where rerankEnabled is true")
         if model.startswith(f"{_LOCAL}/"):
             if find_spec("sentence_transformers") is None:
-                raise InvalidInput(
-                    field, f"{field}: {model} needs the extra transformers, which is not installed"
-                )
+                message = f"{field}: {model} needs the extra transformers"
+                raise InvalidInput(field, f"{message}: `make extra NAME=transformers` installs it")
         elif self._settings.recall.rerank_url is None:
             raise InvalidInput(
                 field,

@@ -21,7 +21,7 @@ from graph.vectors.index.service import Embeddings
 
 _IN_PROCESS = ":memory:"
 _GRACE_ROUNDS = 5  # so often has every process looked around by then, and tells the store of what it writes
-_NOT_INSTALLED = "qdrant-client is not installed: install the extra qdrant"
+_NOT_INSTALLED = "qdrant-client is not installed: `make extra NAME=qdrant` installs it"
 
 
 def tier_settings(settings: Settings) -> TierSettings:

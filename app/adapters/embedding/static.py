@@ -68,7 +68,7 @@ def _import(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise EmbeddingFailed(
-            "The embedding source `static` needs the extra of that name: pip install 'recollect[static]'."
+            "The embedding source `static` needs the extra of that name: `make extra NAME=static` installs it."
         ) from error
 
 

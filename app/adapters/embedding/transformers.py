@@ -104,8 +104,8 @@ def _import_library() -> Any:
         return importlib.import_module("sentence_transformers")
     except ImportError as error:
         raise EmbeddingFailed(
-            "The embedding source `transformers` needs the extra of that name: "
-            "pip install 'recollect[transformers]' (on Linux without a GPU, install torch's CPU build first)."
+            "The embedding source `transformers` needs the extra of that name: `make extra NAME=transformers` "
+            "installs it (on Linux without a GPU, install torch's CPU build first)."
         ) from error
 
 

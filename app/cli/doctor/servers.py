@@ -85,7 +85,7 @@ async def check_qdrant(settings: Settings) -> Finding | None:
     try:
         tier = await asyncio.to_thread(open_tier, chosen, "")
     except TierFailed as error:
-        remedy = "install the extra qdrant, or correct RECOLLECT_QDRANT_HOST"
+        remedy = "`make extra NAME=qdrant`, or correct RECOLLECT_QDRANT_HOST"
         return Finding("Qdrant", CheckState.WRONG, str(error), remedy, needed=False)
     health = await tier.health()
     await tier.close()

@@ -25,8 +25,8 @@ def login(
 ) -> None:
     """Keep the address of a service, and a key in the system's keyring or else in a file that only you can read.
 
-    The keyring is used where the package keyring is installed (recollect[keyring]). RECOLLECT_API_URL
-    and RECOLLECT_API_KEY go before it.
+    The keyring is used where the extra keyring is installed (`make extra NAME=keyring`). RECOLLECT_API_URL and
+    RECOLLECT_API_KEY go before it.
     """
     address = (url or address_of(read_settings())).rstrip("/")
     secret = (key or typer.prompt("API key", hide_input=True)).strip()

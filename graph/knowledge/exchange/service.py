@@ -112,7 +112,9 @@ class OntologyExchange:
 
     def _rdf(self) -> RdfVocabularies:
         if self._vocabularies is None:
-            raise Unavailable("rdf", "Turtle and JSON-LD need the extra rdf: pip install 'recollect[rdf]'")
+            raise Unavailable(
+                "rdf", "Turtle and JSON-LD need the extra rdf: `make extra NAME=rdf` installs it"
+            )
         return self._vocabularies
 
     @takes_long

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from graphql import build_client_schema
@@ -39,6 +41,20 @@ def test_help_lists_every_command_in_its_order() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_what_its_module_registers(name: str) -> None:
     assert load(name).name == name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_help_holds_what_rich_takes_for_markup(name: str) -> None:
+    """It would not be shown."""
+    assert [text for text in help_texts(load(name)) if "[" in text] == []
+
+
+def help_texts(command: Any) -> Iterator[str]:
+    """Yield the help of a command, of its options and of the commands within it."""
+    yield command.help or ""
+    yield from (getattr(option, "help", None) or "" for option in command.params)
+    for within in getattr(command, "commands", {}).values():
+        yield from help_texts(within)
 
 
 def test_the_version_is_printed() -> None:

@@ -130,14 +130,14 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
     """B15, C2: a missing extra or a wrong address is a reason in the status, not the end of the service."""
 
     def opener(*_):
-        raise TierFailed("qdrant-client is not installed: install the extra qdrant")
+        raise TierFailed("qdrant-client is not installed: `make extra NAME=qdrant` installs it")
 
     async with open_runtime(settings, embedder=HashingEmbedder(), tier_opener=opener) as runtime:
         services = runtime.services
         found = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         status = (await services.operations.status.engine([filled])).vector_tier
 
-    reason = "qdrant-client is not installed: install the extra qdrant"
+    reason = "qdrant-client is not installed: `make extra NAME=qdrant` installs it"
     assert found.resolution.degraded == (f"external: {reason}",)
     assert found.hits[0].memory.content == "note 7"
     assert (status.health.ok, status.health.error, status.reason) == (False, reason, reason)

@@ -106,5 +106,5 @@ def test_a_model_trained_further_in_the_same_place_is_another_one(folder, tmp_pa
 def test_a_missing_extra_is_told_with_its_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
 
-    with pytest.raises(EmbeddingFailed, match=r"pip install 'recollect\[transformers\]'"):
+    with pytest.raises(EmbeddingFailed, match="make extra NAME=transformers"):
         TransformersEmbedder("all-MiniLM-L6-v2")

@@ -122,5 +122,5 @@ def test_without_the_extra_the_reason_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "qdrant_client", None)
     monkeypatch.delitem(__import__("sys").modules, "app.adapters.qdrant_tier", raising=False)
 
-    with pytest.raises(TierFailed, match="install the extra qdrant"):
+    with pytest.raises(TierFailed, match="make extra NAME=qdrant"):
         open_tier(TierSettings(enabled=True), "here")
