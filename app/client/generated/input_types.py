@@ -217,7 +217,7 @@ class CreateApiKeyInput(BaseModel):
     scopes: list[Scope]
     "What the key allows."
     workspace_id: Optional[str] = Field(alias="workspaceId", default=None)
-    "The workspace; in what you send, left out: that of the key."
+    "The workspace; left out: that of the key."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
     "When the key stops working; left out: never."
     requests_per_minute: Optional[int] = Field(alias="requestsPerMinute", default=None)

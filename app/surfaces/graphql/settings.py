@@ -28,7 +28,7 @@ class VectorTierSettings(Shown[TierSettings]):
 class Settings:
     """The settings in force for a workspace."""
 
-    enabled: bool = strawberry.field(description="Whether anything is injected or extracted unasked.")
+    enabled: bool = strawberry.field(description="Whether anything is injected or extracted automatically.")
     max_tokens: int = strawberry.field(description="What a turn is given at most; more than 8000 is 8000.")
     retention_days: int | None = strawberry.field(
         description="How long memories are shown where retention applies; null: without limit."
