@@ -38,8 +38,8 @@ from tests.bench.world import Size
 _WIDTH = 120
 _SMALL_STORE = 10_000
 PLACES = {"locomo": "locomo-dev.json", "realmem": "realmem-dev", "madial": "madial-en", "beam": "beam-dev"}
-# Small sets, and the only ones of long messages whose evidence is single messages.
-SET_WEIGHTS = {"beam": 3.0, "assistant": 3.0}
+# Small sets: those of long messages whose evidence is single messages, and those of people who write to each other.
+SET_WEIGHTS = {"beam": 3.0, "assistant": 3.0, "projects": 2.0, "friends": 2.0, "messages": 2.0}
 LOADERS = {"locomo": load_locomo, "realmem": load_realmem, "madial": load_madial, "beam": load_beam}
 
 

@@ -1,8 +1,9 @@
 """``recollect bench kinds``: further kinds of memories, each a small set written by hand in ``sets``.
 
-A person's notes, agents' logs, code decisions, documents by section, two friends who write to each other, and a person
-who talks with an assistant. The sections are memories that bear their document's title, as recall ranks memories only;
-a document's own chunks are found by search.
+A person's notes, agents' logs, code decisions, documents by section, two friends who write to each other, three pairs
+who do in few words (``messages``), a person who talks with an assistant, and one who works on projects with one. The
+sections are memories that bear their document's title, as recall ranks memories only; a document's own chunks are found
+by search.
 """
 
 import json
@@ -19,7 +20,9 @@ from tests.bench.script import Ask, DataSet, Save, Script
 from tests.bench.tables import Table, scores_row
 
 FOLDER = Path(__file__).with_name("sets")
-KINDS = ("notes", "logs", "decisions", "documents", "friends", "assistant")
+KINDS = (
+    "notes", "logs", "decisions", "documents", "friends", "messages", "assistant", "projects",
+)  # fmt: skip
 _OF_A_TURN = ("speaker", "source_conversation_id", "session_id")
 _SERVICE = "the service"
 _COMPARED = (_SERVICE, "vector only", "RRF, k = 60")

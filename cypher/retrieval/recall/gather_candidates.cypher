@@ -176,7 +176,7 @@ CALL (base, named) {
       has_cjk:
         // include: text_has_cjk
       ,
-      words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
+      type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
       has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
       speaker: memory.speaker, at: memory.timestamp.epochSeconds,
       importance: memory.importance, usage_count: memory.usage_count,

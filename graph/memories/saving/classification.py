@@ -19,6 +19,23 @@ def _any_of(*alternatives: str) -> re.Pattern[str]:
 # What tells others how something is done, and not what somebody usually does, has nobody before it.
 _AT_FIRST = r"(?:(?<=\A)|(?<=[.!?:] )|(?<=\n))"
 
+# What an assistant is asked to do, how it is addressed, and what makes a request one that holds from now on.
+_DO = (
+    r"add|address|answer|apologi[sz]e|ask|assume|avoid|begin|call|check|cite|combine|comment|compare|confirm|convert|"
+    r"document|end|explain|finish|format|give(?! up)|highlight|include|indent|keep|label|leave|link|list|make|mention|"
+    r"name|note|offer|order|prefer|prioriti[sz]e|provide|put|quote|recommend|refer|remind|repeat|reply|report|respond|round|say|set|"
+    r"show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
+)
+_GIVE = r"ask|draft|give|make|mention|propose|quote|send|show|state|suggest|talk|write"
+_EVER = (
+    r"(?:always|never|whenever|(?:every|each|any) time|ever|from now on|going forward|from here on|in (?:the )?future|"
+    r"all(?! about)|everything|anything|any other)"
+)
+_ASKED = rf"(?:you (?:ever |always |never )?(?:{_GIVE})|(?:tell|give|show|name|send|write) (?:me|us)|please)"
+_WHEN_ASKED = rf"(?:when|if|every time|each time|whenever) (?:i(?:'m)?|we(?:'re)?) (?:{_GIVE}|asking|talking)"
+_SAME_SENTENCE = r"[^.!?\n]{0,120}"
+_NO_QUESTION = r"(?![^.!?\n]*\?)"
+
 _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
     (MemoryType.INSIGHT, _any_of(rf"{_AT_FIRST}(?:reali[sz]ed|discovered|found out|learn(?:ed|t)) ")),
     (
@@ -41,7 +58,15 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:snake|camel|pascal|kebab)[_ -]?case\b",
             r"(?:writes|formats|names|indents|documents) (?:\w+ ){0,3}(?:with|in|as|using)\b",
             r"tone (?:of voice|is|should)\b",
-            rf"{_AT_FIRST}(?:always|never) (?:write|use|name|format|indent|document|comment|wrap|quote|sort)\b",
+            # what somebody is asked to do from now on
+            rf"(?:{_AT_FIRST}|(?<=, )|(?<=[Pp]lease )|(?<=to ))(?:please )?(?:always|never) (?:{_DO})\b",
+            rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_ASKED}|{_ASKED})\b{_NO_QUESTION}",
+            rf"(?:{_WHEN_ASKED}|{_ASKED})\b{_SAME_SENTENCE}\b{_EVER}\b{_NO_QUESTION}",
+            rf"(?:{_WHEN_ASKED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
+            rf"(?:{_DO})\b",
+            rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_ASKED}\b",
+            rf"asked (?:the assistant )?(?:(?:always|never|not) )?to (?:{_DO})\b",
+            rf"(?:from now on|going forward|from here on),? (?:please |(?:do not|don't) )?(?:{_DO})\b",
         ),
     ),
     (
@@ -51,7 +76,9 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:really |always |also |still |no longer )?(?:likes?|loves?|enjoys?|hates?|dislikes?|adores?|detests?) "
             r"(?!this\b|that\b|it\b)\w",
             r"(?:do|does|did)(?:n't| not) (?:like|want|enjoy|care for)\b",
-            r"would rather\b|is (?:not )?(?:fond of|a fan of|allergic to)\b",
+            r"(?:would|i'd|we'd|he'd|she'd|they'd) rather\b|"
+            r"(?:is|am|i'm|are|we're) (?:not )?(?:fond of|a fan of|allergic to)\b",
+            r"(?:like|love|hate|enjoy)s? it when\b|can(?:'t|not) stand\b",
         ),
     ),
     (

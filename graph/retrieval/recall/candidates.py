@@ -37,6 +37,7 @@ class Candidate:
     part_cosine: float | None
     focus_cosine: float | None
     matched: Sequence[str]
+    type: str
     words: int
     is_question: bool
     first_person: bool

@@ -9,6 +9,7 @@ from functools import cached_property
 from graph.core.text.detection import language_of, languages_of
 from graph.core.text.language import Specificity, content_words, sentences, stem, stems, word_count, words
 from graph.core.text.stemming import Language
+from graph.retrieval.recall.framing import subject_of
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -27,6 +28,21 @@ _WHEN = re.compile(
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
 _WHO = re.compile(r"\W*(?:who|where|which)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
+_ASKS_FOR_HELP = re.compile(
+    r"\b(?:how|what|which|where)\b[^.?!]{0,60}\b(?:should|can|could|do|would|might)\s+(?:i|we|you)\b|"
+    r"\b(?:can|could|would|will)\s+you\b|\bplease\b|\bhelp\s+(?:me|us)\b|"
+    r"\b(?:show|walk|give|find|write|book|plan|make|draft|suggest|recommend)\s+(?:me|us|a|an|some|the|my|our)\b|"
+    r"\b(?:i'm|i am|we're|we are)\s+(?:planning|looking|trying|about|working|thinking|preparing|updating)\b|"
+    r"\b(?:advice|tips|suggestions|recommendations)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHAT_WAS_ANSWERED = re.compile(
+    r"\b(?:did|have|had)\s+you\b|\byou(?:'ve|'d| have| had)?\s+(?:also\s+|just\s+|already\s+)?"
+    r"(?:recommended|suggested|advised|said|told|mentioned|explained|gave|given|listed|proposed|described|outlined|"
+    r"showed|shown|provided|wrote|written)\b|\byour\s+(?:advice|suggestions?|recommendations?|answers?|explanations?|"
+    r"proposals?|repl(?:y|ies)|tips?)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<![.!?:\"\u201d]\s)(?<!^)(?<![\"\u201c(])\b[A-Z][a-z]{2,}")
 _SPOKEN_LINE = re.compile(r"^\s*[<\[]?([^\s:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$")
 
@@ -41,7 +57,8 @@ _FOCUS_TURNS = 2
 _DIALOGUE_SHARE = 0.6  # of the lines must name a speaker
 _FOCUS_WEIGHT = 2.0
 USER = "user"
-_ROLES = frozenset({USER, "assistant", "system", "tool"})
+ASSISTANT = "assistant"
+_ROLES = frozenset({USER, ASSISTANT, "system", "tool"})
 
 
 @dataclass(frozen=True)
@@ -73,13 +90,19 @@ class ParsedQuery:
 
     @cached_property
     def focus(self) -> str | None:
-        """The end of a long query: the last two turns of a dialogue, else the last three sentences."""
+        """What a query comes to: the end of a long one, without the words that only ask for an answer.
+
+        The end is the last two turns of a dialogue, else the last three sentences. None: the whole query.
+        """
         turns = _dialogue(self.text)
         if turns:
-            return " ".join(turns[-_FOCUS_TURNS:])
-        if word_count(self.text) > _LONG_QUERY_WORDS:
-            return " ".join(sentences(self.text)[-_FOCUS_SENTENCES:])
-        return None
+            end = " ".join(turns[-_FOCUS_TURNS:])
+        elif word_count(self.text) > _LONG_QUERY_WORDS:
+            end = " ".join(sentences(self.text)[-_FOCUS_SENTENCES:])
+        else:
+            end = self.text
+        subject = subject_of(end)
+        return subject if turns or subject != self.text or end != self.text else None
 
     @cached_property
     def focus_stems(self) -> frozenset[str]:
@@ -151,6 +174,20 @@ class ParsedQuery:
     def asks_who(self) -> bool:
         """Whether a person, a place or one of several is asked for."""
         return _WHO.match(self.text) is not None
+
+    @cached_property
+    def asks_for_help(self) -> bool:
+        """Whether something is to be done or advised, so that it matters how its author likes things to be."""
+        return _ASKS_FOR_HELP.search(self._straight) is not None
+
+    @cached_property
+    def asks_what_was_answered(self) -> bool:
+        """Whether it asks for what an assistant said before."""
+        return _ASKS_WHAT_WAS_ANSWERED.search(self._straight) is not None
+
+    @cached_property
+    def _straight(self) -> str:
+        return self.text.replace("\u2019", "'")
 
     @cached_property
     def month(self) -> int | None:

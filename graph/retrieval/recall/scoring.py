@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import stem, words
+from graph.memories.models import MemoryType
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.parsed_query import USER, ParsedQuery
+from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery
 
 Column = NDArray[np.float64]
 
@@ -107,6 +108,8 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         **_time_features(pool, question, short),
         "tells_when": _own(pool, "has_time") * question.asks_when,
         "tells_how_many": _own(pool, "has_number") * question.asks_how_many,
+        **says_how(pool, question),
+        "answer_asked_for": _answered(pool) * question.asks_what_was_answered,
         "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
         "length": np.log1p(words_) / _LENGTH_SCALE,
         "length_of_short": np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
@@ -150,6 +153,26 @@ def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
     of_self = _own(pool, "first_person") if meant not in {None, USER} else 0.0
     by_user = np.array([speaker in _PEOPLE for speaker in speakers], dtype=np.float64)
     return {"speaker": said_by, "speaks_of_self": said_by * of_self, "by_user": by_user}
+
+
+def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
+    """Return which memories say how people want things done, 1 or 0: what they asked for; for help, what they like too.
+
+    An assistant's messages do not.
+    """
+    types = [candidate.type for candidate in pool.candidates]
+    by_people = 1.0 - _answered(pool)
+    return {
+        "style": np.array([type_ == MemoryType.STYLE for type_ in types], dtype=np.float64) * by_people,
+        "preference_for_help": np.array([type_ == MemoryType.PREFERENCE for type_ in types], dtype=np.float64)
+        * by_people
+        * question.asks_for_help,
+    }
+
+
+def _answered(pool: Pool) -> Column:
+    """Return which candidates are an assistant's messages."""
+    return _column(pool, lambda c: (c.speaker or "").lower() == ASSISTANT)
 
 
 def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:

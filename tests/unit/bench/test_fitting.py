@@ -24,6 +24,7 @@ TURN = Candidate(
     part_cosine=None,
     focus_cosine=None,
     matched=(),
+    type="Context",
     words=5,
     is_question=False,
     first_person=False,

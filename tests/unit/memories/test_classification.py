@@ -37,6 +37,41 @@ def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):
     assert classify(content) == (type_, 0.8)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Always include version numbers when I ask about libraries.",
+        "Please never use emojis",
+        "I want you to always cite your sources",
+        "Whenever I ask for a recipe, give grams",
+        "When I ask about costs please give prices with VAT",
+        "Sent it yesterday. And from now on, name at least one shop in the EU.",
+        "And for all letters that you write for me: under 120 words",
+        "If you ever give me a change to the schema, give me the way back as well",
+        "The user asked never to use emojis",
+    ],
+)
+def test_what_is_asked_for_once_and_for_all_is_style(content):
+    """D35: neither a habit nor a pattern."""
+    assert classify(content) == (MemoryType.STYLE, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        ("Can you show me all the ways to sort a list?", MemoryType.CONTEXT),
+        ("Your plant looks great! Tell me all about it!", MemoryType.CONTEXT),
+        ("That sign tells me to never give up", MemoryType.HABIT),
+        ("I'd rather solder a joint than crimp it", MemoryType.PREFERENCE),
+        ("I hate it when gadgets wake me at night", MemoryType.PREFERENCE),
+        ("I'm not a fan of dark dashboards", MemoryType.PREFERENCE),
+    ],
+)
+def test_what_is_asked_or_felt_once_is_no_style(content, type_):
+    """D35."""
+    assert classify(content)[0] is type_
+
+
 @pytest.mark.parametrize("content", ["The office is in Oslo", "42", "这个项目在奥斯陆"])
 def test_what_no_pattern_tells_is_context_with_confidence_three_tenths(content):
     assert classify(content) == (MemoryType.CONTEXT, 0.3)

@@ -57,6 +57,35 @@ def test_questions_for_a_time_are_told(text, asks):
     assert ParsedQuery(text).asks_when is asks
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("How should I set up the page?", True),
+        ("Can you help me with my letter?", True),
+        ("I\u2019m planning a trip. Any tips?", True),
+        ("Book me a flight to Oslo", True),
+        ("Where did Ann paint?", False),
+        ("When was I born?", False),
+    ],
+)
+def test_requests_for_help_are_told_from_questions(text, asks):
+    assert ParsedQuery(text).asks_for_help is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What did you recommend for the opening?", True),
+        ("Which bread was in your suggestions?", True),
+        ("What were the names you\u2019ve listed?", True),
+        ("What would you recommend?", False),
+        ("What did I tell you?", False),
+    ],
+)
+def test_questions_for_an_earlier_answer_are_told(text, asks):
+    assert ParsedQuery(text).asks_what_was_answered is asks
+
+
 def test_exactly_one_person_can_be_meant():
     people = ["Ann Lee", "Bob"]
 

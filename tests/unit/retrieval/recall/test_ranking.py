@@ -11,8 +11,8 @@ from graph.retrieval.recall.scoring import features, scores
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5,
-    part_cosine=0.5, focus_cosine=0.5, matched=(), words=10, is_question=False, first_person=False, has_time=False,
-    has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
+    part_cosine=0.5, focus_cosine=0.5, matched=(), type="Context", words=10, is_question=False, first_person=False,
+    has_time=False, has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
 QUESTION = ParsedQuery("Where did Ann paint?")
@@ -98,6 +98,29 @@ def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another()
     asked = replace(PLAIN, id="asked", speaker="Bob", first_person=True)
 
     assert ids(pool_of(asked, told)) == ["told", "asked"]
+
+
+def test_what_somebody_asked_for_once_and_for_all_rises_for_every_query():
+    asked, said = replace(PLAIN, id="said"), replace(PLAIN, id="asked for", type="Style", speaker="user")
+    answered = replace(PLAIN, id="answered", type="Style", speaker="assistant")
+
+    assert ids(pool_of(asked, said))[0] == "asked for"
+    assert list(features(pool_of(said, answered), QUESTION)["style"]) == [1.0, 0.0]
+
+
+def test_a_preference_counts_where_help_is_asked_for():
+    plain, liked = replace(PLAIN, id="plain"), replace(PLAIN, id="liked", type="Preference")
+    pool = pool_of(plain, liked)
+
+    assert list(features(pool, ParsedQuery("How should I paint it?"))["preference_for_help"]) == [0.0, 1.0]
+    assert list(features(pool, QUESTION)["preference_for_help"]) == [0.0, 0.0]
+
+
+def test_an_assistants_message_counts_where_its_answer_is_asked_for():
+    pool = pool_of(replace(PLAIN, speaker="user"), replace(PLAIN, id="m2", speaker="assistant"))
+
+    assert list(features(pool, ParsedQuery("Which colours did you suggest?"))["answer_asked_for"]) == [0.0, 1.0]
+    assert list(features(pool, QUESTION)["answer_asked_for"]) == [0.0, 0.0]
 
 
 def test_a_turn_of_the_month_asked_for_rises():

@@ -18,8 +18,8 @@ from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.1,
-    part_cosine=0.1, focus_cosine=0.1, matched=(), words=10, is_question=False, first_person=False, has_time=False,
-    has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
+    part_cosine=0.1, focus_cosine=0.1, matched=(), type="Context", words=10, is_question=False, first_person=False,
+    has_time=False, has_number=False, names=frozenset(), speaker=None, at=1_700_000_000, importance=0.5,
     usage_count=0, age_days=400, superseded_by=(),
 )  # fmt: skip
 QUESTIONS = [ParsedQuery("Where did Ann paint the harbour?"), ParsedQuery("安娜在哪里画港口？")]

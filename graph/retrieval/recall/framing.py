@@ -1,0 +1,75 @@
+"""What a request is about, without the words that only ask for an answer.
+
+"Can you remind me what my dentist is called?" is about what the dentist is called. An embedder takes the asking for
+a part of the meaning, and finds whatever else somebody asked for in the same way.
+"""
+
+import re
+
+from graph.core.text.language import content_words, sentences
+
+_FEWEST_WORDS = 2  # of what is left, words that say something
+_TELL = (
+    r"(?:remind|tell|show|give|walk|take|list|provide|write|summari[sz]e|recap|explain|describe|recall|remember|"
+    r"look up|find|check)"
+)
+_MEMORY = r"(?:conversations?|chats?|discussions?|sessions?|messages?|talks?)"
+_POLITE = r"(?:(?:hi|hey|hello|ok|okay|so|well|thanks|please|and|also|now)\b[,!. ]*)*"
+_BEGINS = re.compile(
+    rf"\A{_POLITE}(?:"
+    rf"(?:(?:can|could|would|will) you (?:please |maybe |quickly )?|please |"
+    rf"i(?:'d| would)? (?:like|want|need) (?:you to )?)(?:help me (?:to )?)?"
+    rf"{_TELL}(?: (?:me|us|through|again|to me|for me))*(?: (?:about|on|of|that))? |"
+    rf"{_TELL} (?:me|us)(?: (?:through|again))?(?: (?:about|on|of|that))? |"
+    r"do you (?:still )?(?:remember|recall|know)(?: (?:when|that|if))? |"
+    r"i(?:'m| am| was) (?:just )?wondering(?: (?:if|whether|about))? |"
+    r"(?:what|anything|everything) (?:do|did) (?:you know|i (?:tell|say to) you) about )",
+    re.IGNORECASE,
+)
+_GENRE = re.compile(
+    r"\A(?:(?:a|an|the) )?(?:(?:comprehensive|complete|clear|brief|short|detailed|quick|full|ordered|concise) )*"
+    r"(?:summary|overview|recap|list|order|timeline|history|sequence|in order)\b"
+    r"(?: (?:of|in which|on|about|for|how))* ",
+    re.IGNORECASE,
+)
+_I_TOLD = (
+    r"(?:(?:that|what|everything|how|as) )?(?:i|we)(?:'ve| have| had)? (?:(?:also|already|just|once) )?"
+    r"(?:brought up|mentioned|discussed|talked about|told you|covered)\b(?: (?:about|that|so far))*"
+)
+_PARTS = (
+    r"(?:(?:different|various|several|key|main) (?:aspects|concepts|topics|points|parts|things)"
+    r"(?: (?:of|in|about|related to))? )?"
+)
+_TOLD = re.compile(rf"\A{_I_TOLD} {_PARTS}| {_I_TOLD}(?=\W*\Z)", re.IGNORECASE)
+_WHERE = re.compile(
+    rf" (?:throughout|through|across|during|in|over|from) (?:(?:all|any) (?:of )?)?(?:our|my|these|this|the) "
+    rf"(?:(?:previous|past|earlier|last|whole|entire) )*{_MEMORY}(?: so far)?|,? in (?:chronological )?order(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\A(?:please )?(?:mention|list|give|answer|reply|respond|keep|limit|use|write|name|include)\b.*\b"
+    r"(?:only|items?|words|sentences?|bullets?|points?|briefly|short|detail|json|markdown|table)\b",
+    re.IGNORECASE,
+)
+
+
+def subject_of(request: str) -> str:
+    """Return what a request is about; the request itself where nothing or too little would be left.
+
+    >>> subject_of("Can you remind me what my dentist is called?")
+    'what my dentist is called?'
+    >>> subject_of("Who is my dentist?")
+    'Who is my dentist?'
+    """
+    told = [" ".join(sentence.split()) for sentence in sentences(request.replace("\u2019", "'"))]
+    asked = [sentence for sentence in told if not _FORM.match(sentence)] or told
+    left = " ".join(_without_frame(sentence) for sentence in asked)
+    changed = left != " ".join(told)
+    return left if changed and len(content_words(left)) >= _FEWEST_WORDS else request
+
+
+def _without_frame(sentence: str) -> str:
+    left = _GENRE.sub("", _BEGINS.sub("", sentence))
+    for pattern in (_WHERE, _TOLD):
+        left = pattern.sub("", left)
+    return left.strip(" ,")

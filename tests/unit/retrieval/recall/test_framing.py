@@ -1,0 +1,81 @@
+"""What a request is about, without the words that only ask for an answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.core.text.language import content_words
+from graph.retrieval.recall.framing import subject_of
+from graph.retrieval.recall.parsed_query import ParsedQuery
+
+OPENINGS = (
+    "Can you tell me ",
+    "please remind me ",
+    "do you remember when I told you about ",
+    "Could you list ",
+)
+ENDINGS = (
+    " throughout our conversations",
+    " in our last chat?",
+    ", in order?",
+    " we discussed",
+    ". Use two words only.",
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "subject"),
+    [
+        ("Can you remind me what my dentist is called?", "what my dentist is called?"),
+        ("hey, do you remember when I told you about my sister's wedding?", "my sister's wedding?"),
+        ("Could you show me how to implement a login feature?", "how to implement a login feature?"),
+        ("Can you give me a short overview of my move to Oslo so far?", "my move to Oslo so far?"),
+        (
+            "Can you list the order in which I brought up different aspects of the move to Oslo across our chats?",
+            "the move to Oslo?",
+        ),
+        ("Give me a summary of the move to Oslo, in order. Mention ONLY three items.", "the move to Oslo."),
+        ("What did I say about the lease in our last chat?", "What did I say about the lease?"),
+        ("I need you to write a poem about the sea. Keep it short.", "a poem about the sea."),
+        ("Please write a note to Ms Loftus of the library.", "a note to Ms Loftus of the library."),
+    ],
+)
+def test_a_request_is_read_without_its_frame(request_, subject):
+    assert subject_of(request_) == subject
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Who is my dentist?",
+        "What do you know about me?",
+        "Can you tell me a joke?",
+        "Tell me more",
+        "Remember to buy milk",
+        "How many sessions were there where I mentioned my progress?",
+        "How should I organize the different parts of a web page?",
+        "",
+    ],
+)
+def test_what_has_no_frame_or_little_beside_it_stays_as_it_is(request_):
+    assert subject_of(request_) == request_
+
+
+@given(st.text(alphabet="abc ,.?!'\n", max_size=60), st.sampled_from(OPENINGS), st.sampled_from(ENDINGS))
+def test_a_subject_says_nothing_new_and_is_never_empty(middle, opening, ending):
+    request = f"{opening}{middle}{ending}"
+    subject = subject_of(request)
+
+    assert subject
+    assert set(content_words(subject)) <= set(content_words(request))
+
+
+def test_the_focus_of_a_framed_query_is_its_subject():
+    assert ParsedQuery("Can you remind me what my dentist is called?").focus == "what my dentist is called?"
+    assert ParsedQuery("Who is my dentist?").focus is None
+
+
+def test_the_focus_of_a_dialogue_is_the_subject_of_its_end():
+    dialogue = "user: We moved.\nassistant: Where to?\nuser: Can you tell me who my new dentist is?"
+
+    assert ParsedQuery(dialogue).focus == "Where to? who my new dentist is?"
