@@ -8,7 +8,7 @@ from datetime import datetime
 import structlog
 
 from app.surfaces.proxy.dialects import Turn, key_of
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import beginning_without_injected
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
 from graph.core.acting import ACTING_KEY
@@ -109,7 +109,7 @@ class TurnCapture:
         messages = [
             MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=content)
             for place, text in enumerate(answered.turn.texts)
-            if (content := self._kept(without_injected(text)))
+            if (content := self._kept(text))
         ]
         for place, content in enumerate(parts_of(answered.answer, self._most_chars)):
             id_ = f"{key}:a{answered.turn.answers}" + (f".{place}" if place else "")
@@ -129,8 +129,8 @@ class TurnCapture:
         return f"{turn.key}-{known.messages}"
 
     def _kept(self, text: str) -> str:
-        """Return what is kept of a text: no more than a message may have, and nothing of a blank one."""
-        return text.replace("\x00", "")[: self._most_chars].strip()
+        """Return what is kept of what was said: no more than a message may have, and nothing of a blank one."""
+        return beginning_without_injected(text, self._most_chars).replace("\x00", "").strip()
 
 
 def parts_of(answer: str, most_chars: int) -> list[str]:

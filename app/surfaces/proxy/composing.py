@@ -12,7 +12,7 @@ import structlog
 
 from app.surfaces.proxy.dialects import Dialect, Injection, Json, Turn
 from app.surfaces.proxy.tools import ToolDefinition, definitions_for
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import beginning_without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.operations.status.service import Status
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
@@ -144,7 +144,7 @@ class Composer:
 
     def _query(self, headers: Mapping[str, str], body: Json, turn: Turn) -> ContextQuery:
         model = body.get("model")
-        text = without_injected(turn.query)[:MAX_QUERY_CHARS]
+        text = beginning_without_injected(turn.query, MAX_QUERY_CHARS)
         names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
         return ContextQuery(
             query=text or _NO_WORDS,

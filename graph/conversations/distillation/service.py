@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from pydantic import TypeAdapter
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import end_without_injected
 from graph.conversations.distillation import queries
 from graph.conversations.distillation.choosing import (
     INSTRUCTIONS,
@@ -168,7 +168,7 @@ class Distillations:
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:
         """Return what is to be read of an output, and why nothing is."""
-        text = without_injected(output.text)
+        text = end_without_injected(output.text, _MOST_BYTES)
         fewest = 1 if output.source is DistillSource.TOOL else LEAST_CHARS
         if len(text) < fewest:
             return "", f"text has fewer than {fewest} characters without what was injected into it"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import beginning_without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import is_talk, names_of
 from graph.core.errors import InvalidInput
@@ -107,4 +107,4 @@ def _role(message: Message) -> str:
 
 
 def _text(message: Message) -> str:
-    return without_injected(message.content or "").strip()[:_MOST_MESSAGE_CHARS]
+    return beginning_without_injected(message.content or "", _MOST_MESSAGE_CHARS)

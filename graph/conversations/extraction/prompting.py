@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import end_without_injected
 from graph.conversations.capture.models import Message
 from graph.conversations.extraction.models import KnownMemory
 
@@ -81,6 +81,6 @@ def prompt(
 
 
 def _message_fields(message: Message, most: int, *, is_new: bool) -> dict[str, object]:
-    said = without_injected(message.content or "").strip()[-most:]
+    said = end_without_injected(message.content or "", most)
     names = {"role": message.role} | ({"speaker": message.speaker} if message.speaker else {})
     return {**names, "text": said, "new": is_new}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import beginning_without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import is_talk
 from graph.conversations.handoffs.extracting import HandoffSource
@@ -94,7 +94,7 @@ def validated(answer: WrittenHandoff) -> Handoff:
 def _newest(messages: Sequence[Message]) -> list[dict[str, str]]:
     room, read = _MOST_PROMPT_CHARS, []
     for message in reversed(messages):
-        text = without_injected(message.content or "")[:_MOST_MESSAGE_CHARS]
+        text = beginning_without_injected(message.content or "", _MOST_MESSAGE_CHARS)
         if not is_talk(message) or not text:
             continue
         if len(text) > room:

@@ -1,14 +1,20 @@
 """What a memory service put into a message is told from what was said (issue: never extracted again)."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.injected import (
+    beginning_without_injected,
+    end_without_injected,
+    without_injected,
+)
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.wording import episode_block
+from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
@@ -87,7 +93,66 @@ def test_what_only_resembles_a_block_stays(text) -> None:
     assert without_injected(text) == text
 
 
-@given(st.text())
+@pytest.mark.parametrize(
+    "begun",
+    [
+        f"{DATA_NOTE}\n{FENCE_OPEN}\n",
+        DATA_NOTE,
+        f"   {DATA_NOTE}\n",
+        "# Recalled memories\n\nNo matching memories.  ",
+        "---\n[MemoryX Context a\n",
+        "# Recalled memories\n\n",
+        "Known failure patterns for a:",
+    ],
+)
+def test_blocks_that_are_begun_and_never_ended_are_read_in_linear_time(begun) -> None:
+    """C16: neither each beginning nor each block that is left out has the rest read again."""
+
+    def seconds(chars: int) -> float:
+        text, start = begun * (chars // len(begun)), time.process_time()
+        without_injected(text)
+        return time.process_time() - start
+
+    taken = min(seconds(1_600_000) for _ in range(3))
+    assert taken < 0.3 or taken < 20 * min(seconds(200_000) for _ in range(3))
+
+
+def test_of_a_long_message_no_more_is_looked_through_than_may_be_kept() -> None:
+    """The beginning or the end of what was said, also where a block stands before or behind it."""
+    block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
+    said = "I walk. " * 100_000
+
+    assert beginning_without_injected(f"{block}\n\n{said}", 70) == said[:70]
+    assert end_without_injected(f"{said}\n\n{block}", 70) == said.strip()[-70:]
+    assert (beginning_without_injected("I walk.", 70), end_without_injected("I walk.", 70)) == (
+        "I walk.",
+    ) * 2
+
+
+PARTS = (
+    *(
+        DATA_NOTE,
+        f"{DATA_NOTE}\n{FENCE_OPEN}\n",
+        FENCE_CLOSE,
+        "---",
+        "[MemoryX Context",
+        "Memory context: ",
+        "I walk.",
+    ),
+    *(
+        "Known entities:",
+        "\n- a",
+        "# Recalled memories",
+        "\n1. **a**",
+        "\n   b",
+        "No matching memories.",
+        "\n",
+        " ",
+    ),
+)
+
+
+@given(st.text() | st.lists(st.sampled_from(PARTS), max_size=12).map("".join))
 def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
     once = without_injected(text)
 

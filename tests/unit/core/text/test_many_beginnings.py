@@ -1,0 +1,58 @@
+"""What begins like a block and never ends does not have the rest of a text looked through each time it begins."""
+
+import re
+from re import _constants as codes
+from re import _parser as parser
+from typing import Any
+
+from tests.unit.core.text.test_linear_time import LONGEST_READ, found_patterns, seconds, used
+
+FEWEST_CHARS, MOST_BEGINNINGS = 20, 6
+SHORT, LONG = 64_000, 512_000
+UNNOTICED_SECONDS = 0.1
+MOST_GROWTH = 2.5 * LONG / SHORT  # a square would be sixty-four times as much
+
+
+def beginnings_of(pattern: re.Pattern[Any]) -> list[str]:
+    """Return texts with which matches begin, up to something repeated, the longest of them."""
+    found: set[str] = set()
+
+    def of(tree: Any, before: str) -> str:
+        for code, value in tree:
+            if code is codes.LITERAL:
+                before += chr(value)
+            elif code is codes.SUBPATTERN:
+                before = of(value[3], before)
+            elif code is codes.ATOMIC_GROUP:
+                before = of(value, before)
+            elif code is codes.BRANCH:
+                before = max((of(each, before) for each in value[1]), key=len)
+            elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+                found.add(before)
+                inner = of(value[2], before)
+                before = inner if value[0] else before
+        found.add(before)
+        return before
+
+    of(parser.parse(pattern.pattern, pattern.flags), "")
+    long_enough = [each for each in found if len(each) >= FEWEST_CHARS]
+    return sorted(long_enough, key=lambda each: (len(each), each))[-MOST_BEGINNINGS:]
+
+
+def test_nothing_is_looked_through_to_its_end_from_each_of_many_beginnings() -> None:
+    """C16: a block that is begun again and again and never ended, in texts of up to half a million characters."""
+    slow = []
+    for pattern, (name, searched) in found_patterns().items():
+        if not searched or isinstance(pattern.pattern, bytes) or name.startswith(tuple(LONGEST_READ)):
+            continue
+        work = used(pattern, searched=True)
+        for begun in beginnings_of(pattern):
+            for unit in (begun, f"{begun}\n"):
+                long = unit * (LONG // len(unit))
+                if seconds(work, long) <= UNNOTICED_SECONDS:
+                    continue
+                taken, short = seconds(work, long, times=5), unit * (SHORT // len(unit))
+                if taken > MOST_GROWTH * seconds(work, short, times=5):
+                    slow.append((name, pattern.pattern[:80], unit[-60:], round(taken, 2)))
+
+    assert slow == []
