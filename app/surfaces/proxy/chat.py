@@ -14,7 +14,9 @@ from app.surfaces.proxy.dialects import (
     StreamState,
     Turn,
     added_up,
+    arguments_in,
     conversation_named,
+    dicts_in,
     key_of,
     text_of,
 )
@@ -26,16 +28,14 @@ _SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # what a later p
 _WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
 
 
-class ChatStrand(StreamState):
+class ChatStreamState(StreamState):
     """One streamed completion: the pieces of calls that the proxy executes are hidden, all others pass."""
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
         self._message: Json = {}
         self._places: dict[int, int] = {}
-        self._usage: Json = {}
-        self._spent: Json = earlier.round().usage if earlier else {}
-        self.head: Json = earlier.head if isinstance(earlier, ChatStrand) else {}
+        self.head: Json = earlier.head if isinstance(earlier, ChatStreamState) else {}
 
     @override
     def shown(self, event: Event) -> bytes:
@@ -53,15 +53,12 @@ class ChatStrand(StreamState):
         return event.raw if changed == chunk else event.saying(changed).raw
 
     @override
-    def round(self) -> Round:
-        message = {**self._message, "role": "assistant"}
-        calls = message.get("tool_calls", [])
-        message["tool_calls"] = [
-            {name: value for name, value in call.items() if name != "index"} for call in calls
+    def _said(self) -> Round:
+        calls = [
+            {name: value for name, value in call.items() if name != "index"}
+            for call in dicts_in(self._message.get("tool_calls"))
         ]
-        read = _round(message, self.names)
-        read.usage = self._usage or self._spent
-        return read
+        return _round({**self._message, "role": "assistant", "tool_calls": calls}, self.names)
 
     def _read(self, chunk: Json) -> Json | None:
         """Return what is shown of a chunk: itself, another one, or nothing."""
@@ -69,7 +66,7 @@ class ChatStrand(StreamState):
         if isinstance(chunk.get("usage"), dict):
             self._usage = added_up(chunk["usage"], self._spent)
             changed["usage"] = self._usage
-        choices = [each for each in chunk.get("choices") or () if isinstance(each, dict)]
+        choices = dicts_in(chunk.get("choices"))
         if len(choices) != 1:
             return None if self.goes_on else changed
         choice = choices[0]
@@ -77,7 +74,9 @@ class ChatStrand(StreamState):
             return changed
         raw_delta = choice.get("delta")
         delta = raw_delta if isinstance(raw_delta, dict) else {}
-        _grow(self._message, delta)
+        if delta:
+            _grow(self._message, delta)
+            self._goes_further()
         rest = self._visible(delta)
         if choice.get("finish_reason"):
             self.is_complete = True
@@ -98,7 +97,7 @@ class ChatStrand(StreamState):
         pieces = delta.get("tool_calls")
         if not isinstance(pieces, list):
             return rest
-        kept = [shown for piece in pieces if (shown := self._visible_call(piece)) is not None]
+        kept = [shown for piece in dicts_in(pieces) if (shown := self._visible_call(piece)) is not None]
         if kept:
             rest["tool_calls"] = kept
         else:
@@ -106,19 +105,19 @@ class ChatStrand(StreamState):
         return rest
 
     def _visible_call(self, piece: Json) -> Json | None:
-        index = piece.get("index", 0)
-        calls = [call for call in self._message["tool_calls"] if call.get("index", 0) == index]
+        index = _index_of(piece)
+        calls = [call for call in dicts_in(self._message["tool_calls"]) if _index_of(call) == index]
         if any(_name_of(call) in self.names for call in calls):
             return None
         place = self._places.setdefault(index, len(self._places))
-        return piece if place == index else {**piece, "index": place}
+        return piece if place == piece.get("index", 0) else {**piece, "index": place}
 
 
 class ChatCompletions(Dialect):
     """``/chat/completions``."""
 
     path = "/chat/completions"
-    strand = ChatStrand
+    stream_state = ChatStreamState
     tells_saved = True
 
     @override
@@ -203,7 +202,7 @@ class ChatCompletions(Dialect):
     @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
         message = _message_of(answer)
-        others = [call for call in message["tool_calls"] if _name_of(call) not in names]
+        others = [call for call in dicts_in(message["tool_calls"]) if _name_of(call) not in names]
         if others:
             choice = {**answer["choices"][0], "message": {**message, "tool_calls": others}}
             return {**answer, "choices": [choice]}
@@ -240,7 +239,7 @@ class ChatCompletions(Dialect):
         messages: list[Json] = []
         for message in body["messages"]:
             own = message.get("tool_calls")
-            if isinstance(own, list) and any(call.get("id") == beside for call in own):
+            if any(call.get("id") == beside for call in dicts_in(own)):
                 messages += [{**message, "tool_calls": [*own, *calls]}, *results]
             else:
                 messages.append(message)
@@ -281,7 +280,7 @@ def _message_of(answer: Json) -> Json:
 
 
 def _round(message: Json, names: frozenset[str]) -> Round:
-    calls = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
+    calls = dicts_in(message.get("tool_calls"))
     ours = [call for call in calls if _name_of(call) in names]
     # Empty fields of an answer are refused in a request by some servers.
     repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
@@ -291,7 +290,7 @@ def _round(message: Json, names: frozenset[str]) -> Round:
             ToolCall(
                 id=str(call.get("id", "")),
                 name=call["function"]["name"],
-                arguments=call["function"].get("arguments") or "",
+                arguments=arguments_in(call["function"].get("arguments")),
             )
             for call in ours
         ],
@@ -300,10 +299,16 @@ def _round(message: Json, names: frozenset[str]) -> Round:
     )
 
 
-def _name_of(tool: Mapping[str, Any]) -> str | None:
+def _name_of(tool: Any) -> str | None:
     """Return the name of the function that a tool is or a call calls; other kinds of tools have none."""
-    function = tool.get("function")
-    return function.get("name") if isinstance(function, dict) else None
+    function = tool.get("function") if isinstance(tool, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _index_of(piece: Mapping[str, Any]) -> int:
+    index = piece.get("index")
+    return index if isinstance(index, int) else 0
 
 
 def _grow(whole: Json, piece: Mapping[str, Any]) -> None:
@@ -327,8 +332,8 @@ def _grow_list(whole: list[Any], pieces: Sequence[Any]) -> None:
         if not isinstance(piece, dict):
             whole.append(piece)
             continue
-        index = piece.get("index", 0)
-        known = next((each for each in whole if each.get("index", 0) == index), None)
+        index = _index_of(piece)
+        known = next((each for each in dicts_in(whole) if _index_of(each) == index), None)
         if known is None:
             known = {"index": index}
             whole.append(known)

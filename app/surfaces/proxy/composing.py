@@ -170,12 +170,17 @@ async def context_in_time(
         async with asyncio.timeout(seconds * _LONGEST_SHARE + _WORDING_SECONDS):
             return await contexts.compose(workspace_id, asked, deadline_seconds=seconds)
     except Unavailable as error:
-        why, reason = NoContext.AWAY, error.code
+        why = NoContext.AWAY
+        _log.warning("proxy.context_failed", reason=error.code)
     except TimeoutError:
-        why, reason = NoContext.LATE, "late"
+        why = NoContext.LATE
+        _log.warning("proxy.context_failed", reason="late")
+    except RecollectError as error:
+        why = NoContext.FAILED
+        _log.warning("proxy.context_failed", reason=error.code, field=error.field)
     except Exception as error:  # noqa: BLE001 - whatever it is
-        why, reason = NoContext.FAILED, type(error).__name__
-    _log.warning("proxy.context_failed", reason=reason)
+        why = NoContext.FAILED
+        _log.error("proxy.context_failed", reason=type(error).__name__, exc_info=error)
     contexts.count_missing({"context": why})
     return why
 

@@ -90,9 +90,11 @@ class Round:
 class StreamState(ABC):
     """One answer that comes as a stream; says of each event what the caller sees of it.
 
+    What is malformed in an event is passed over: the upstream may be anything.
+
     Attributes:
         names: Of the tools that the proxy executes.
-        earlier: The strand of the round before in the same turn.
+        earlier: The state of the round before in the same turn.
         is_last: Whether no round may follow, whatever the model calls.
         is_complete: Whether the upstream has said that the answer is over.
     """
@@ -102,6 +104,9 @@ class StreamState(ABC):
         self.earlier = earlier
         self.is_last = False
         self.is_complete = False
+        self._usage: Json = {}
+        self._spent: Json = earlier.round().usage if earlier else {}
+        self._read_so_far: Round | None = None
 
     @property
     def goes_on(self) -> bool:
@@ -112,9 +117,20 @@ class StreamState(ABC):
     def shown(self, event: Event) -> bytes:
         """Return what the caller gets of an event: its own bytes wherever that can be, nothing where it is hidden."""
 
-    @abstractmethod
     def round(self) -> Round:
-        """Return what was said so far."""
+        """Return what was said so far; it is put together again only where more was said since."""
+        if self._read_so_far is None:
+            self._read_so_far = self._said()
+        self._read_so_far.usage = self._usage or self._spent
+        return self._read_so_far
+
+    def _goes_further(self) -> None:
+        """Note that more was said than the last round tells."""
+        self._read_so_far = None
+
+    @abstractmethod
+    def _said(self) -> Round:
+        """Return what was said so far, but for its usage."""
 
 
 class Dialect(ABC):
@@ -122,12 +138,12 @@ class Dialect(ABC):
 
     Attributes:
         path: Of the upstream's operation.
-        strand: How its streams are read.
+        stream_state: How its streams are read.
         tells_saved: Whether comments of its streams tell what was saved meanwhile.
     """
 
     path: ClassVar[str]
-    strand: ClassVar[type[StreamState]]
+    stream_state: ClassVar[type[StreamState]]
     tells_saved: ClassVar[bool] = False
 
     @abstractmethod
@@ -187,6 +203,18 @@ def text_of(content: Any) -> str:
         return ""
     texts = (part.get("text") for part in content if isinstance(part, dict))
     return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def dicts_in(value: Any) -> list[Json]:
+    """Return those parts of a list that are objects; none of anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def arguments_in(value: Any) -> str:
+    """Return the arguments of a call as JSON, as which some upstreams send objects; empty for none."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else to_json(value).decode()
 
 
 def key_of(*parts: Any) -> str:

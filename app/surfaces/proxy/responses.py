@@ -15,7 +15,9 @@ from app.surfaces.proxy.dialects import (
     StreamState,
     Turn,
     added_up,
+    arguments_in,
     conversation_named,
+    dicts_in,
     key_of,
     text_of,
 )
@@ -34,15 +36,14 @@ _CALLERS = frozenset(
 _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
 
-class ResponseStrand(StreamState):
+class ResponseStreamState(StreamState):
     """One streamed response: items that are calls the proxy executes are hidden, the others are counted again."""
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
-        known = earlier if isinstance(earlier, ResponseStrand) else None
+        known = earlier if isinstance(earlier, ResponseStreamState) else None
         self.next_number: int = known.next_number if known else 0
         self.visible: list[Json] = list(known.visible) if known else []
-        self._spent: Json = known.round().usage if known else {}
         self.id: str | None = known.id if known else None
         self._renamed: tuple[str, str] | None = None
         self._held: list[tuple[Event, Json]] = []
@@ -50,15 +51,14 @@ class ResponseStrand(StreamState):
         self._places: dict[int, int] = {}
         self._hidden: set[int] = set()
         self._items: dict[int, Json] = {}
-        self._usage: Json = {}
-        self._text = ""
+        self._pieces: list[str] = []
 
     @override
     def shown(self, event: Event) -> bytes:
         said = event.json()
         if said is None:
             return event.raw
-        if said.get("type") in _BEGINNINGS:
+        if _kind_of(said) in _BEGINNINGS:
             return self._begun(event, said)
         changed = self._read(said)
         if changed is None:
@@ -69,11 +69,14 @@ class ResponseStrand(StreamState):
 
     @override
     def round(self) -> Round:
-        items = [self._items[place] for place in sorted(self._items)]
-        read = _round(items, self.names)
-        read.text = self._text or read.text
-        read.usage = self._usage or self._spent
+        read = super().round()
         read.renamed = self._renamed
+        return read
+
+    @override
+    def _said(self) -> Round:
+        read = _round([self._items[place] for place in sorted(self._items)], self.names)
+        read.text = "".join(self._pieces) or read.text
         return read
 
     def _begun(self, event: Event, said: Json) -> bytes:
@@ -89,8 +92,8 @@ class ResponseStrand(StreamState):
     def _numbered(self, event: Event, said: Json) -> bytes:
         """Return an event with the number that follows, and its own bytes if that is the one it has."""
         response = said.get("response")
-        if self.id is None and isinstance(response, dict):
-            self.id = response.get("id")
+        if self.id is None and isinstance(response, dict) and isinstance(response.get("id"), str):
+            self.id = response["id"]
         if "sequence_number" in said:
             said = {**said, "sequence_number": self.next_number}
             self.next_number += 1
@@ -98,18 +101,20 @@ class ResponseStrand(StreamState):
 
     def _read(self, said: Json) -> Json | None:
         """Return what is shown of an event: itself, another one, or nothing."""
-        kind = said.get("type")
+        kind = _kind_of(said)
         if kind in _ENDS:
             return self._ended(said)
         place, item = said.get("output_index"), said.get("item")
         if isinstance(item, dict) and isinstance(place, int):
             self._items[place] = item
+            self._goes_further()
             if _is_ours(item, self.names):
                 self._hidden.add(place)
-        if place in self._hidden:
+        if isinstance(place, int) and place in self._hidden:
             return None
         if kind == "response.output_text.delta" and isinstance(said.get("delta"), str):
-            self._text += said["delta"]
+            self._pieces.append(said["delta"])
+            self._goes_further()
         if not isinstance(place, int):
             return dict(said)
         shown = self._places.setdefault(place, self._first_place + len(self._places))
@@ -122,9 +127,10 @@ class ResponseStrand(StreamState):
         response = said.get("response")
         if not isinstance(response, dict):
             return None if self.goes_on else dict(said)
-        output = [each for each in response.get("output") or () if isinstance(each, dict)]
+        output = dicts_in(response.get("output"))
         if output:
             self._items = dict(enumerate(output))
+            self._goes_further()
         if isinstance(response.get("usage"), dict):
             self._usage = added_up(response["usage"], self._spent)
         if self.goes_on:
@@ -143,7 +149,7 @@ class Responses(Dialect):
     """``/responses``."""
 
     path = "/responses"
-    strand = ResponseStrand
+    stream_state = ResponseStreamState
 
     @override
     def turn(self, body: Json, named_conversation: str | None) -> Turn | None:
@@ -201,7 +207,7 @@ class Responses(Dialect):
         own = body.get("tools") or []
         if body.get("tool_choice") == "none" or body.get("background") or not isinstance(own, list):
             return None
-        named = {each.get("name") for each in own}
+        named = {each["name"] for each in dicts_in(own) if isinstance(each.get("name"), str)}
         offered = [
             {
                 "type": "function",
@@ -218,20 +224,24 @@ class Responses(Dialect):
     @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
         # Where there are no others they stay, since items speak of them.
-        others = [each for each in body["tools"] if each.get("name") not in names]
+        others = [
+            each for each in body["tools"] if not (isinstance(each, dict) and each.get("name") in names)
+        ]
         return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
 
     @override
     def read(self, answer: Json, names: frozenset[str]) -> Round:
-        output = [each for each in answer.get("output") or () if isinstance(each, dict)]
-        read = _round(output, names)
+        read = _round(dicts_in(answer.get("output")), names)
         usage = answer.get("usage")
         read.usage = usage if isinstance(usage, dict) else {}
         return read
 
     @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
-        return {**answer, "output": [item for item in answer["output"] if not _is_ours(item, names)]}
+        return {
+            **answer,
+            "output": [item for item in dicts_in(answer["output"]) if not _is_ours(item, names)],
+        }
 
     @override
     def with_usage(self, answer: Json, usage: Json) -> Json:
@@ -310,7 +320,14 @@ def _answers(items: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _is_ours(item: Mapping[str, Any], names: frozenset[str]) -> bool:
-    return item.get("type") == "function_call" and item.get("name") in names
+    name = item.get("name")
+    return item.get("type") == "function_call" and isinstance(name, str) and name in names
+
+
+def _kind_of(said: Mapping[str, Any]) -> str:
+    """Return the type of an event or an item; empty where it has none."""
+    kind = said.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def _round(output: Sequence[Json], names: frozenset[str]) -> Round:
@@ -323,14 +340,16 @@ def _round(output: Sequence[Json], names: frozenset[str]) -> Round:
         ),
         calls=[
             ToolCall(
-                id=str(item.get("call_id", "")), name=item["name"], arguments=item.get("arguments") or ""
+                id=str(item.get("call_id", "")),
+                name=item["name"],
+                arguments=arguments_in(item.get("arguments")),
             )
             for item in ours
         ],
         others=[
             str(item.get("call_id") or item.get("id") or "")
             for item in output
-            if item.get("type") in _CALLERS and not _is_ours(item, names)
+            if _kind_of(item) in _CALLERS and not _is_ours(item, names)
         ],
         said=list(output),
     )

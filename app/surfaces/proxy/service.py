@@ -6,23 +6,24 @@ from typing import Any
 
 import httpx
 import structlog
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from app.surfaces.http.credentials import USER_HEADER
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture, conversation_of_day
 from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
-from app.surfaces.proxy.dialects import Dialect, Json, Round, StreamState, Turn, added_up, user_named
+from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, user_named
 from app.surfaces.proxy.errors import ProxyError, error_object
-from app.surfaces.proxy.event_stream import EventReader, error_event
+from app.surfaces.proxy.event_stream import error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
 from app.surfaces.proxy.owed import OwedResults
 from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import Upstream, headers_passed_back
+from app.surfaces.proxy.upstream_answers import object_in, passed_on, refusal_of, shown_of, whole_of
 from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.core.errors import InvalidInput, Unavailable
+from graph.core.errors import InvalidInput, RecollectError, Unavailable
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock
 from graph.core.scope import ReadScope, current_scope, narrowed, see_only
@@ -37,6 +38,7 @@ _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"
 _JSON = "application/json"
+_BROKEN_STREAM = error_object(500, "the answer could not be passed on to its end", code="internal_error")
 _log = structlog.get_logger("recollect.proxy")
 
 
@@ -153,7 +155,7 @@ class ChatProxy:
         if plan.is_read and response.is_success and kind == _JSON:
             return await self._whole(dialect, asked, plan, response)
         headers = headers_passed_back(response, same_bytes=True)
-        return Answered(response.status_code, headers, _passed_on(response, ends_in_events=kind == _EVENTS))
+        return Answered(response.status_code, headers, passed_on(response, ends_in_events=kind == _EVENTS))
 
     async def settled(self) -> None:
         """Return once every turn that was answered is captured, and what it brought is taken in."""
@@ -166,17 +168,27 @@ class ChatProxy:
         try:
             body = await read_body(asked.body, self._body_work)
             turn = dialect.turn(body, asked.headers.get(CONVERSATION_HEADER))
-            if turn is None:
-                return Plan(asked.body)
-            see_only(narrowed(ReadScope(user_id=_user_of(asked, body))))
-            prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
-            put_in = prepared.body
-            if put_in is not None and prepared.names:
-                put_in = await self._owed.with_owed(dialect, asked.principal.workspace_id, put_in)
+            user_id = _user_of(asked, body) if turn else None
         except (InvalidInput, Unavailable, ValueError, TypeError, LookupError, AttributeError) as error:
             # No request of the protocol, most likely, which the upstream will say better.
             _log.warning("proxy.request_not_read", reason=type(error).__name__)
             return Plan(asked.body)
+        if turn is None:
+            return Plan(asked.body)
+        see_only(narrowed(ReadScope(user_id=user_id)))
+        try:
+            return await self._with_memory(dialect, asked, body, turn)
+        except RecollectError as error:
+            _log.warning("proxy.memory_failed", reason=error.code, field=error.field)
+        except Exception as error:  # noqa: BLE001 - memory never fails a turn
+            _log.error("proxy.memory_failed", reason=type(error).__name__, exc_info=error)
+        return Plan(asked.body)
+
+    async def _with_memory(self, dialect: Dialect, asked: ProxyRequest, body: Json, turn: Turn) -> Plan:
+        prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
+        put_in = prepared.body
+        if put_in is not None and prepared.names:
+            put_in = await self._owed.with_owed(dialect, asked.principal.workspace_id, put_in)
         is_captured = prepared.may_capture and asked.principal.may(Scope.WRITE)
         return Plan(
             content=asked.body if put_in is None else to_json(put_in),
@@ -199,9 +211,9 @@ class ChatProxy:
         spent: Json = {}
         rounds = 0
         while True:
-            content = await _read(response)
+            content = await whole_of(response)
             headers = headers_passed_back(response, same_bytes=False)
-            answer = _object(content)
+            answer = object_in(content)
             if not response.is_success or answer is None:
                 return Answered(response.status_code, headers, content)
             said = dialect.read(answer, plan.names)
@@ -222,32 +234,35 @@ class ChatProxy:
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> AsyncGenerator[bytes]:
         """Yield what the caller sees of an answer, round by round."""
-        strands = [dialect.strand(plan.names)]
+        states = [dialect.stream_state(plan.names)]
         try:
             for rounds in range(self._most_rounds + 1):
-                strand = strands[-1]
-                strand.is_last = rounds == self._most_rounds
+                state = states[-1]
+                state.is_last = rounds == self._most_rounds
                 owes = True
-                async for shown in _shown(strand, response):
-                    if owes and strand.is_complete:  # before the caller sees the end, and sends its results
+                async for shown in shown_of(state, response):
+                    if owes and state.is_complete:  # before the caller sees the end, and sends its results
                         owes = False
-                        await self._settle(asked, plan, strand.round())
+                        await self._settle(asked, plan, state.round())
                     yield shown
-                said = strand.round()
+                said = state.round()
                 if owes:
                     await self._settle(asked, plan, said)
-                if not strand.goes_on:
+                if not state.goes_on:
                     break
                 plan = await self._next(dialect, asked, plan, said, rounds)
                 response = await self._send(dialect, asked, plan)
                 if not response.is_success:
-                    yield await _refusal(response)
+                    yield await refusal_of(response)
                     break
-                strands.append(dialect.strand(plan.names, strand))
+                states.append(dialect.stream_state(plan.names, state))
         except ProxyError as error:
             yield error_event(error.body()["error"])
+        except Exception as error:  # noqa: BLE001 - the caller is told, and does not find the connection cut
+            _log.error("proxy.stream_failed", reason=type(error).__name__, exc_info=error)
+            yield error_event(_BROKEN_STREAM)
         finally:
-            self._note(asked, plan, "".join(strand.round().text for strand in strands))
+            self._note(asked, plan, "".join(state.round().text for state in states))
             await response.aclose()
 
     async def _next(
@@ -270,7 +285,7 @@ class ChatProxy:
                 await self._owed.keep(workspace_id, said, results)
             if said.renamed:
                 await self._owed.keep_id(workspace_id, said.renamed)
-        except InvalidInput as error:
+        except RecollectError as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
     def _caller(self, asked: ProxyRequest, plan: Plan) -> Caller:
@@ -313,84 +328,8 @@ def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:
     return {**headers, "server-timing": f"{known}, {timing}" if known else timing}
 
 
-async def _shown(strand: StreamState, response: httpx.Response) -> AsyncIterator[bytes]:
-    """Yield what the caller sees of one answer of the upstream.
-
-    Raises:
-        ProxyError: The upstream hung up, or was silent for too long.
-    """
-    reader = EventReader()
-    try:
-        async for chunk in response.aiter_bytes():
-            if shown := b"".join(strand.shown(event) for event in reader.feed(chunk)):
-                yield shown
-    except httpx.HTTPError as error:
-        raise _broken_off(error) from error
-    if reader.rest:
-        yield reader.rest
-
-
-async def _passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncIterator[bytes]:
-    """Yield the bytes of an answer as they come over the wire.
-
-    Raises:
-        ProxyError: The upstream hung up; the caller, who has part of an answer, finds the connection closed. In a
-            stream of events the last one says it instead.
-    """
-    try:
-        async for chunk in response.aiter_raw():
-            yield chunk
-    except httpx.HTTPError as error:
-        broken_off = _broken_off(error)
-        if not ends_in_events:
-            raise broken_off from error
-        yield b"\n\n" + error_event(broken_off.body()["error"])
-    finally:
-        await response.aclose()
-
-
 def _user_of(asked: ProxyRequest, body: Mapping[str, Any]) -> str | None:
     """Return the user that a request names, or None; where each key has a pool of its own, its users share that."""
     if asked.principal.has_own_pool:
         return None
     return user_named(body, asked.headers.get(USER_HEADER))
-
-
-async def _read(response: httpx.Response) -> bytes:
-    """Return a whole answer.
-
-    Raises:
-        ProxyError: The upstream hung up, or was silent for too long.
-    """
-    try:
-        return await response.aread()
-    except httpx.HTTPError as error:
-        raise _broken_off(error) from error
-    finally:
-        await response.aclose()
-
-
-async def _refusal(response: httpx.Response) -> bytes:
-    """Return an upstream's error as the event that ends a stream."""
-    said = (_object(await _read(response)) or {}).get("error")
-    default = error_object(
-        502, f"the upstream answered with status {response.status_code}", code="upstream_error"
-    )
-    return error_event(said if isinstance(said, dict) else default)
-
-
-def _broken_off(error: httpx.HTTPError) -> ProxyError:
-    _log.warning("proxy.upstream_broke_off", reason=type(error).__name__)
-    if isinstance(error, httpx.TimeoutException):
-        return ProxyError(
-            504, "the upstream fell silent in the middle of its answer", code="upstream_timeout"
-        )
-    return ProxyError(502, "the upstream hung up in the middle of its answer", code="upstream_disconnected")
-
-
-def _object(content: bytes) -> dict[str, Any] | None:
-    try:
-        read = from_json(content)
-    except ValueError:
-        return None
-    return read if isinstance(read, dict) else None

@@ -142,5 +142,5 @@ class Tools:
             _log.warning("proxy.tool_late", tool=call.name, seconds=self._seconds)
             return Answer(_NO_ANSWER), Unavailable.code
         except Exception as error:  # noqa: BLE001 - a model's turn goes on without its memory
-            _log.warning("proxy.tool_failed", tool=call.name, reason=type(error).__name__)
+            _log.error("proxy.tool_failed", tool=call.name, reason=type(error).__name__, exc_info=error)
             return Answer(_NO_ANSWER), RecollectError.code

@@ -1,13 +1,17 @@
 """What the proxy refuses, and what it does with an upstream that fails: errors in OpenAI's form."""
 
 import asyncio
+import json
 
 import httpx
 import openai
 import pytest
+from structlog.testing import capture_logs
 
 from app.embedded.ports import free_port
 from app.main import create_app
+from app.surfaces.proxy.composing import Composer
+from app.surfaces.proxy.service import ChatProxy
 from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.upstream import ChatUpstream, Says, Sends, listening
@@ -209,6 +213,118 @@ async def test_an_upstream_that_hangs_up_in_a_stream_ends_it_with_an_error(
     assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Half an answ")]
     await SENDERS[path](client, None)
     assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Whole.")]
+
+
+MALFORMED_CHAT = [
+    {"choices": 5},
+    {"choices": [None]},
+    {"choices": [{"delta": []}]},
+    *(
+        {"choices": [{"index": 0, "delta": {"tool_calls": calls}}]}
+        for calls in (
+            [None],
+            [1, "a"],
+            "none",
+            [{"index": []}],
+            [{"index": None, "function": None}],
+            [{"index": 1, "function": {"name": ["x"]}}],
+        )
+    ),
+]
+MALFORMED_RESPONSE = [
+    {"type": []},
+    {"type": "response.output_item.added", "output_index": [], "item": {}},
+    {"type": "response.output_item.added", "output_index": 1, "item": None},
+    {"type": "response.output_item.added", "output_index": 2, "item": {"type": [], "name": "n"}},
+    {
+        "type": "response.output_item.added",
+        "output_index": 3,
+        "item": {"type": "function_call", "name": {}},
+    },
+]
+CHAT_ENDS = [
+    {"choices": [{"index": 0, "delta": {"content": "Tea."}}]},
+    {"choices": [{"finish_reason": "stop"}]},
+]
+RESPONSE_ENDS = [
+    {"type": "response.output_text.delta", "output_index": 0, "delta": "Tea."},
+    {"type": "response.completed", "response": {"id": 5, "output": [None, 1]}},
+]
+
+
+def as_events(*said: object) -> tuple[bytes, ...]:
+    return tuple(b"data: " + json.dumps(each).encode() + b"\n\n" for each in said)
+
+
+async def streamed_bytes(chat_proxy, path: str) -> bytes:
+    """Return a stream as it comes, whatever it is."""
+    asked = {"messages": HELLO} if path == "chat/completions" else {"input": "Hello"}
+    async with httpx.AsyncClient() as http:
+        response = await http.post(
+            f"{chat_proxy.url}/v1/{path}",
+            json={"model": "m", "stream": True, "metadata": {"conversation_id": "chat-1"}, **asked},
+            headers={"Authorization": f"Bearer {chat_proxy.key}"},
+        )
+    return response.content
+
+
+@pytest.mark.parametrize(
+    ("path", "malformed", "ends"),
+    [
+        *(("chat/completions", each, CHAT_ENDS) for each in MALFORMED_CHAT),
+        *(("responses", each, RESPONSE_ENDS) for each in MALFORMED_RESPONSE),
+    ],
+    ids=repr,
+)
+async def test_what_is_malformed_in_a_stream_is_passed_over(
+    chat_proxy, upstream, path, malformed, ends
+) -> None:
+    """K12, N1: what comes behind it is told and captured, with tools offered beside it."""
+    upstream.answers = [Sends(as_events(malformed, *ends), headers=EVENTS)]
+
+    told = await streamed_bytes(chat_proxy, path)
+
+    assert b"Tea." in told
+    assert b'"error"' not in told
+    assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Tea.")]
+
+
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+async def test_what_fails_in_a_stream_ends_it_with_an_error_and_is_logged(
+    chat_proxy, upstream, path, monkeypatch
+) -> None:
+    """K12, M15: whatever it is, the connection is not cut, and the log has where it happened."""
+    ends = CHAT_ENDS if path == "chat/completions" else RESPONSE_ENDS
+    upstream.answers = [Sends(as_events(*ends), headers=EVENTS)]
+
+    async def fails(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(ChatProxy, "_settle", fails)
+    with capture_logs() as logged:
+        told = await streamed_bytes(chat_proxy, path)
+
+    assert json.loads(told.rpartition(b"data: ")[2])["error"]["code"] == "internal_error"
+    (noted,) = [each for each in logged if each["event"] == "proxy.stream_failed"]
+    assert (noted["reason"], isinstance(noted["exc_info"], RuntimeError)) == ("RuntimeError", True)
+
+
+async def test_memory_that_fails_unexpectedly_is_logged_with_its_traceback(
+    chat_proxy, upstream, monkeypatch
+) -> None:
+    """N1, M15: the turn goes on as it came, and nobody calls it a request that could not be read."""
+
+    async def fails(*_: object) -> None:
+        raise AttributeError
+
+    monkeypatch.setattr(Composer, "prepare", fails)
+    with capture_logs() as logged:
+        answer = await chat_proxy.client().chat.completions.create(model="m", messages=HELLO)
+
+    assert answer.choices[0].message.content == "An answer."
+    noted = {each["event"]: each for each in logged if each["event"].startswith("proxy.")}
+    assert isinstance(noted["proxy.memory_failed"]["exc_info"], AttributeError)
+    assert "proxy.request_not_read" not in noted
 
 
 async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_well(
