@@ -1,10 +1,14 @@
 """``/chat/api/{chatId}/…``: the memories of one chat."""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, MediaType, Request, delete, get, patch, post
 from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter
+from litestar.response import Stream
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.field_names import named_as
@@ -20,8 +24,10 @@ from app.surfaces.rest.xerotier.models import (
 from graph.conversations.distillation.models import Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound
-from graph.core.pages import MAX_PAGE
+from graph.core.pages import MAX_PAGE, Page
+from graph.core.scope import ReadScope, current_scope, seeing
 from graph.memories.models import Memory, MemoryChange, MemoryFilter
+from graph.memories.service import Memories
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 
@@ -62,13 +68,19 @@ class Chats(Controller):
                 await services.conversations.from_messages.remember(workspace_id, wish)
             )
 
-    @get("/memories", summary="All memories of a chat")
-    async def memories(self, request: Asking, state: State, chat_id: ChatId) -> ChatMemories:
-        """Return every memory of this chat, the newest first."""
+    @get(
+        "/memories",
+        summary="All memories of a chat",
+        responses={
+            200: ResponseSpec(ChatMemories, description="Every one of them.", generate_examples=False)
+        },
+    )
+    async def memories(self, request: Asking, state: State, chat_id: ChatId) -> Stream:
+        """Return every memory of this chat, the newest first, written as they are read."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-        found = await _all_of(services, workspace_id, chat_id)
-        return ChatMemories(memories=[ChatMemory.of(memory) for memory in found])
+        read = partial(_page, services.memories.store, workspace_id, chat_id, current_scope())
+        return Stream(_listed(await read(None), read), media_type=MediaType.JSON)
 
     @patch("/memories/{memory_id:str}", summary="Change what a memory says")
     async def change(
@@ -140,14 +152,23 @@ async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_i
     return memory
 
 
-async def _all_of(services: Services, workspace_id: str, chat_id: str) -> list[Memory]:
-    found: list[Memory] = []
-    after: str | None = None
+async def _page(
+    memories: Memories, workspace_id: str, chat_id: str, scope: ReadScope, after: str | None
+) -> Page[Memory]:
+    with seeing(scope):  # the answer is written when the request's own scope may be over
+        wanted = MemoryFilter(conversation_id=chat_id)
+        return await memories.page(workspace_id, wanted, first=MAX_PAGE, after=after)
+
+
+async def _listed(
+    page: Page[Memory], read: Callable[[str | None], Awaitable[Page[Memory]]]
+) -> AsyncIterator[bytes]:
+    """Yield ``ChatMemories`` page by page, so that no more than one is held, however long the chat is."""
+    yield b'{"memories":['
     while True:
-        page = await services.memories.store.page(
-            workspace_id, MemoryFilter(conversation_id=chat_id), first=MAX_PAGE, after=after
-        )
-        found += page.items
+        yield b",".join(ChatMemory.of(memory).model_dump_json().encode() for memory in page.items)
         if not page.has_more:
-            return found
-        after = page.cursors[-1].encode()
+            break
+        page = await read(page.cursors[-1].encode())
+        yield b"," if page.items else b""
+    yield b"]}"

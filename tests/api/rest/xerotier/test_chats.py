@@ -8,6 +8,7 @@ import pytest
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.service import Memories
 from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
 
@@ -126,6 +127,34 @@ async def test_a_chats_list_is_whole_the_newest_first_and_of_that_chat_only(
     assert body["memories"][0]["id"] == newest["id"]
     moments = [memory["created_at"] for memory in body["memories"]]
     assert moments == sorted(moments, reverse=True)
+
+
+async def test_a_long_chats_list_is_written_page_by_page(
+    dashboard, services, workspace_id, monkeypatch
+) -> None:
+    """K3, N3: no more than a page is held; rows look as in other lists, and each is there once."""
+    drafts = [
+        MemoryDraft(content=f"turn {number}", source_conversation_id="chat_abc123", session_id="s")
+        for number in range(401)
+    ]
+    await services.memories.store.save_all(workspace_id, drafts)
+    read = []
+    page = Memories.page
+
+    async def noting(*given, **named):
+        found = await page(*given, **named)
+        read.append(len(found.items))
+        return found
+
+    monkeypatch.setattr(Memories, "page", noting)
+    answer = await dashboard.get(f"{CHAT}/memories")
+
+    rows = answer.json()["memories"]
+    listed = (await dashboard.get(f"/chat/api/workspaces/{workspace_id}/memories?limit=1")).json()["items"]
+    assert (answer.headers["content-type"], read[:3]) == ("application/json", [200, 200, 1])
+    assert "content-length" not in answer.headers
+    assert len({row["id"] for row in rows}) == 401
+    assert rows[0].items() >= listed[0].items()
 
 
 async def test_a_chat_that_nobody_knows_has_no_memories(dashboard) -> None:
