@@ -124,7 +124,8 @@ class Memories:
         """Save what can be saved; return in order of the drafts each receipt, or why there is none.
 
         What can be saved is saved together as by :meth:`save_all`, but that a draft which conflicts with what is stored
-        is found by saving ever smaller parts.
+        is found by saving ever smaller parts. Where something else fails once parts are saved, as when the graph goes
+        away, it is the reason of all that are left, and what is saved keeps its receipts.
 
         Args:
             workspace_id: Whose memories they become.
@@ -132,6 +133,7 @@ class Memories:
 
         Raises:
             InvalidInput: There are more.
+            RecollectError: Something else failed before anything was saved.
         """
         if len(drafts) > MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold at most {MAX_BATCH} memories, got {len(drafts)}")
@@ -152,16 +154,23 @@ class Memories:
     async def _saved_apart(
         self, workspace_id: str, drafts: Sequence[MemoryDraft]
     ) -> list[SavedMemory | RecollectError]:
-        try:
-            return [*await self.save_all(workspace_id, drafts)]
-        except (Conflict, InvalidInput) as error:
-            if len(drafts) == 1:
-                return [error]
-        middle = len(drafts) // 2
-        return [
-            *await self._saved_apart(workspace_id, drafts[:middle]),
-            *await self._saved_apart(workspace_id, drafts[middle:]),
-        ]
+        outcomes: list[SavedMemory | RecollectError] = []
+        parts = [drafts]
+        while parts:
+            part = parts.pop()
+            try:
+                outcomes += await self.save_all(workspace_id, part)
+            except (Conflict, InvalidInput) as error:
+                middle = len(part) // 2
+                if middle:
+                    parts += [part[middle:], part[:middle]]
+                else:
+                    outcomes.append(error)
+            except RecollectError as error:
+                if not any(isinstance(outcome, SavedMemory) for outcome in outcomes):
+                    raise
+                return [*outcomes, *[error] * (len(drafts) - len(outcomes))]
+        return outcomes
 
     async def get(self, workspace_id: str, id_: str, *, include_deleted: bool = False) -> Memory:
         """Return one memory.

@@ -1,5 +1,11 @@
 """Batches of which some memories are refused (issue 16)."""
 
+import pytest
+
+from graph.core.errors import Conflict, Unavailable
+from graph.memories.models import MemoryDraft
+from graph.memories.service import Memories
+
 BATCH = """mutation($inputs: [SaveMemoryInput!]!, $waitFor: MemoryState) {
   saveMemoryBatch(inputs: $inputs, waitFor: $waitFor) {
     receipts { outcome memory { content state } }
@@ -12,6 +18,34 @@ STORED = "{ memories { edges { node { content } } } }"
 
 async def stored(graphql) -> set[str]:
     return {edge["node"]["content"] for edge in (await graphql.ok(STORED))["memories"]["edges"]}
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_what_is_saved_keeps_its_receipts_when_the_graph_goes_away(
+    services, workspace_id, monkeypatch, is_first
+) -> None:
+    """N1: in a batch that is saved in parts because one conflicts; with nothing saved yet the whole may be repeated."""
+    save_all, calls = Memories.save_all, []
+
+    async def away_later(self, workspace_id, drafts, **named):
+        calls.append(len(drafts))
+        if len(drafts) == 4:
+            raise Conflict("taken", field="id")
+        if is_first or len(calls) == 3:
+            raise Unavailable("neo4j", "the graph does not answer")
+        return await save_all(self, workspace_id, drafts, **named)
+
+    monkeypatch.setattr(Memories, "save_all", away_later)
+    drafts = [MemoryDraft(content=f"Statement {number}", key=str(number)) for number in range(4)]
+    if is_first:
+        with pytest.raises(Unavailable):
+            await services.memories.store.save_each(workspace_id, drafts)
+        return
+    outcomes = await services.memories.store.save_each(workspace_id, drafts)
+
+    assert calls == [4, 2, 2]
+    assert [outcome.memory.content for outcome in outcomes[:2]] == ["Statement 0", "Statement 1"]
+    assert [outcome.code for outcome in outcomes[2:]] == [Unavailable.code] * 2
 
 
 async def test_what_is_refused_is_named_by_its_place_and_the_others_are_saved(graphql) -> None:
