@@ -1,4 +1,9 @@
-"""The x_ tools that the chat proxy offers as well; each answers one text."""
+"""The x_ tools that the chat proxy offers as well; each answers one text.
+
+What ``x_workspace_search`` reads out is distilled where the chat proxy executes it, whose turns become memories anyway.
+Here it is not: the tool is annotated as one that only reads, by which hosts call it unasked, and a call names neither
+a conversation nor a turn that a memory could come from.
+"""
 
 from collections.abc import Awaitable, Callable
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from graph.conversations.distillation.service import Distillations
+from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.sources import SourceType
 from graph.tenancy.access.models import Scope
@@ -46,6 +48,25 @@ async def test_the_workspace_is_searched(agent, services) -> None:
         return text if "memory" in text and "green tea" in text else ""
 
     assert await until(found)
+
+
+async def test_what_a_search_reads_out_is_not_distilled(agent, services, monkeypatch) -> None:
+    """C23, D3: the tool is annotated as one that only reads; where the chat proxy executes it it is distilled."""
+    taken = []
+
+    async def enqueue(*given) -> None:
+        taken.append(given)
+
+    monkeypatch.setattr(Distillations, "enqueue", enqueue)
+    await services.knowledge.artifacts.add(
+        agent.workspace_id, ArtifactDraft(name="Crates", summary="We decided to keep the blue crates.")
+    )
+
+    async def found() -> bool:
+        return "blue crates" in text_of(await agent.result("x_workspace_search", query="crates decided"))
+
+    assert await until(found)
+    assert taken == []
 
 
 @pytest.mark.parametrize(
