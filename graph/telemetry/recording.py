@@ -7,7 +7,7 @@ from datetime import datetime
 import structlog
 
 from graph.core.database import Database
-from graph.core.errors import InvalidInput
+from graph.core.errors import InvalidInput, RecollectError
 from graph.core.giving_way import in_turns, portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
@@ -57,9 +57,14 @@ class ActionRecorder:
         """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
         try:
             return await self.record(workspace_id, drafts)
+        except RecollectError as error:
+            _log.warning(
+                "telemetry.capture_failed", reason=error.code, field=error.field, actions=len(drafts)
+            )
         except Exception as error:  # noqa: BLE001 - recording an action must not make it fail
-            _log.warning("telemetry.capture_failed", reason=type(error).__name__, actions=len(drafts))
-            return 0
+            reason = type(error).__name__
+            _log.error("telemetry.capture_failed", reason=reason, actions=len(drafts), exc_info=error)
+        return 0
 
     async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> int:
         """Write the batch; an id that another writer takes in the same moment is known the next time."""

@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.scope import ReadScope, seeing
@@ -159,8 +160,16 @@ async def test_a_failing_capture_never_breaks_the_action(
     """G16, N1: nor does what it was about reach the log."""
     broken = Telemetry.on(services, telemetry_clock, database=_Broken())
 
-    assert await broken.recorder.try_record(agents_workspace_id, [action("s")]) == 0
-    assert await broken.recorder.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
+    with capture_logs() as logged:
+        assert await broken.recorder.try_record(agents_workspace_id, [action("s")]) == 0
+        assert (
+            await broken.recorder.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
+        )
+
+    assert [(each["reason"], "exc_info" in each) for each in logged] == [
+        ("RuntimeError", True),
+        ("INVALID_INPUT", False),
+    ]
     with pytest.raises(RuntimeError):
         await broken.recorder.record(agents_workspace_id, [action("s")])
 
