@@ -78,7 +78,7 @@ def _benchmarks(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 def _new_metric(_: OneOfEach, __: str) -> Mapping[str, Any]:
-    return {"id": _fresh("met"), "name": _fresh("metric"), "properties": {"aggregate": "COUNT"}}
+    return {"id": _fresh("met"), "name": _fresh("metric"), "properties": {"aggregate": "COUNT"}, "most": 100}
 
 
 def _pattern(names: OneOfEach, _: str) -> Mapping[str, Any]:

@@ -71,5 +71,12 @@ async def upsert_benchmarks(
 
 @query
 async def upsert_metric(
-    runner: Runner, *, workspace_id: str, name: str, id: str, properties: Mapping[str, Any], now: datetime
-) -> Metric: ...
+    runner: Runner,
+    *,
+    workspace_id: str,
+    name: str,
+    id: str,
+    properties: Mapping[str, Any],
+    most: int,
+    now: datetime,
+) -> Metric | None: ...

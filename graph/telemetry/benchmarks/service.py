@@ -48,9 +48,6 @@ class Benchmarks:
             Conflict: The name is a built-in metric's, or one's with another definition.
         """
         _check(draft)
-        metrics = await self.metrics(workspace_id)
-        if len(metrics) >= MOST_METRICS and draft.name not in {metric.name for metric in metrics}:
-            raise InvalidInput("name", f"a workspace has at most {MOST_METRICS} metrics; delete one first")
 
         async def work(tx: Runner) -> Metric:
             return await self._upsert_metric(tx, workspace_id, draft)
@@ -173,8 +170,11 @@ class Benchmarks:
             name=draft.name,
             id=new_id("met"),
             properties=draft.model_dump(exclude={"name"}),
+            most=MOST_METRICS,
             now=now,
         )
+        if metric is None:
+            raise InvalidInput("name", f"a workspace has at most {MOST_METRICS} metrics; delete one first")
         measured = await queries.list_benchmarks(
             tx,
             workspace_id=workspace_id,

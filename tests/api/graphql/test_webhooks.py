@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from graph.core.errors import LimitExceeded
 from graph.core.jobs.models import JobChange, JobState
 from graph.core.rows import Runner
 from graph.operations.webhooks import queries
+from graph.operations.webhooks.models import WebhookEvent
 from tests.fixtures.graphs import NOW
 from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
 
@@ -194,3 +196,24 @@ async def test_a_workspace_has_at_most_twenty_webhooks(admin, workspace_id: str)
     refused = await admin.error(CREATE, ws=workspace_id, url="https://x.example", events=ALL)
 
     assert "at most 20" in refused["message"]
+
+
+async def test_webhooks_made_at_once_are_no_more_than_twenty(services, admin, workspace_id: str) -> None:
+    """The last two were each counted before the other was there."""
+    webhooks = services.operations.webhooks
+    one = {"url": "https://x.example", "events": [WebhookEvent.MEMORY_SAVED]}
+    for _ in range(19):
+        await webhooks.create(workspace_id, **one)
+
+    async def work(tx: Runner) -> asyncio.Task[Any]:
+        properties = {"id": "whk_twentieth", **one, "secret": "s", "created_at": NOW}
+        await queries.create_webhook(tx, workspace_id=workspace_id, properties=properties, most=20)
+        other = asyncio.create_task(webhooks.create(workspace_id, **one))
+        await asyncio.wait({other}, timeout=0.5)
+        return other
+
+    other = await services.core.database.transaction(work)
+
+    with pytest.raises(LimitExceeded):
+        await other
+    assert len((await admin.ok(LIST, ws=workspace_id))["webhooks"]) == 20

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.telemetry.benchmarks import service
 from graph.telemetry.benchmarks.models import BenchmarkPoint, MetricAggregate, MetricDraft
 from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.models import Outcome
@@ -194,6 +195,24 @@ async def test_a_metric_is_typed_and_holds_no_expression(benchmarks, agents_work
             await benchmarks.create_metric(agents_workspace_id, draft)
         assert conflict.value.field == "name"
     assert len(await benchmarks.metrics(agents_workspace_id)) == 1
+
+
+async def test_metrics_made_at_once_are_no_more_than_a_workspace_may_have(
+    benchmarks, agents_workspace_id, monkeypatch
+) -> None:
+    """Each counted before any was there; one that is there already is none too many."""
+    monkeypatch.setattr(service, "MOST_METRICS", 5)
+    drafts = [MetricDraft(name=f"metric_{number}", aggregate=MetricAggregate.COUNT) for number in range(20)]
+
+    made = await asyncio.gather(
+        *(benchmarks.create_metric(agents_workspace_id, draft) for draft in drafts), return_exceptions=True
+    )
+
+    metrics = await benchmarks.metrics(agents_workspace_id)
+    assert len([each for each in made if isinstance(each, InvalidInput)]) == 15
+    assert len(metrics) == 5
+    again = MetricDraft(name=metrics[0].name, aggregate=MetricAggregate.COUNT)
+    assert await benchmarks.create_metric(agents_workspace_id, again) == metrics[0]
 
 
 async def test_a_bad_question_is_refused(benchmarks, agents_workspace_id) -> None:
