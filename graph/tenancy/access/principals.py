@@ -1,10 +1,15 @@
 """Makes a stored key into whoever holds it."""
 
+from datetime import datetime
+
 from pydantic_core import from_json
 
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.queries import FindApiKeyRow
 from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+Known = tuple[Principal, datetime | None]
+"""Whose key it is, and when it expires."""
 
 
 def principal_of(row: FindApiKeyRow) -> Principal:

@@ -16,6 +16,7 @@ from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
 from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
+from graph.core.lookups import Lookups
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, narrowed, see_only
@@ -24,7 +25,7 @@ from graph.core.text.owners import note_owner
 from graph.core.time import in_utc
 from graph.tenancy.access import checks, queries
 from graph.tenancy.access.models import ApiKey, Principal, Scope
-from graph.tenancy.access.principals import principal_of
+from graph.tenancy.access.principals import Known, principal_of
 from graph.tenancy.access.use import KeyUse
 from graph.tenancy.workspaces.service import Workspaces
 
@@ -47,12 +48,8 @@ class Access:
         self._workspaces = workspaces
         self._clock = clock
         self.use = KeyUse(database, clock)
-        self._known: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
-            _KNOWN_KEYS, _KNOWN_SECONDS, timer=time.monotonic
-        )
-        self._remembered: TTLCache[str, tuple[Principal, datetime | None]] = TTLCache(
-            _KNOWN_KEYS, _REMEMBERED_SECONDS, timer=time.monotonic
-        )
+        self._known = Lookups[Known](_KNOWN_KEYS, seconds=_KNOWN_SECONDS)
+        self._remembered: TTLCache[str, Known] = TTLCache(_KNOWN_KEYS, _REMEMBERED_SECONDS, time.monotonic)
 
     async def authenticate(self, secret: str | None) -> Principal:
         """Return whoever holds the key.
@@ -75,8 +72,6 @@ class Access:
         known = self._known.get(digest)
         if known is None:
             known = await self._look_up(digest)
-            self._known[digest] = known
-            self._remembered[digest] = known
         principal = self._unexpired(known)
         self.use.note(principal.key_id)
         return principal
@@ -334,7 +329,7 @@ class Access:
         self.forget_keys()
         return deleted
 
-    def _unexpired(self, known: tuple[Principal, datetime | None]) -> Principal:
+    def _unexpired(self, known: Known) -> Principal:
         principal, expires_at = known
         if expires_at is not None and expires_at <= self._clock.now():
             raise _unknown_key()
@@ -346,12 +341,17 @@ class Access:
         self._known.clear()
         self._remembered.clear()
 
-    async def _look_up(self, digest: str) -> tuple[Principal, datetime | None]:
+    async def _look_up(self, digest: str) -> Known:
+        """Return whose key it is, and keep that unless a key was revoked or changed meanwhile."""
+        begun = self._known.begin()
         row = await queries.find_api_key(self._database, hash=digest, now=self._clock.now())
         if row is None:
             self._remembered.pop(digest, None)
             raise _unknown_key()
-        return principal_of(row), row.expires_at
+        found = principal_of(row), row.expires_at
+        if self._known.keep(digest, found, begun):
+            self._remembered[digest] = found
+        return found
 
 
 def digest_of(secret: str) -> str:

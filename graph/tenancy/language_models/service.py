@@ -1,16 +1,15 @@
 """Which language model works for a workspace: its own, else the deployment's, else none."""
 
-import time
 from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
-from cachetools import TTLCache
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound, Unavailable
+from graph.core.lookups import Lookups
 from graph.core.ports import Clock, LanguageModel
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
@@ -53,9 +52,7 @@ class WorkspaceModels:
         self._default = default
         self._open_model = open_model
         self._sealing = sealing
-        self._known: TTLCache[str, tuple[StoredModel | None]] = TTLCache(
-            _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
-        )
+        self._known = Lookups[tuple[StoredModel | None]](_KNOWN_WORKSPACES, seconds=_KNOWN_SECONDS)
         self._opened: dict[ModelEndpoint, LanguageModel] = {}
 
     async def of(self, workspace_id: str) -> LanguageModel | None:
@@ -134,13 +131,14 @@ class WorkspaceModels:
             await note_act(tx, AuditAction.LANGUAGE_MODEL_CHANGED, workspace_id, now=now)
 
         await self._database.transaction(work)
-        self._known.pop(workspace_id, None)
+        self._known.forget(workspace_id)
 
     async def _stored(self, workspace_id: str) -> StoredModel | None:
         known = self._known.get(workspace_id)  # a tuple, so that what has expired is not taken for no model
         if known is None:
-            found = await queries.find_language_model(self._database, workspace_id=workspace_id)
-            known = self._known[workspace_id] = (found,)
+            begun = self._known.begin()
+            known = (await queries.find_language_model(self._database, workspace_id=workspace_id),)
+            self._known.keep(workspace_id, known, begun)
         return known[0]
 
     async def _open(self, endpoint: ModelEndpoint) -> LanguageModel:

@@ -1,18 +1,16 @@
 """What can be done with workspaces."""
 
 import json
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any
-
-from cachetools import TTLCache
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
+from graph.core.lookups import Lookups
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
@@ -65,18 +63,17 @@ class Workspaces:
         self._working_set = working_set
         self._on_removed = on_removed or _keep_nothing_else
         self._new_memory_enabled = new_memory_enabled
-        self._known: TTLCache[str, WorkspaceSettings] = TTLCache(
-            _KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic
-        )
-        self._there: TTLCache[str, bool] = TTLCache(_KNOWN_WORKSPACES, _KNOWN_SECONDS, timer=time.monotonic)
+        self._known = Lookups[WorkspaceSettings](_KNOWN_WORKSPACES, seconds=_KNOWN_SECONDS)
+        self._there = Lookups[bool](_KNOWN_WORKSPACES, seconds=_KNOWN_SECONDS)
 
     async def settings_of(self, workspace_id: str) -> WorkspaceSettings:
         """Return what a workspace has set; nothing for one that does not exist."""
         known = self._known.get(workspace_id)
         if known is None:
+            begun = self._known.begin()
             workspace = await queries.find_workspace(self._database, workspace_id=workspace_id)
             known = WorkspaceSettings.of(workspace.settings if workspace else {})
-            self._known[workspace_id] = known
+            self._known.keep(workspace_id, known, begun)
         return known
 
     async def ensure_default(self) -> Workspace:
@@ -173,9 +170,10 @@ class Workspaces:
         Raises:
             NotFound: There is none of that id, or it was deleted.
         """
-        if workspace_id not in self._there:
+        if not self._there.get(workspace_id):
+            begun = self._there.begin()
             await self.get(workspace_id)
-            self._there[workspace_id] = True
+            self._there.keep(workspace_id, value=True, begun=begun)
 
     async def why_nothing_is_stored(self, workspace_id: str) -> str | None:
         """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is.
@@ -259,7 +257,7 @@ class Workspaces:
             return workspace
 
         changed = await self._database.transaction(work)
-        self._known.pop(workspace_id, None)
+        self._known.forget(workspace_id)
         return changed
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
@@ -273,7 +271,7 @@ class Workspaces:
             if (await self.get(workspace_id)).is_default:
                 raise Conflict("the default workspace cannot be deleted", field="id")
             await self._archive(workspace_id)
-        self._there.pop(workspace_id, None)
+        self._there.forget(workspace_id)
         return await self._delete_permanently(workspace_id) if hard else True
 
     async def _archive(self, workspace_id: str) -> None:

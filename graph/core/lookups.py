@@ -1,0 +1,55 @@
+"""What was looked up lately, kept in this process for some seconds."""
+
+import time
+from typing import Generic, TypeVar
+
+from cachetools import TTLCache
+
+V = TypeVar("V")
+
+
+class Lookups(Generic[V]):
+    """Values by their keys; lives as long as the process, on one event loop.
+
+    What a lookup finds may have changed before it can be kept: one that began before something was forgotten is for
+    whoever asked, and not for those who ask later.
+
+    >>> lookups = Lookups[str](10, seconds=60)
+    >>> begun = lookups.begin()
+    >>> lookups.forget("key")
+    >>> lookups.keep("key", "as it was", begun), lookups.get("key")
+    (False, None)
+
+    Args:
+        most: How many are kept at once.
+        seconds: How long each is kept.
+    """
+
+    def __init__(self, most: int, *, seconds: float) -> None:
+        self._values: TTLCache[str, V] = TTLCache(most, seconds, timer=time.monotonic)
+        self._changes = 0
+
+    def get(self, key: str) -> V | None:
+        """Return what is known of a key."""
+        return self._values.get(key)
+
+    def begin(self) -> int:
+        """Return when a lookup begins, for :meth:`keep`."""
+        return self._changes
+
+    def keep(self, key: str, value: V, begun: int) -> bool:
+        """Keep what a lookup found, unless anything was forgotten since it began; return whether it is kept."""
+        if begun != self._changes:
+            return False
+        self._values[key] = value
+        return True
+
+    def forget(self, key: str) -> None:
+        """Forget what is known of a key, and what lookups that are under way will find."""
+        self._changes += 1
+        self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Forget everything, as :meth:`forget` does."""
+        self._changes += 1
+        self._values.clear()

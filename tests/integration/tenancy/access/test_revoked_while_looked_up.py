@@ -1,0 +1,64 @@
+"""What was looked up before a change and found after it is not taken for what is there now."""
+
+import asyncio
+
+import pytest
+
+from graph.core.errors import Unauthenticated
+from graph.tenancy.access import queries as keys
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
+from graph.tenancy.workspaces import queries as workspaces
+from graph.tenancy.workspaces.service import Workspaces
+
+
+class Late:
+    """A query whose first answer is held back until it may come."""
+
+    def __init__(self, query) -> None:
+        self._query = query
+        self.is_answered = asyncio.Event()
+        self.may_come = asyncio.Event()
+
+    async def __call__(self, *args, **parameters):
+        answer = await self._query(*args, **parameters)
+        if not self.is_answered.is_set():
+            self.is_answered.set()
+            await self.may_come.wait()
+        return answer
+
+
+async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_at_once(
+    services, workspace_id, monkeypatch
+) -> None:
+    """The lookup put it back among the known ones: it worked for 5 more seconds, and for an hour without the graph."""
+    access = Access(services.core.database, services.tenancy.workspaces, services.core.clock)
+    key, secret = await access.create_key(workspace_id, name="late", scopes=[Scope.READ])
+    late = Late(keys.find_api_key)
+    with monkeypatch.context() as patch:
+        patch.setattr(keys, "find_api_key", late)
+        under_way = asyncio.create_task(access.authenticate(secret))
+        await late.is_answered.wait()
+        await access.revoke_key(key.id)
+        late.may_come.set()
+        await under_way
+
+    for refused in (access.authenticate(secret), access.recognise(secret, patience_seconds=30)):
+        with pytest.raises(Unauthenticated):
+            await refused
+
+
+async def test_settings_that_change_while_they_are_looked_up_hold_at_once(
+    services, workspace_id, monkeypatch
+) -> None:
+    own = Workspaces(services.core.database, services.core.clock)
+    late = Late(workspaces.find_workspace)
+    with monkeypatch.context() as patch:
+        patch.setattr(workspaces, "find_workspace", late)
+        under_way = asyncio.create_task(own.settings_of(workspace_id))
+        await late.is_answered.wait()
+        await own.update(workspace_id, settings={"memoryEnabled": False})
+        late.may_come.set()
+        before = await under_way
+
+    assert before != await own.settings_of(workspace_id)
