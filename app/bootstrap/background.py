@@ -9,6 +9,7 @@ from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.tenancy import ensure_chosen_keys
 from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
+from graph.core.background import in_background
 from graph.core.periodic import every
 from graph.core.silence import long_work
 from graph.core.text import detection
@@ -53,7 +54,7 @@ async def begin(
     # Another process may have changed which vectors are in use and where.
     seconds = on.settings.embedding.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):
-        _in_background(every(seconds, refresh, name="refresh"), stack)
+        _until_closed(every(seconds, refresh, name="refresh"), "refresh", stack)
     telemetry, outbox = services.telemetry, services.operations.webhooks.outbox
     stack.push_async_callback(outbox.close)
     stack.push_async_callback(telemetry.usage.close)
@@ -64,13 +65,13 @@ async def begin(
         (_WEBHOOKS_SECONDS, outbox.refresh, "refresh_webhooks"),
         (_EVENTS_SECONDS, outbox.flush, "flush_events"),
     ):
-        _in_background(every(seconds, flush, name=name), stack)
+        _until_closed(every(seconds, flush, name=name), name, stack)
     return first_key
 
 
-def _in_background(work: Coroutine[Any, Any, None], stack: AsyncExitStack) -> None:
+def _until_closed(work: Coroutine[Any, Any, None], name: str, stack: AsyncExitStack) -> None:
     """Run beside everything else what ends with the stack."""
-    stack.push_async_callback(cancelled, asyncio.create_task(work))
+    stack.push_async_callback(cancelled, in_background(work, name=name))
 
 
 async def cancelled(task: asyncio.Task[None]) -> None:

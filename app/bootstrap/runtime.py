@@ -1,6 +1,5 @@
 """Opens the engine: connects, builds its services, and begins what goes on by itself."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from app.observability.requests import Watch
 from app.observability.tracing import Spans, TracedMeasurements, TracingSettings, traced_services
 from app.settings import Settings
 from app.surfaces.proxy.service import ChatProxy
+from graph.core.background import in_background
 from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel
 from graph.operations.services import Services
 from graph.vectors.external.connection import TierOpener
@@ -93,7 +93,7 @@ async def open_runtime(
 @asynccontextmanager
 async def working(runtime: Runtime) -> AsyncIterator[None]:
     """Run the workers beside the block."""
-    task = asyncio.create_task(runtime.run_workers())
+    task = in_background(runtime.run_workers(), name="workers")
     try:
         yield
     finally:

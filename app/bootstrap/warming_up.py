@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from app.bootstrap.background import cancelled
+from graph.core.background import in_background
 from graph.core.silence import long_work
 from graph.operations.services import Services
 
@@ -25,7 +26,7 @@ async def warmed_up(services: Services) -> AsyncIterator[None]:
     with long_work():
         default = await services.tenancy.workspaces.ensure_default()
     await _warm_up_recall(services, default.id)
-    task = asyncio.create_task(_warm_up_contexts(services, default.id))
+    task = in_background(_warm_up_contexts(services, default.id), name="warm_up_contexts")
     try:
         yield
     finally:

@@ -15,6 +15,7 @@ import structlog
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
 from app.embedded.errors import ServerFailed
+from graph.core.background import in_background
 
 _PR_SET_PDEATHSIG = 1
 """From ``linux/prctl.h``: the signal a child gets when its parent dies, however it dies."""
@@ -84,7 +85,7 @@ class ServerProcess:
         await self.end_leftover()
         self._log_file.unlink(missing_ok=True)
         await self._launch()
-        self._supervisor = asyncio.create_task(self._supervise(), name=f"supervise {self._name}")
+        self._supervisor = in_background(self._supervise(), name=f"supervise {self._name}")
 
     async def end_leftover(self) -> None:
         """End the server that an earlier run of this folder left, if there is one."""

@@ -11,7 +11,7 @@ _log = structlog.get_logger("recollect.periodic")
 
 
 async def every(seconds: float, work: Callable[[], Awaitable[object]], *, name: str) -> None:
-    """Do the work now and after each pause until cancelled; where it fails, the next turn tries again.
+    """Do the work now and after each pause until cancelled; where it fails, however it does, the next turn tries again.
 
     Args:
         seconds: The pause between two turns.
@@ -23,4 +23,6 @@ async def every(seconds: float, work: Callable[[], Awaitable[object]], *, name: 
             await work()
         except RecollectError as error:
             _log.warning("periodic.failed", work=name, reason=error.message)
+        except Exception:  # noqa: BLE001 - one bad turn must not be the last
+            _log.exception("periodic.crashed", work=name)
         await asyncio.sleep(seconds)

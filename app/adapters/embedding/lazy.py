@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
+from graph.core.background import in_background
 from graph.core.ports import Embedder, EmbeddingFailed, Vectors
 
 FIRST_RETRY_SECONDS: Final = 1.0
@@ -90,7 +91,7 @@ class LazyEmbedder:
     def start(self) -> None:
         """Begin to load in the background; further calls do nothing."""
         if self._loading is None:
-            self._loading = asyncio.create_task(self._load_until_ready(), name=f"load {self._name}")
+            self._loading = in_background(self._load_until_ready(), name=f"load {self._name}")
 
     async def wait_until_ready(self) -> None:
         """Return once the model is loaded; bound it with ``asyncio.timeout``."""

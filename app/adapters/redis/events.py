@@ -18,6 +18,7 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from graph.core.background import in_background
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _PREFIX = "recollect:events:"
@@ -58,8 +59,8 @@ class RedisEvents:
     def start(self) -> None:
         """Begin to send and to listen."""
         self._tasks = [
-            asyncio.create_task(self._send_for_ever()),
-            asyncio.create_task(self._listen_for_ever()),
+            in_background(self._send_for_ever(), name="send_events"),
+            in_background(self._listen_for_ever(), name="listen_for_events"),
         ]
 
     async def close(self) -> None:

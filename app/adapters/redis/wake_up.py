@@ -9,6 +9,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
+from graph.core.background import in_background
+
 _CHANNEL = "recollect:jobs"
 _LOSS = (RedisError, OSError)
 _SILENCE_SECONDS = 10.0  # after which Redis is asked whether it is still there
@@ -27,7 +29,7 @@ class RedisWakeUp:
 
     def start(self) -> None:
         """Begin to listen for signals of other processes."""
-        self._listening = asyncio.create_task(self._listen_for_ever())
+        self._listening = in_background(self._listen_for_ever(), name="wake_up")
 
     async def close(self) -> None:
         """Stop listening and close the connections."""

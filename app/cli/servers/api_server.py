@@ -22,6 +22,7 @@ from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.studio.built import Studio
+from graph.core.background import in_background
 
 _GRACE_SECONDS = 5
 # Longer than HTTP clients keep an idle connection, so that none of them sends into one that is being closed; nginx's.
@@ -80,7 +81,8 @@ async def serve_api(
         await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:
             await stack.enter_async_context(working(runtime))
-        stack.push_async_callback(cancelled, asyncio.create_task(runtime.page_packages.fetch_ahead()))
+        fetching = in_background(runtime.page_packages.fetch_ahead(), name="fetch_page_packages")
+        stack.push_async_callback(cancelled, fetching)
         origins = [origin for origin in settings.allowed_origins.split(",") if origin]
         app = create_app(
             runtime.services,

@@ -67,6 +67,7 @@ async def _up(settings: Settings) -> None:
             from app.cli.servers.api_server import serve_api
             from app.cli.servers.studio_build import StudioBuild
             from app.surfaces.studio.built import Studio
+            from graph.core.background import in_background
 
             build = StudioBuild(Studio(), folder / "studio" / "build.log")
             is_to_build = build.announce()
@@ -75,7 +76,7 @@ async def _up(settings: Settings) -> None:
                 url = f"http://{settings.host}:{port}"
                 console.print(_panel(url, servers.browser, _key_line(settings, runtime.first_key)))
                 if is_to_build:
-                    stack.push_async_callback(cancelled, asyncio.create_task(build.run()))
+                    stack.push_async_callback(cancelled, in_background(build.run(), name="build_studio"))
 
             await serve_api(servers.settings, listener, show, build.studio)
 

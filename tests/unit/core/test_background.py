@@ -1,0 +1,68 @@
+"""What goes on by itself goes on whatever one turn of it raises, and says so where it cannot."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from graph.core.background import in_background
+from graph.core.errors import Unavailable
+from graph.core.periodic import every
+
+
+class Turns:
+    """Work that raises what it is given, turn by turn, and then goes on without end."""
+
+    def __init__(self, *raised: Exception) -> None:
+        self._raised = list(raised)
+        self.went_on = asyncio.Event()
+
+    async def __call__(self) -> None:
+        if self._raised:
+            raise self._raised.pop(0)
+        self.went_on.set()
+
+
+async def test_periodic_work_goes_on_after_what_nobody_foresaw() -> None:
+    """An error that is none of the project's own ended it without a word, and the workers beside it."""
+    work = Turns(ValueError("what a user wrote"), Unavailable("neo4j", "busy"))
+    with capture_logs() as logs:
+        task = asyncio.create_task(every(0.001, work, name="sweep"))
+        async with asyncio.timeout(10):
+            await work.went_on.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    crashed, failed = logs
+    assert (crashed["event"], crashed["work"], crashed["log_level"]) == ("periodic.crashed", "sweep", "error")
+    assert crashed["exc_info"] is True
+    assert (failed["event"], failed["work"], failed["log_level"]) == ("periodic.failed", "sweep", "warning")
+
+
+async def test_what_ends_in_the_background_is_logged_when_it_does() -> None:
+    async def crashes() -> None:
+        raise ValueError("no")
+
+    with capture_logs() as logs:
+        task = in_background(crashes(), name="workers")
+        await asyncio.wait({task})
+        await asyncio.sleep(0)
+
+    (told,) = logs
+    assert (told["event"], told["work"], told["log_level"]) == ("background.crashed", "workers", "error")
+    assert told["exc_info"] is task.exception()
+
+
+async def test_what_is_cancelled_in_the_background_or_done_is_not_logged() -> None:
+    async def ends() -> None:
+        return
+
+    with capture_logs() as logs:
+        done, cancelled = in_background(ends(), name="a"), in_background(asyncio.sleep(60), name="b")
+        await done
+        cancelled.cancel()
+        await asyncio.wait({cancelled})
+        await asyncio.sleep(0)
+
+    assert logs == []
