@@ -27,6 +27,7 @@ from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
+from graph.core.side_by_side import side_by_side
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
@@ -122,10 +123,7 @@ class Distillations:
                 self._database, workspace_id=workspace_id, ids=of_workspace
             )
         ]
-        outcomes = await asyncio.gather(*(self._distil(each) for each in pending), return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
-                raise outcome
+        await side_by_side(map(self._distil, pending))
 
     async def _distil(self, pending: Distillation) -> None:
         with seeing(ReadScope.of_owner(pending.user_id, pending.agent_id)):

@@ -20,6 +20,7 @@ from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
+from graph.core.side_by_side import side_by_side
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -120,7 +121,7 @@ class Extraction:
             async with free:
                 return await self._extracted(job, extract)
 
-        failures = [failure for failure in await asyncio.gather(*map(one, jobs)) if failure]
+        failures = [failure for failure in await side_by_side(map(one, jobs)) if failure]
         if failures:
             raise JobFailed(failures[0])
 

@@ -1,6 +1,5 @@
 """Making memories again from their messages in the background: the work of the jobs of kinds RESTATE and SYNTHESIZE."""
 
-import asyncio
 from collections.abc import Sequence
 
 import structlog
@@ -12,6 +11,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
+from graph.core.side_by_side import side_by_side
 from graph.memories.service import Memories
 
 _log = structlog.get_logger("recollect.remembering")
@@ -57,11 +57,11 @@ class Reruns:
 
     async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Make summaries again."""
-        await asyncio.gather(*(self._rerun(job, synthesize=False) for job in jobs))
+        await side_by_side(self._rerun(job, synthesize=False) for job in jobs)
 
     async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Make summaries and contents again; raises as :meth:`restate`."""
-        await asyncio.gather(*(self._rerun(job, synthesize=True) for job in jobs))
+        await side_by_side(self._rerun(job, synthesize=True) for job in jobs)
 
     async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
         try:

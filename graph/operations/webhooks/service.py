@@ -1,9 +1,9 @@
 """What can be done with webhooks, and how they are delivered."""
 
-import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import starmap
 from typing import Any
 
 from graph.core.database import Database
@@ -12,6 +12,7 @@ from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock
+from graph.core.side_by_side import side_by_side
 from graph.core.text.checks import short_text
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import TEST_EVENT, Webhook, WebhookEvent
@@ -106,14 +107,16 @@ class Webhooks:
         by_workspace: dict[str, list[str]] = defaultdict(list)
         for job in jobs:
             by_workspace[job.workspace_id].append(job.subject_id)
-        failures: list[str] = []
-        for workspace_id, ids in by_workspace.items():
-            rows = await queries.get_webhook_deliveries(self._database, workspace_id=workspace_id, ids=ids)
-            failures += filter(
-                None, await asyncio.gather(*(self._deliver(workspace_id, row) for row in rows))
+        deliveries = [
+            (workspace_id, delivery)
+            for workspace_id, ids in by_workspace.items()
+            for delivery in await queries.get_webhook_deliveries(
+                self._database, workspace_id=workspace_id, ids=ids
             )
-        if failures:
-            raise JobFailed(failures[0])
+        ]
+        failures = filter(None, await side_by_side(starmap(self._deliver, deliveries)))
+        if failure := next(failures, None):
+            raise JobFailed(failure)
 
     async def _deliver(self, workspace_id: str, delivery: queries.GetWebhookDeliveriesRow) -> str | None:
         """Send one and note what became of it; return why it failed."""

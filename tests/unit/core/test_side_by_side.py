@@ -1,0 +1,33 @@
+"""What is waited for together has ended when the wait has."""
+
+import asyncio
+
+import pytest
+
+from graph.core.side_by_side import side_by_side
+
+
+async def doubled(number: int) -> int:
+    await asyncio.sleep(0.001 * (3 - number))
+    return 2 * number
+
+
+async def test_what_each_returns_comes_in_order() -> None:
+    assert await side_by_side(map(doubled, range(3))) == [0, 2, 4]
+    assert await side_by_side([]) == []
+
+
+async def test_none_goes_on_when_what_one_raised_is_raised() -> None:
+    ended = []
+
+    async def ends_late() -> None:
+        await asyncio.sleep(0.01)
+        ended.append("late")
+
+    async def raises(error: Exception) -> None:
+        raise error
+
+    with pytest.raises(KeyError):
+        await side_by_side([raises(KeyError()), ends_late(), raises(ValueError())])
+
+    assert ended == ["late"]
