@@ -1,12 +1,13 @@
 """Who does the jobs of each room, and by which rules all jobs are done."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.vectors import VectorParts
 from app.settings import WorkerSettings
 from graph.core.jobs.failing import failing_as_job
-from graph.core.jobs.models import JobKind
+from graph.core.jobs.models import JobKind, Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
@@ -17,7 +18,7 @@ from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
 
 _EMBEDDED_FIRST = 16
 """Batches: many memories that are saved at once are found by meaning before they are linked."""
-_READ_TOGETHER = 8  # a language model takes seconds for each, and a lease must not run out meanwhile
+_READ_TOGETHER = 8  # a language model takes seconds for each, and other workers shall have their share
 
 _DELIVERED_FOR_SECONDS = 86_400.0
 _LONGEST_DELIVERY_DELAY_SECONDS = 3_600.0
@@ -69,6 +70,7 @@ def webhook_runner(webhooks: Webhooks) -> JobRunner:
     """Return who delivers events: for a day, at least once an hour."""
     return JobRunner(
         webhooks.run_jobs,
+        lane=Lane.WEBHOOK,
         most_together=DELIVERED_TOGETHER,
         patience_seconds=_DELIVERED_FOR_SECONDS,
         longest_delay_seconds=_LONGEST_DELIVERY_DELAY_SECONDS,
@@ -78,12 +80,13 @@ def webhook_runner(webhooks: Webhooks) -> JobRunner:
 def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
     """Return who reads, distills and tells again what was said."""
     extraction, reruns = conversations.extraction, conversations.reruns
+    reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER)
     return {
-        JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs),
-        JobKind.EXTRACT: JobRunner(extraction.run_jobs, most_together=_READ_TOGETHER),
+        JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs, lane=Lane.LANGUAGE_MODEL),
+        JobKind.EXTRACT: reads(extraction.run_jobs),
         JobKind.EXTRACT_FACTS: JobRunner(extraction.run_facts_jobs),
-        JobKind.RESTATE: JobRunner(reruns.restate, most_together=_READ_TOGETHER),
-        JobKind.SYNTHESIZE: JobRunner(reruns.synthesize, most_together=_READ_TOGETHER),
+        JobKind.RESTATE: reads(reruns.restate),
+        JobKind.SYNTHESIZE: reads(reruns.synthesize),
     }
 
 

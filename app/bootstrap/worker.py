@@ -4,6 +4,7 @@ import asyncio
 
 from app.settings import Settings
 from graph.core.jobs.loop import run_worker
+from graph.core.jobs.models import Lane
 from graph.core.periodic import every
 from graph.core.silence import long_work
 from graph.operations.services import Services
@@ -18,14 +19,16 @@ async def run_everything(services: Services, settings: Settings) -> None:
 async def _run_side_by_side(services: Services, settings: Settings) -> None:
     worker = settings.worker
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(
-            run_worker(
-                services.core.jobs,
-                services.core.wake_up,
-                poll_seconds=worker.poll_seconds,
-                gather_seconds=worker.gather_seconds,
+        for lane in Lane:
+            tasks.create_task(
+                run_worker(
+                    services.core.jobs,
+                    services.core.wake_up,
+                    poll_seconds=worker.poll_seconds,
+                    gather_seconds=worker.gather_seconds,
+                    lane=lane,
+                )
             )
-        )
         tasks.create_task(
             every(
                 settings.memory.sweep_seconds, services.memories.deletion.sweep_expired, name="sweep_expired"

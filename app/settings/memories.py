@@ -72,7 +72,7 @@ class WorkerSettings(SettingGroup):
     gather_seconds: float = Field(0.7, ge=0, le=2)
     """How long jobs gather after a round of fewer than 20, the first being taken at once."""
     lease_seconds: float = Field(60.0, gt=0)
-    """How long a claimed job is another worker's before it may be taken over."""
+    """How long the jobs of a worker that is gone stay claimed before others take them; one that works renews it."""
     max_attempts: int = Field(5, ge=1)
     """After how many failures a job is parked as FAILED."""
     benchmark_seconds: float = Field(600.0, gt=0)

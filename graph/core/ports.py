@@ -242,7 +242,10 @@ class WakeUp(Protocol):
         ...
 
     async def wait(self, timeout_seconds: float) -> None:
-        """Return after a signal or after ``timeout_seconds``; never raises."""
+        """Return after a signal or after ``timeout_seconds``; never raises.
+
+        A signal wakes every task that waits, and one that came since a task waited last ends its next wait at once.
+        """
         ...
 
 

@@ -15,6 +15,7 @@ from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from app.observability.logging import configure_logging
 from graph.core.jobs.loop import run_worker
+from graph.core.jobs.models import Lane
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
@@ -207,7 +208,7 @@ async def test_an_id_that_a_proxy_gave_a_request_is_kept(http, given, is_kept) -
 class Crashing:
     """Jobs, one of which quotes what it was to work on."""
 
-    async def run_due(self, worker: str) -> int:
+    async def run_due(self, worker: str, lane: Lane | None) -> int:
         raise ExceptionGroup("jobs crashed", [ValueError(f"cannot link {MARK}")])
 
 

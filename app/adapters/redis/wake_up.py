@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import structlog
 from redis.asyncio import Redis
@@ -23,7 +25,9 @@ class RedisWakeUp:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._woken = asyncio.Event()
+        self._signals = 0
+        self._next_signal = asyncio.Event()
+        self._heard: WeakKeyDictionary[asyncio.Task[Any], int] = WeakKeyDictionary()
         self._listening: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -48,18 +52,26 @@ class RedisWakeUp:
 
     async def signal(self) -> None:
         """Wake the workers of this process at once and those of others through Redis."""
-        self._woken.set()
+        self._wake()
         sending = asyncio.create_task(self._publish())
         self._sending.add(sending)
         sending.add_done_callback(self._sending.discard)
 
     async def wait(self, timeout_seconds: float) -> None:
-        """Return after a signal or after the timeout."""
-        # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with the signal.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(timeout_seconds):
-                await self._woken.wait()
-        self._woken.clear()
+        """Return after a signal, also one that came since the same task waited last, or after the timeout."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - nothing else awaits
+        if self._heard.get(task, 0) == self._signals:
+            # Not wait_for: before Python 3.12 it forgets a cancellation that comes together with the signal.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(timeout_seconds):
+                    await self._next_signal.wait()
+        self._heard[task] = self._signals
+
+    def _wake(self) -> None:
+        self._signals += 1
+        self._next_signal.set()
+        self._next_signal = asyncio.Event()
 
     async def _publish(self) -> None:
         try:
@@ -82,7 +94,7 @@ class RedisWakeUp:
             while True:
                 message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
                 if message is not None and message["type"] == "message":
-                    self._woken.set()
+                    self._wake()
                 elif message is None:
                     if is_silent:
                         raise RedisConnectionError("no answer to a ping")

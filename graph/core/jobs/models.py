@@ -30,6 +30,17 @@ class JobKind(StrEnum):
     ERASE = "ERASE"
 
 
+class Lane(StrEnum):
+    """What jobs of a kind wait for; those of one lane are done kind by kind, and no lane waits for another."""
+
+    GRAPH = "GRAPH"
+    """What belongs to the deployment: its stores, its embedder and the processor."""
+    LANGUAGE_MODEL = "LANGUAGE_MODEL"
+    """A language model, which takes seconds for an answer."""
+    WEBHOOK = "WEBHOOK"
+    """Whoever an address leads to, who may never answer."""
+
+
 class JobState(StrEnum):
     """Where a job stands; one that is done is gone, and only its event says so."""
 

@@ -53,6 +53,12 @@ async def release_jobs(
 
 
 @query
+async def extend_leases(
+    runner: Runner, *, jobs: Sequence[Mapping[str, Any]], worker: str, lease_until: datetime
+) -> None: ...
+
+
+@query
 async def finish_jobs(
     runner: Runner, *, jobs: Sequence[Mapping[str, Any]], now: datetime
 ) -> list[JobChange]: ...

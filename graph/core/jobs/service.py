@@ -1,22 +1,27 @@
 """Claims due jobs, runs them in batches and settles them: done, tried again later, or parked."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from graph.core.background import in_background
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
-from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState
+from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState, Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
+from graph.core.side_by_side import side_by_side
 from graph.core.text.work import TEXT_WORK
 
+_SIDE_BY_SIDE = 8  # jobs that failed before, each by itself
+_RENEWALS = 3  # of a lease before it would run out, so that one may fail
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 
 
@@ -30,6 +35,7 @@ class JobRunner:
 
     Attributes:
         is_ready: None is claimed while it says no.
+        lane: What they wait for.
         most_together: How many are claimed at once at most, where each takes long; None: as many as the rules say.
         gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
         on_parked: Told of the jobs that were given up, and why.
@@ -40,6 +46,7 @@ class JobRunner:
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
     is_ready: Callable[[], bool] = lambda: True
+    lane: Lane = Lane.GRAPH
     most_together: int | None = None
     gives_up: bool = True
     on_parked: Callable[[Sequence[ClaimJobsRow], str], Awaitable[None]] = _only_parked
@@ -85,18 +92,27 @@ class Jobs:
         self._rules = rules
         self._runners = runners
 
-    async def run_due(self, worker: str) -> int:
+    async def run_due(self, worker: str, lane: Lane | None = None) -> int:
         """Claim and run what is due, kind by kind; return how many jobs were claimed.
 
         Each kind has as many batches in its turn as its runner says, for as long as they are full. A batch that fails
-        is tried again job by job later, so that one bad job does not hold up the others.
+        is tried again job by job later, so that one bad job does not hold up the others. A claimed job stays this
+        worker's for as long as it takes, and is another's once this one has been gone for a lease.
+
+        Args:
+            worker: Whose the jobs are meanwhile.
+            lane: Whose kinds; None: all there are.
 
         Raises:
             Unavailable: A server that the work needs does not answer. Claimed jobs are due again when that is worth
                 it, or when their lease ends where the graph does not answer at all.
             ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
         """
-        ready = [kind for kind, runner in self._runners.items() if runner.is_ready()]
+        ready = [
+            kind
+            for kind, runner in self._runners.items()
+            if lane in (None, runner.lane) and runner.is_ready()
+        ]
         due = await self._due(ready)
         claimed = 0
         crashes: list[Exception] = []
@@ -165,7 +181,8 @@ class Jobs:
         for _ in range(runner.batches):
             jobs = await self._claim(kind, worker, most)
             try:
-                crashes += await self._run(kind, jobs)
+                async with self._holding(jobs, worker):
+                    crashes += await self._run(kind, jobs)
             except Unavailable as error:
                 await self._release(jobs, worker, error)
                 raise
@@ -199,13 +216,49 @@ class Jobs:
         )
         return rows
 
+    @asynccontextmanager
+    async def _holding(self, jobs: Sequence[ClaimJobsRow], worker: str) -> AsyncIterator[None]:
+        """Keep claimed jobs from other workers within the block, however long it takes."""
+        holding = in_background(self._hold(jobs, worker), name="hold_jobs")
+        try:
+            yield
+        finally:
+            holding.cancel()
+            await asyncio.wait({holding})
+
+    async def _hold(self, jobs: Sequence[ClaimJobsRow], worker: str) -> None:
+        while jobs:
+            await asyncio.sleep(self._rules.lease_seconds / _RENEWALS)
+            with suppress(Unavailable):  # then the lease ends, unless the next renewal is in time
+                await queries.extend_leases(
+                    self._database,
+                    jobs=[{"id": job.id, "attempts": job.attempts} for job in jobs],
+                    worker=worker,
+                    lease_until=self._clock.now() + timedelta(seconds=self._rules.lease_seconds),
+                )
+
     async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> list[Exception]:
-        """Run claimed jobs, those that failed before one by one; return what was raised unexpectedly."""
+        """Run claimed jobs, those that failed before each by itself; return what was raised unexpectedly."""
         fresh = [job for job in jobs if job.attempts == 1]
         repeated = [job for job in jobs if job.attempts > 1]
-        batches = [fresh, *([job] for job in repeated)]
-        crashes = [await self._run_together(kind, batch) for batch in batches if batch]
-        return [crash for crash in crashes if crash is not None]
+        batches = [batch for batch in (fresh, *([job] for job in repeated)) if batch]
+        free, is_interrupted = asyncio.Semaphore(_SIDE_BY_SIDE), asyncio.Event()
+        crashes: list[Exception] = []
+
+        async def run(batch: Sequence[ClaimJobsRow]) -> None:
+            async with free:
+                if is_interrupted.is_set():
+                    return  # what has not begun is given back with the others
+                try:
+                    crash = await self._run_together(kind, batch)
+                except BaseException:
+                    is_interrupted.set()
+                    raise
+            if crash is not None:
+                crashes.append(crash)
+
+        await side_by_side(map(run, batches))
+        return crashes
 
     async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> Exception | None:
         try:

@@ -5,7 +5,7 @@ import base64
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -15,7 +15,10 @@ from graph.core.jobs.models import JobChange, JobState
 from graph.core.rows import Runner
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import WebhookEvent
-from tests.fixtures.graphs import NOW
+from graph.operations.webhooks.service import Webhooks
+from tests.fixtures.graphs import NOW, run
+from tests.fixtures.telemetry import claimed
+from tests.fixtures.waiting import until
 from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
 
 CREATE = """mutation($ws: ID, $url: String!, $events: [WebhookEvent!]!) {
@@ -25,6 +28,11 @@ LIST = "query($ws: ID) { webhooks(workspaceId: $ws) { id url events lastDelivere
 SAVE = """mutation($ws: ID, $content: String!, $key: String) {
   saveMemory(input: {content: $content, key: $key, userId: "alice"}, workspaceId: $ws) { memory { id } }
 }"""
+DELIVERY = """CYPHER 25
+CREATE (:EventWebhook {workspace_id: $ws, id: 'whk_' + $ws, url: 'https://x.example', events: [], created_at: $now,
+                       secret: 'whsec_c2VjcmV0'})
+CREATE (:EventWebhookDelivery {workspace_id: $ws, id: 'evt_' + $ws, webhook_id: 'whk_' + $ws, data: '{}',
+                               type: 'webhook.test', occurred_at: $now})"""
 ALL = ["MEMORY_SAVED", "MEMORY_UPDATED", "MEMORY_DELETED", "PATTERN_PROMOTED", "JOB_FAILED"]
 
 
@@ -109,6 +117,52 @@ async def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
     async with asyncio.timeout(30):
         while [job for job in (await services.core.jobs.page(workspace_id)).items if job.kind == "WEBHOOK"]:
             await asyncio.sleep(0.05)
+
+
+async def test_an_address_that_never_answers_holds_up_no_other_work(
+    admin, services, workspace_id: str, server: WebhookServer
+) -> None:
+    """Memories of every workspace waited to be embedded until each delivery had been given up."""
+    server.faults = [30.0] * 100
+    await create(admin, workspace_id, server, "MEMORY_SAVED")
+    await admin.ok(SAVE, ws=workspace_id, content="one")
+    await taken(server, 1)
+
+    await admin.ok(SAVE, ws=workspace_id, content="two")
+
+    async def is_done() -> bool:
+        jobs = (await services.core.jobs.page(workspace_id)).items
+        return {job.kind for job in jobs} == {"WEBHOOK"}
+
+    await until(is_done)
+    (webhook,) = (await admin.ok(LIST, ws=workspace_id))["webhooks"]
+    await services.operations.webhooks.delete(workspace_id, webhook["id"])
+    assert webhook["lastError"] is None
+
+
+async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
+    services, workspace_id: str, other_workspace_id: str, graph_driver
+) -> None:
+    """Those of the second waited for the first one's answers, or for their absence."""
+    meeting = asyncio.Barrier(2)
+
+    class Meeting:
+        async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
+            async with asyncio.timeout(30):
+                await meeting.wait()
+
+    core = services.core
+    webhooks = Webhooks(
+        core.database, core.clock, services.operations.webhooks.outbox, Meeting(), allow_private=True
+    )
+    for ws in (workspace_id, other_workspace_id):
+        await run(graph_driver, DELIVERY, ws=ws, now=core.clock.now())
+
+    await webhooks.run_jobs([claimed(ws, f"evt_{ws}") for ws in (workspace_id, other_workspace_id)])
+
+    for ws in (workspace_id, other_workspace_id):
+        left = await queries.get_webhook_deliveries(core.database, workspace_id=ws, ids=[f"evt_{ws}"])
+        assert left == []
 
 
 async def test_a_job_that_was_given_up_is_delivered_but_for_deliveries(

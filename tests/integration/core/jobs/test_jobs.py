@@ -6,6 +6,7 @@ The jobs here are of a kind that only these tests run, so the workers of the run
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -14,9 +15,11 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs import queries
 from graph.core.jobs.loop import run_worker
+from graph.core.jobs.models import Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed, JobRules
 from tests.fixtures.jobs import RULES, Bench, Silence, Work
+from tests.fixtures.waiting import until
 
 
 @pytest.fixture
@@ -131,6 +134,80 @@ async def test_a_poison_job_does_not_hold_up_its_batch(bench) -> None:
     assert work.batches[0] == ["a", "bad", "c", "d"]
     assert sorted(work.batches[1:]) == [["a"], ["bad"], ["c"], ["d"]]
     assert await bench.states() == {"bad": ("PENDING", 2, "poison")}
+
+
+async def test_jobs_that_failed_before_are_run_side_by_side(bench) -> None:
+    """One after the other, eight that each wait for a silent server outlast their lease."""
+    meeting = asyncio.Barrier(8)
+
+    async def meets(jobs: Sequence[ClaimJobsRow]) -> None:
+        if len(jobs) > 1:
+            raise JobFailed("no")
+        async with asyncio.timeout(30):
+            await meeting.wait()
+
+    jobs = bench.jobs(meets)
+    await bench.enqueue(*(f"job {number}" for number in range(8)))
+    await jobs.run_due("worker")
+    bench.clock.move(RULES.first_delay_seconds)
+
+    await jobs.run_due("worker")
+
+    assert await bench.left() == []
+
+
+async def test_no_more_jobs_are_begun_once_a_server_is_away(bench) -> None:
+    """Each would wait for it as long as the first did."""
+    work = Work(failing=JobFailed("no"))
+    rules = replace(RULES, batch_size=20)
+    await bench.enqueue(*(f"job {number:02}" for number in range(20)))
+    await bench.jobs(work, rules=rules).run_due("worker")
+    bench.clock.move(RULES.first_delay_seconds)
+    work.failing = Unavailable("neo4j", "busy", retry_after_seconds=1)
+
+    with pytest.raises(Unavailable):
+        await bench.jobs(work, rules=rules).run_due("worker")
+
+    assert len(work.batches) <= 1 + 8
+    assert {(state, attempts) for state, attempts, _ in (await bench.states()).values()} == {("PENDING", 1)}
+
+
+async def test_a_job_that_takes_longer_than_a_lease_stays_its_workers(bench) -> None:
+    """Another worker took it over and did it a second time."""
+    rules = replace(RULES, lease_seconds=0.2)
+    other = Work()
+
+    async def lease_ends() -> datetime:
+        (job,) = await bench.left()
+        return job["due_at"].to_native()
+
+    async def takes_long(_: Sequence[ClaimJobsRow]) -> None:
+        for _ in range(3):
+            bench.clock.move(0.19)
+            now = bench.clock.now()
+
+            async def is_renewed(now: datetime = now) -> bool:
+                return await lease_ends() > now + timedelta(seconds=0.19)
+
+            await until(is_renewed)
+            assert await bench.jobs(other).run_due("other") == 0
+
+    await bench.enqueue("a")
+    await bench.jobs(takes_long, rules=rules).run_due("worker")
+
+    assert other.done == []
+    assert await bench.left() == []
+
+
+async def test_the_jobs_of_one_lane_do_not_wait_for_those_of_another(bench) -> None:
+    """What nobody answers held up everything else that the worker had to do."""
+    work = Work()
+    await bench.enqueue("a")
+
+    assert await bench.jobs(work, lane=Lane.WEBHOOK).run_due("worker", Lane.GRAPH) == 0
+    assert await bench.jobs(work, lane=Lane.WEBHOOK).run_due("worker", Lane.WEBHOOK) == 1
+
+    assert work.done == ["a"]
 
 
 async def test_a_crash_does_not_hold_up_its_batch_either(bench) -> None:

@@ -20,3 +20,35 @@ async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
     with pytest.raises(asyncio.CancelledError):
         await waiting
     await wake_up.close()
+
+
+async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
+    """Whichever woke first took it from those that were to wait next."""
+    wake_up = RedisWakeUp(Redis.from_url(redis_url))
+    is_at_work = asyncio.Event()
+    rounds = [0, 0]
+
+    async def idle() -> None:
+        while True:
+            await wake_up.wait(60)
+            rounds[0] += 1
+
+    async def busy() -> None:
+        await is_at_work.wait()
+        await wake_up.wait(60)
+        rounds[1] += 1
+
+    loops = [asyncio.create_task(idle()), asyncio.create_task(busy())]
+    await asyncio.sleep(0)
+    await wake_up.signal()
+    await asyncio.sleep(0.01)
+    assert rounds == [1, 0]
+
+    is_at_work.set()
+    async with asyncio.timeout(10):
+        await loops[1]
+
+    assert rounds == [1, 1]
+    loops[0].cancel()
+    await asyncio.wait(loops)
+    await wake_up.close()

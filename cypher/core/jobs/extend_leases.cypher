@@ -1,0 +1,15 @@
+// name: extend_leases
+// mode: write
+// returns: none
+// unscoped: workers serve every workspace
+// param: jobs list<map> — {id, attempts as claimed}
+// param: worker string — who claimed them
+// param: lease_until datetime
+// why: a job that was settled or taken over meanwhile is left alone
+CYPHER 25
+UNWIND $jobs AS row
+MATCH (job:Job {id: row.id})
+SET job.locked_by = null
+WITH job, row
+WHERE job.state = 'RUNNING' AND job.claimed_by = $worker AND job.attempts IN [row.attempts, 0]
+SET job.due_at = $lease_until
