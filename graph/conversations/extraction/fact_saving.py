@@ -53,6 +53,8 @@ class FactSaver:
     async def extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
         """Save what the messages tell that the rules have not read yet; repeated, it finds nothing to do.
 
+        Another worker that reads the same is followed to the end, for the words may go once this has returned.
+
         A fact that is known is not saved again, unless somebody is for what he was against, or the other way round.
 
         Raises:
@@ -73,8 +75,17 @@ class FactSaver:
             try:
                 await self._save(state, drafts, self._noting(state, seen, position))
             except Overtaken:
-                return
+                position = await self._read_up_to(state)
+                if position <= seen:
+                    return
             seen = position
+
+    async def _read_up_to(self, state: ExtractionState) -> int:
+        """Return how far the rules have read by now; -1: nothing is there any more."""
+        found = await queries.get_extraction(
+            self._database, workspace_id=state.workspace_id, conversation_id=state.id
+        )
+        return found.facts_up_to if found else -1
 
     def _holds_credential(self, fact: Fact) -> bool:
         return self._secrets is not None and bool(self._secrets.kinds_in(fact.content))

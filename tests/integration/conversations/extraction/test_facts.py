@@ -7,8 +7,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft, MessageRole
-from graph.conversations.extraction import reading
+from graph.conversations.extraction import fact_saving, reading
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
+from graph.conversations.extraction.queries import get_extraction
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.events.announcing import channel_of_memories
 from graph.core.events.models import MemoriesChanged, MemoryEventType
@@ -64,6 +65,28 @@ async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
         assert (memory.source_message_id, memory.session_id) == ("m1", "s")
         assert (memory.speaker, memory.timestamp, memory.confidence) == ("user", SAID_AT, 0.9)
     assert (await talk.conversation()).extracted_up_to == 0
+
+
+async def test_what_another_worker_has_begun_to_read_is_read_to_its_end(
+    talk, services, graph_driver, monkeypatch
+) -> None:
+    """Who came second took it for read, and had its words removed where they are kept no longer."""
+    monkeypatch.setattr(fact_saving, "_READ_TOGETHER", 1)
+    await talk.say("I prefer TypeScript.", "I don't like Python.")
+    extraction = talk.conversations.extraction
+    state = await get_extraction(
+        services.core.database, workspace_id=talk.workspace_id, conversation_id=talk.id
+    )
+    await run(
+        graph_driver,
+        "MATCH (conversation:Conversation {workspace_id: $ws, id: $id}) SET conversation.facts_up_to = 0",
+        ws=talk.workspace_id,
+        id=talk.id,
+    )
+
+    await extraction._facts.extract(state, extraction._of(state.workspace_settings))
+
+    assert await talk.keys() == ["preference:python"]  # the first is the other worker's
 
 
 async def test_what_is_said_again_adds_no_rows(talk) -> None:
