@@ -31,7 +31,7 @@ _SEED = 12
 _FIRST = 5
 _SMALL_TALK = Path(__file__).with_name("small_talk.json")
 ACROSS = "across languages"
-_KINDS = ("notes", "assistant")
+_KINDS = ("notes", "assistant", "projects", "messages")
 # Of what is asked in few words no set in Chinese has anything.
 _SHORT = {"madial en": "Do you remember when I {}?", "madial zh": "你还记得我{}吗？"}
 

@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 from graph.core.text.language import contains_cjk, stem, words
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.scoring import people_of
+from graph.retrieval.recall.scoring import people_of, says_how
 
 Column = NDArray[np.float64]
 
 WORDS = "words"
-_OF_MEANING = ("nearest", "focus", "both", "statement", "above")
+_OF_MEANING = ("nearest", "focus", "both", "statement", "manner", "above")
 _OF_WORDS = ("coverage", "amount", "held", "names", "unknown_names", "mentions")
 _PARTICLES = frozenset("的了吗呢吧么我你他她它们在是和也都就不很这那个什啊呀哦着")
 _OF_A_PARTICLE = 0.2  # how much a pair of characters with one tells of what another pair does
@@ -176,6 +176,7 @@ def features(
         "focus": focus,
         "both": nearest * held.coverage,
         "statement": nearest * _is_statement(pool),
+        "manner": nearest * sum(says_how(pool, question).values()),
         "above": np.maximum(nearest - _usual(nearest[is_seen > 0], like), 0.0),
         "coverage": held.coverage,
         "amount": held_amount,

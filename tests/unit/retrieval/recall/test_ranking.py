@@ -119,7 +119,10 @@ def test_a_preference_counts_where_help_is_asked_for():
 def test_an_assistants_message_counts_where_its_answer_is_asked_for():
     pool = pool_of(replace(PLAIN, speaker="user"), replace(PLAIN, id="m2", speaker="assistant"))
 
-    assert list(features(pool, ParsedQuery("Which colours did you suggest?"))["answer_asked_for"]) == [0.0, 1.0]
+    assert list(features(pool, ParsedQuery("Which colours did you suggest?"))["answer_asked_for"]) == [
+        0.0,
+        1.0,
+    ]
     assert list(features(pool, QUESTION)["answer_asked_for"]) == [0.0, 0.0]
 
 
