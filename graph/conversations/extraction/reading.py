@@ -32,7 +32,12 @@ MOST_FACTS = 5
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CLAUSE = re.compile(
     r"(?:[,;]\s{0,9}|\s{1,9})(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
+    r"|,?\s{1,9}and\s+(?=(?:they|it|this|that|these|those)\b)"
     r"|;\s+|\s{1,9}[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
+    re.IGNORECASE,
+)
+_AND_PLEASE = re.compile(
+    r",\s{1,9}(?:and|but)\s{1,9}(?P<request>(?:please\b|(?:always|never)\b(?=.{0,200}\bplease\b)).+)",
     re.IGNORECASE,
 )
 _CLAUSE_ZH = re.compile(r"[\uff0c,\uff1b;]\s*")
@@ -185,6 +190,10 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
         return
     if subject is None and (request := standing_request(stated, rules.requests)):
         yield request
+        return
+    if subject is None and (also := _AND_PLEASE.search(stated)):
+        yield from _english(stated[: also.start()], subject)
+        yield from _english(also["request"], subject)
         return
     if rules.together and (both := rules.together.match(stated)):
         other = third_person(both["first"] or both["second"])

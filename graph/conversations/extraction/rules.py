@@ -45,6 +45,8 @@ class Requests:
         begins: How one begins that asks for something once and for all.
         ends: How such a one ends else.
         habit: How one begins that asks for something always, or never.
+        condition: How one begins that says when it is asked for, each time.
+        conditional: What says so behind it.
         asserted: How what asks for nothing begins, once these are taken away.
         passing: What is of a text at hand only.
     """
@@ -53,6 +55,8 @@ class Requests:
     begins: re.Pattern[str]
     ends: re.Pattern[str]
     habit: re.Pattern[str]
+    condition: re.Pattern[str]
+    conditional: re.Pattern[str]
     asserted: re.Pattern[str]
     passing: re.Pattern[str]
 

@@ -384,3 +384,15 @@ def test_keywords_are_given_in_both_languages() -> None:
     assert {"coffee", "咖啡", "早上"} <= set(english.keywords)
     assert {"coffee", "咖啡"} <= set(chinese.keywords)
     assert len(english.keywords) <= 8
+
+
+def test_what_another_clause_says_of_others_is_left_out() -> None:
+    """D20: "they" would be taken for the user."""
+    assert [
+        fact.content
+        for fact in facts_in_message(
+            "I can't stand carpets, I'm asthmatic and they make it worse.",
+            role=MessageRole.USER,
+            speaker=None,
+        )
+    ] == ["The user cannot stand carpets", "The user is asthmatic"]

@@ -82,6 +82,43 @@ def test_what_is_asked_once_and_for_all_is_a_preference(
 
 
 @pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        (
+            "And whenever I ask for costs, please give them per month and per year.",
+            "The user asked to give them per month and per year whenever they ask for costs",
+        ),
+        (
+            "For letters that you write for me use British spelling.",
+            "The user asked to use British spelling for letters that the assistant writes for them",
+        ),
+        (
+            "Always give prices with tax when I ask about costs.",
+            "The user asked always to give prices with tax when they ask about costs",
+        ),
+        (
+            "From now on, whenever I ask about a part, name one seller in the EU.",
+            "The user asked to name one seller in the EU whenever they ask about a part",
+        ),
+        ("每次我问价格，都请给我含税的价格。", "用户要求每次自己问价格，都给自己含税的价格"),
+    ],
+)
+def test_what_is_asked_for_each_time_holds_from_now_on(text: str, content: str) -> None:
+    """D21: it belongs into every context, as what is asked for "from now on" does."""
+    assert [(fact.content, fact.is_standing) for fact in read(text)] == [(content, True)]
+
+
+def test_a_request_behind_a_statement_is_one_of_its_own() -> None:
+    """D21."""
+    found = read("I live in Ghent, and never use unwrap() in examples please.")
+
+    assert [fact.content for fact in found] == [
+        "The user lives in Ghent",
+        "The user asked never to use unwrap() in examples",
+    ]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Never give up!",
@@ -94,6 +131,10 @@ def test_what_is_asked_once_and_for_all_is_a_preference(
         "From now on, act as a Linux terminal.",
         "Never use eval in production, my teacher told me.",
         "以后会好的。",
+        "When I ask for help, nobody answers.",
+        "Whenever I ask my boss for a raise, he laughs.",
+        "If I mention Paris, Anna cries.",
+        "Could you give me the list whenever I ask for it?",
     ],
 )
 def test_advice_roles_and_requests_of_the_moment_ask_for_nothing_lasting(text: str) -> None:
