@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import combinations
 
+from graph.core.giving_way import in_turns
 from graph.memories.contradictions.rules import contradicts, owner_of
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import Memory
@@ -50,13 +50,15 @@ def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> M
     return Merged(kept, places)
 
 
-def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
+async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
     """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with."""
     found: dict[str, list[str]] = {}
-    for one, other in combinations(hits[:_MOST_COMPARED], 2):
-        if contradicts(one.memory, other.memory):
-            found.setdefault(one.memory.id, []).append(other.memory.id)
-            found.setdefault(other.memory.id, []).append(one.memory.id)
+    async for place in in_turns(range(min(len(hits), _MOST_COMPARED))):
+        one = hits[place].memory
+        for other in (hit.memory for hit in hits[place + 1 : _MOST_COMPARED]):
+            if contradicts(one, other):
+                found.setdefault(one.id, []).append(other.id)
+                found.setdefault(other.id, []).append(one.id)
     return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
 
 

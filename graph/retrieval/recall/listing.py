@@ -168,4 +168,4 @@ class Lister:
             )
             for row in (found[id_] for id_ in ids if id_ in found)
         ]
-        return with_disagreements(hits)
+        return await with_disagreements(hits)

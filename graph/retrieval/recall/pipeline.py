@@ -102,7 +102,7 @@ class RecallPipeline:
                 ranking = await self._diversify(workspace_id, ranking, ranking.embedded, query.diversity)
         with account.stage("read"):
             read = await self._read(workspace_id, ranking, question, query, account.tier)
-            hits = with_disagreements(read.hits)
+            hits = await with_disagreements(read.hits)
             account.merged = read.count(query.offset + query.limit)
         if self._reranker is not None:
             with account.stage("rerank"):

@@ -71,7 +71,7 @@ def test_what_another_said_or_what_holds_at_another_time_is_not_merged(fields) -
     ("newer_score", "between", "order"),
     [(0.76, [], "ba"), (0.74, [], "ab"), (0.91, [0.95], "bxa"), (0.89, [0.95], "axb")],
 )
-def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, between, order) -> None:
+async def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, between, order) -> None:
     """A quarter less counts as alike with nothing between them, else a tenth."""
     hits = [
         hit("a", "Ada likes tea", score=1.0),
@@ -79,22 +79,22 @@ def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, between,
         hit("b", "Ada dislikes tea", score=newer_score, days=1),
     ]
 
-    ordered = newer_first(with_disagreements(hits))
+    ordered = newer_first(await with_disagreements(hits))
 
     assert ids(ordered) == order
     assert [each.score for each in ordered] == [each.score for each in hits]
 
 
-def test_what_holds_since_later_is_newer_whatever_was_saved_first() -> None:
+async def test_what_holds_since_later_is_newer_whatever_was_saved_first() -> None:
     hits = [hit("a", "Ada likes tea", days=9), hit("b", "Ada dislikes tea", t_valid=NOW + timedelta(days=10))]
 
-    assert ids(newer_first(with_disagreements(hits))) == "ba"
+    assert ids(newer_first(await with_disagreements(hits))) == "ba"
 
 
-def test_speakers_do_not_contradict_each_other() -> None:
+async def test_speakers_do_not_contradict_each_other() -> None:
     hits = [hit("a", "I like tea", speaker="Ada"), hit("b", "I do not like tea", speaker="Bob")]
 
-    assert with_disagreements(hits) == hits
+    assert await with_disagreements(hits) == hits
 
 
 @given(
@@ -104,11 +104,11 @@ def test_speakers_do_not_contradict_each_other() -> None:
         unique_by=lambda row: row[1],
     )
 )
-def test_no_hit_is_lost_scores_fall_and_disagreement_is_mutual(rows) -> None:
+async def test_no_hit_is_lost_scores_fall_and_disagreement_is_mutual(rows) -> None:
     best = sorted(rows, key=lambda row: -row[1])
     hits = [hit(str(place), text, score=score, days=days) for place, (text, score, days) in enumerate(best)]
 
-    ordered = newer_first(with_disagreements(hits))
+    ordered = newer_first(await with_disagreements(hits))
 
     assert sorted(ids(ordered)) == sorted(ids(hits))
     assert [each.score for each in ordered] == [each.score for each in hits]
