@@ -106,7 +106,7 @@ async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_it
     cats = "The user has got two cats, Miso and Tofu"
     await remember([cats], keywords=("cats", "猫", "宠物"))
 
-    result = await recall().for_injection(workspace_id, "What pets do I have?")
+    result = await recall().for_injection(workspace_id, "What are my cats called?")
 
     assert contents(result) == [cats]
 
