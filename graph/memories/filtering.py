@@ -1,6 +1,6 @@
 """The filter of lists, counts and recalls as query parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graph.core.errors import InvalidInput
@@ -45,6 +45,15 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "retained_since": window.cutoff if window else None,
         "retained_source_types": list(window.source_types) if window else [],
     }
+
+
+def restricts(parameters: Mapping[str, Any]) -> bool:
+    """Tell whether a filter may leave a memory out; empty lists and least values of 0 leave none out.
+
+    Args:
+        parameters: As :func:`filter_parameters` returns them.
+    """
+    return any(value for name, value in parameters.items() if name != "admits_all")
 
 
 def validated_filter_tags(field: str, tags: Sequence[str]) -> list[str]:

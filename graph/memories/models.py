@@ -268,7 +268,7 @@ class Deletion(StrEnum):
 
 
 class MemoryClearing(Frozen):
-    """Which memories a bulk delete removes; empty fields admit everything."""
+    """Which memories a bulk delete removes; a field that is left out admits everything."""
 
     api_key_id: str | None = None
     types: tuple[MemoryType, ...] = ()

@@ -181,10 +181,9 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
 
 
 async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
+    kinds = {} if asked.type is None else {"kinds": (asked.type,)}
     clearing = MemoryClearing(
-        api_key_id=await _owner(call, asked.api_key_id),
-        kinds=() if asked.type is None else (asked.type,),
-        older_than=asked.older_than,
+        api_key_id=await _owner(call, asked.api_key_id), older_than=asked.older_than, **kinds
     )
     return ClearedMemories(
         cleared=await call.services.memories.deletion.clear(call.workspace_id, clearing, hard=True)

@@ -20,8 +20,8 @@ from graph.memories.bulk import queries
 from graph.memories.bulk.models import BulkChange, BulkReport, Owner, Selection, SkippedMemory
 from graph.memories.bulk.queries import ListSelectedMemoriesRow
 from graph.memories.deletion.service import Deleter
-from graph.memories.filtering import filter_parameters
-from graph.memories.models import Memory, MemoryFilter
+from graph.memories.filtering import filter_parameters, restricts
+from graph.memories.models import Memory
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.writing import BatchWriter
@@ -184,12 +184,20 @@ class BulkMemories:
 
 
 def _parameters(selection: Selection) -> dict[str, Any]:
-    if not selection.ids and selection.filter == MemoryFilter() and not selection.metadata:
-        raise InvalidInput("selection", "selection must name ids, a filter or metadata")
+    text = selection.filter.text
+    if text is not None and not text.strip():  # a list takes it as left out; here that may delete everything
+        raise InvalidInput("text", "text must not be blank; leave it out instead")
+    filter_ = filter_parameters(selection.filter)
+    if not selection.ids and not selection.metadata and not restricts(filter_):
+        raise InvalidInput(
+            "selection",
+            "selection must name ids, metadata, or a filter that leaves something out: empty lists, minImportance 0 "
+            "and minConfidence 0 leave nothing out",
+        )
     if len(selection.ids) > _MOST_IDS:
         raise InvalidInput("ids", f"ids must have at most {_MOST_IDS} entries, got {len(selection.ids)}")
     ids = [storable("ids", id_) for id_ in selection.ids]
-    return {"ids": ids, "filter": filter_parameters(selection.filter)}
+    return {"ids": ids, "filter": filter_}
 
 
 def _has(metadata: str | None, selection: Selection) -> bool:

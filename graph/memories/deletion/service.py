@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.errors import InvalidInput
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.silence import takes_long
@@ -70,9 +71,13 @@ class Deleter:
         """Delete every memory that matches, a batch in a transaction, and return how many that were.
 
         Raises:
-            InvalidInput: ``older_than`` lies outside the years 1 to 9999 of UTC.
+            InvalidInput: ``older_than`` lies outside the years 1 to 9999 of UTC, or a list is given and empty: one
+                that a caller has computed would otherwise delete everything.
             Unavailable: The graph does not answer; what was deleted by then stays deleted.
         """
+        for name in ("types", "kinds", "facets"):
+            if name in clearing.model_fields_set and not getattr(clearing, name):
+                raise InvalidInput(name, f"{name} must name at least one; leave it out to mean all")
         is_hard = self._policy.is_hard(asked_hard=hard)
         removed = 0
         while True:

@@ -164,12 +164,38 @@ async def test_a_bound_key_changes_its_own_and_moves_nothing_to_others(
         ({"metadata": {"a": {"b": 1}}}, {"addTags": ["x"]}, "metadata"),
         ({"ids": ["a"]}, {}, "change"),
         ({"ids": ["a"]}, {"moveTo": {"userId": " "}}, "userId"),
+        ({"filter": {"text": ""}}, {"addTags": ["x"]}, "text"),
+        ({"filter": {"text": " \t", "allTags": ["a"]}}, {"addTags": ["x"]}, "text"),
+        ({"filter": {"minImportance": 0}}, {"addTags": ["x"]}, "selection"),
+        ({"filter": {"minConfidence": 0.0}}, {"addTags": ["x"]}, "selection"),
+        (
+            {"ids": [], "filter": {"types": [], "allTags": []}, "metadata": {}},
+            {"addTags": ["x"]},
+            "selection",
+        ),
+        ({"filter": {"anyTags": [" "]}}, {"addTags": ["x"]}, "anyTags"),
+        ({"filter": {"categories": [""]}}, {"addTags": ["x"]}, "categories"),
+        ({"filter": {"conversationId": ""}}, {"addTags": ["x"]}, "conversationId"),
+        ({"filter": {"sessionId": " "}}, {"addTags": ["x"]}, "sessionId"),
+        ({"filter": {"apiKeyId": ""}}, {"addTags": ["x"]}, "apiKeyId"),
     ],
 )
 async def test_what_means_nothing_is_refused(graphql, selection, change, field) -> None:
     refused = await graphql.error(CHANGE, selection=selection, change=change, dry=False)
 
     assert (refused["code"], refused["field"]) == ("INVALID_INPUT", field)
+
+
+@pytest.mark.parametrize(
+    "filter_",
+    [{"text": ""}, {"text": "  "}, {"minImportance": 0}, {"types": [], "excludedTags": []}],
+    ids=repr,
+)
+async def test_a_filter_that_leaves_nothing_out_deletes_nothing(graphql, ids, stored, filter_) -> None:
+    refused = await graphql.error(DELETE, selection={"filter": filter_}, hard=True)
+
+    assert refused["code"] == "INVALID_INPUT"
+    assert list(await stored(ids)) == ids
 
 
 async def test_memories_live_as_long_as_the_workspace_says_of_their_category_or_type(

@@ -153,6 +153,16 @@ async def test_clearing_counts_what_it_deleted(graphql) -> None:
     assert (await graphql.ok(CLEAR, input={}, hard=True))["clearMemories"] == 3
 
 
+@pytest.mark.parametrize("field", ["types", "kinds", "facets"])
+async def test_clearing_what_an_empty_list_names_is_refused(graphql, field) -> None:
+    await save(graphql, content="one")
+
+    error = await graphql.error(CLEAR, input={field: []})
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+    assert await listed(graphql) == ["one"]
+
+
 @pytest.mark.parametrize(
     ("filter_", "expected"),
     [
