@@ -90,7 +90,7 @@ def memory_parts(
         announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
 
     deleter = Deleter(database, clock, policy, mirroring, on_deleted)
-    rewriter = Rewriter(database, embeddings, clock, policy, mirroring, deleter, text_work)
+    rewriter = Rewriter(database, embeddings, clock, policy, mirroring, deleter, text_work, workspaces)
     return MemoryParts(
         store=Memories(
             database,

@@ -53,6 +53,7 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "list_gone_messages": _LOCKED,
     "list_messages": "of conversations that are within the scope",
     "list_old_messages": _LOCKED,
+    "list_not_lasting": "whether a memory within the scope has a successor",
     "list_older_neighbours": "whether a memory within the scope, or one of the same user, has a successor",
     "list_owners_of_earlier_runs": "run once, by the start of a process",
     "list_patterns_of_sequences": _OF_SCOPED,

@@ -17,5 +17,6 @@ COMPACTION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]
         "originals": [{"id": names.memory_ids[0], "association_id": f"rel_new{names.mark}"}],
     },
     "list_newest_to_compact": _listed,
+    "list_not_lasting": lambda names, _: {"ids": list(names.memory_ids), "now": NOW},
     "list_oldest_to_compact": _listed,
 }

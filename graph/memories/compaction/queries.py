@@ -39,6 +39,12 @@ async def list_newest_to_compact(
 
 
 @query
+async def list_not_lasting(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
+) -> list[str]: ...
+
+
+@query
 async def link_compacted(
     runner: Runner,
     *,

@@ -1,6 +1,6 @@
 """The writes of a compaction: a summary in the place of memories, or memories cut, each in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.core.database import Database
@@ -19,6 +19,7 @@ from graph.memories.rules import is_live
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.writing import BatchWriter
+from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 
@@ -54,6 +55,7 @@ class Rewriter:
         mirroring: Mirroring,
         deleter: Deleter,
         text_work: TextWork,
+        workspaces: Workspaces,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -62,12 +64,20 @@ class Rewriter:
         self._mirroring = mirroring
         self._deleter = deleter
         self._text_work = text_work
+        self._workspaces = workspaces
 
-    async def lined(self, memories: Sequence[Memory], line_chars: int) -> Sequence[tuple[Memory, str]]:
+    async def replaceable(self, workspace_id: str, memories: Sequence[Memory]) -> list[Memory]:
+        """Return those that a summary may take the place of, in the order given; changes nothing.
+
+        What may not be compacted is left out, and what a summary cannot say: see ``list_not_lasting.cypher``.
+        """
+        return await self._replaceable(self._database, workspace_id, memories)
+
+    async def lined(
+        self, workspace_id: str, memories: Sequence[Memory], line_chars: int
+    ) -> Sequence[tuple[Memory, str]]:
         """Return those that a summary may take the place of, oldest first, each with its line; changes nothing."""
-        may_be = [memory for memory in oldest_first(memories) if may_be_compacted(memory)]
-        chars = sum(len(memory.content) for memory in may_be)
-        return await self._text_work.run(shrinking, may_be, line_chars, chars=chars)
+        return await self._lined(await self.replaceable(workspace_id, memories), line_chars)
 
     async def shortened(self, memories: Sequence[Memory]) -> Sequence[str]:
         """Return what each would say cut, or what it says where that is no longer; changes nothing."""
@@ -100,17 +110,20 @@ class Rewriter:
         Raises:
             Unavailable: The graph does not answer; nothing was changed.
         """
+        lifetime_days = (await self._workspaces.settings_of(workspace_id)).lifetime_days
+        # That of its type is not meant: what it stands for has no end, and may be of any type.
+        of_summaries = {name: days for name, days in lifetime_days.items() if name == _CATEGORY}
 
         async def work(tx: Runner) -> Replaced | None:
             locked = [row.memory for row in await self._locked(tx, workspace_id, ids)]
-            lined = await self.lined(locked, line_chars)
+            lined = await self._lined(await self._replaceable(tx, workspace_id, locked), line_chars)
             if len(lined) < FEWEST_TOGETHER:
                 return None
             originals = [each for each, _ in lined]
             draft = _summary("\n".join(line for _, line in lined), originals).model_copy(
                 update={"api_key_id": api_key_id, "session_id": session_id}
             )
-            receipt = await self._create(tx, workspace_id, draft, len(originals))
+            receipt = await self._create(tx, workspace_id, draft, len(originals), of_summaries)
             is_hard = self._policy.is_hard(asked_hard=self._policy.compacts_for_good)
             if not is_hard:
                 await queries.link_compacted(
@@ -159,9 +172,34 @@ class Rewriter:
             if is_live(deleted_at=row.memory.deleted_at, expires_at=row.memory.expires_at, now=now)
         ]
 
-    async def _create(self, tx: Runner, workspace_id: str, draft: MemoryDraft, count: int) -> SavedMemory:
-        new_memory_id = self._policy.id_maker(IdFormat.MEM)
-        writer = BatchWriter(workspace_id, now=self._clock.now(), stored=[], tails={}, new_id=new_memory_id)
+    async def _replaceable(
+        self, runner: Runner, workspace_id: str, memories: Sequence[Memory]
+    ) -> list[Memory]:
+        may_be = [memory for memory in memories if may_be_compacted(memory)]
+        ids, now = [memory.id for memory in may_be], self._clock.now()
+        passing = set(await queries.list_not_lasting(runner, workspace_id=workspace_id, ids=ids, now=now))
+        return [memory for memory in may_be if memory.id not in passing]
+
+    async def _lined(self, memories: Sequence[Memory], line_chars: int) -> Sequence[tuple[Memory, str]]:
+        chars = sum(len(memory.content) for memory in memories)
+        return await self._text_work.run(shrinking, oldest_first(memories), line_chars, chars=chars)
+
+    async def _create(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        draft: MemoryDraft,
+        count: int,
+        lifetime_days: Mapping[str, float],
+    ) -> SavedMemory:
+        writer = BatchWriter(
+            workspace_id,
+            now=self._clock.now(),
+            stored=[],
+            tails={},
+            new_id=self._policy.id_maker(IdFormat.MEM),
+            lifetime_days=lifetime_days,
+        )
         writer.add(PreparedDraft(draft=draft))
         writer.plan.creations[0]["properties"]["compacts"] = count
         (receipt,) = await self._runner(tx, workspace_id).apply(writer.plan)

@@ -117,7 +117,7 @@ class Compactor:
         oldest = self._pages(
             queries.list_oldest_to_compact, workspace_id, wish, created_before=self._clock.now() - age
         )
-        async for group in self._groups(oldest):
+        async for group in self._groups(workspace_id, oldest):
             if len(group) >= FEWEST_TOGETHER:
                 await self._replace(workspace_id, wish, group, tally)
 
@@ -131,7 +131,7 @@ class Compactor:
         line_chars: int = LINE_CHARS,
     ) -> None:
         if wish.dry_run:
-            lined = await self._rewriter.lined(memories, line_chars)
+            lined = await self._rewriter.lined(workspace_id, memories, line_chars)
             text = "\n".join(line for _, line in lined)
             tally.add([memory for memory, _ in lined], [text])
             tally.texts.append(text)
@@ -156,12 +156,14 @@ class Compactor:
         ids = [memory.id for memory in originals]
         self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, ids)
 
-    async def _groups(self, pages: AsyncIterator[list[Memory]]) -> AsyncIterator[list[Memory]]:
+    async def _groups(
+        self, workspace_id: str, pages: AsyncIterator[list[Memory]]
+    ) -> AsyncIterator[list[Memory]]:
         """Yield memories in the order given, as many together as have a line in one summary."""
         group: list[Memory] = []
         chars = 0
         async for page in pages:
-            for memory, line in await self._rewriter.lined(page, LINE_CHARS):
+            for memory, line in await self._rewriter.lined(workspace_id, page, LINE_CHARS):
                 length = len(line) + 1
                 if group and chars + length > SUMMARY_CHARS:
                     yield group
@@ -178,7 +180,7 @@ class Compactor:
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []
         async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
-            memories += filter(may_be_compacted, page)
+            memories += await self._rewriter.replaceable(workspace_id, page)
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",
@@ -188,7 +190,7 @@ class Compactor:
         if not memories:
             return
         line_chars = fitting_line_chars(len(memories), most_chars) or LEAST_LINE_CHARS
-        memories = [memory for memory, _ in await self._rewriter.lined(memories, line_chars)]
+        memories = [memory for memory, _ in await self._rewriter.lined(workspace_id, memories, line_chars)]
         if len(memories) >= FEWEST_TOGETHER:
             await self._replace(workspace_id, wish, memories, tally, line_chars=line_chars)
 

@@ -1,7 +1,6 @@
 """Memories are put into fewer words when a person asks for it, and nothing they said is lost (F13-F16)."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -9,77 +8,17 @@ from app.bootstrap.worker import run_everything
 from graph.core.errors import InvalidInput
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
-from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
-from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.memories.compaction.models import CompactionMode, CompactionWish
+from graph.memories.models import MemoryState
 from graph.memories.sources import SourceType
 from tests.fixtures.graphs import run
-from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
+from tests.integration.memories.compaction.conftest import LONG, numbers, wordy
 
-NOW = datetime.now(UTC)
-LONG = "First of {n}. Second of {n}. Third of {n}. Fourth of {n}. Fifth of {n}."
 CUT = "First of {n}. Second of {n}. Third of {n}."
 DERIVED = """CYPHER 25
 MATCH (summary:Memory {workspace_id: $ws, id: $id})-[edge:DERIVED_FROM]->(original:Memory {workspace_id: $ws})
 RETURN original.id AS id, edge.strength AS strength, edge.id STARTS WITH 'rel_' AS named"""
-
-
-@pytest.fixture
-def saved(memories_under, workspace_id):
-    """A function that saves memories as of so many days ago and returns their ids."""
-
-    async def saved(*contents: str, days: float = 100, **fields) -> list[str]:
-        clock = MovingClock(NOW - timedelta(days=days))
-        drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
-        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
-        return [receipt.memory.id for receipt in receipts]
-
-    return saved
-
-
-def wordy(text: str) -> str:
-    """Return a text so long that its line in a summary is shorter."""
-    return f"{text}: {'and so on, at length, ' * 15}".strip()
-
-
-@pytest.fixture
-def told(memories_under, workspace_id):
-    """A function that saves memories that say at length what a summary says of them in the words given."""
-
-    async def told(*summaries: str, days: float = 100, **fields) -> list[str]:
-        clock = MovingClock(NOW - timedelta(days=days))
-        drafts = [MemoryDraft(content=wordy(text), summary=text, dedup=False, **fields) for text in summaries]
-        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
-        return [receipt.memory.id for receipt in receipts]
-
-    return told
-
-
-@pytest.fixture
-def compact(services, workspace_id):
-    """A function that compacts the test's workspace."""
-
-    async def compact(**wish):
-        return await services.memories.compaction.compact(workspace_id, CompactionWish(**wish))
-
-    return compact
-
-
-@pytest.fixture
-def contents(services, workspace_id):
-    """A function that returns what live memories say, the newest first."""
-
-    async def contents() -> list[str]:
-        page = await services.memories.store.page(workspace_id, MemoryFilter(), first=200)
-        return [memory.content for memory in page.items]
-
-    return contents
-
-
-def numbers(report: CompactionReport) -> dict:
-    """Return what a dry run and the run must have in common; how far candidates are embedded may differ."""
-    common = report.model_dump(include={"candidate_count", "tokens_before", "tokens_after", "texts"})
-    return {**common, "candidates": [each.id for each in report.candidates]}
 
 
 async def test_a_summary_takes_the_place_of_what_is_old(
@@ -295,62 +234,6 @@ async def test_a_budget_too_small_for_a_line_each_is_refused_and_nothing_is_chan
 
     assert refused.value.field == "maxTokens"
     assert len(await contents()) == 9
-
-
-UNTAKEN = {
-    "a key": {"key": "diet"},
-    "an adapter's item": {"tags": ("langgraph/users/ada",)},
-    "pinned": {"metadata": {"pinned": True}},
-    "tagged pinned": {"tags": ("pinned",)},
-    "important": {"importance": 0.9},
-}
-TAKEN = {
-    "tags of other kinds": {"tags": ("people/langgraph",)},
-    "not pinned": {"metadata": {"pinned": False}},
-    "less important": {"importance": 0.89},
-}
-WISHES = {
-    "by age": {"older_than_days": 90},
-    "truncated": {"max_tokens": 1},
-    "condensed": {"mode": CompactionMode.CONDENSE, "max_tokens": 200},
-}
-
-
-@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
-async def test_what_somebody_holds_by_name_or_pinned_is_never_taken(
-    services, workspace_id, memories_under, compact, wish
-) -> None:
-    """F13, F14: whatever the way of compacting; what is beside it is taken."""
-    fields_of = {name: {**fields} for name, fields in {**UNTAKEN, **TAKEN}.items()}
-    fields_of["an id of the caller's"] = {"id": f"note.{workspace_id}"}
-    drafts = {
-        name: MemoryDraft(content=wordy(LONG.format(n=name)), dedup=False, **fields)
-        for name, fields in fields_of.items()
-    }
-    clock = MovingClock(NOW - timedelta(days=100))
-    receipts = await memories_under(clock=clock).save_all(workspace_id, list(drafts.values()))
-    ids = {name: receipt.memory.id for name, receipt in zip(drafts, receipts, strict=True)}
-
-    shown = await compact(**wish, dry_run=True)
-    report = await compact(**wish)
-
-    assert {each.id for each in report.candidates} == {ids[name] for name in TAKEN}
-    assert numbers(shown) == numbers(report)
-    assert report.tokens_saved > 0
-    for name in fields_of.keys() - TAKEN.keys():
-        kept = await services.memories.store.get(workspace_id, ids[name])
-        assert kept.content == drafts[name].content
-
-
-@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
-async def test_what_would_not_shrink_stays_as_it_is(saved, compact, contents, wish) -> None:
-    """F16: a line in a summary would be longer than the memory itself."""
-    await saved("walked to work", "goes by train", "Tea. Tea. Tea. A")
-
-    report = await compact(**wish)
-
-    assert (report.candidate_count, report.tokens_saved, report.summaries) == (0, 0, ())
-    assert len(await contents()) == 3
 
 
 @pytest.mark.parametrize(

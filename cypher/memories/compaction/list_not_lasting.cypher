@@ -1,0 +1,20 @@
+// name: list_not_lasting
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: ids list<string>
+// param: now datetime
+// column: id string
+// why: a summary holds from now on and without an end, so it stands for nothing that ends, holds at another time or was
+//   superseded
+CYPHER 25
+UNWIND $ids AS id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
+WHERE (memory.expires_at IS NOT NULL
+       OR memory.t_invalid IS NOT NULL
+       OR memory.t_valid > $now
+       OR EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) })
+  // include: in_scope
+RETURN memory.id AS id

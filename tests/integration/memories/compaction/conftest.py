@@ -1,0 +1,75 @@
+"""What the tests of compactions share: memories of long ago, and compactions of the test's workspace."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
+from graph.memories.models import MemoryDraft, MemoryFilter
+from tests.fixtures.memories import MovingClock
+
+NOW = datetime.now(UTC)
+LONG = "First of {n}. Second of {n}. Third of {n}. Fourth of {n}. Fifth of {n}."
+WISHES = {
+    "by age": {"older_than_days": 90},
+    "truncated": {"max_tokens": 1},
+    "condensed": {"mode": CompactionMode.CONDENSE, "max_tokens": 200},
+}
+
+
+@pytest.fixture
+def saved(memories_under, workspace_id):
+    """A function that saves memories as of so many days ago and returns their ids."""
+
+    async def saved(*contents: str, days: float = 100, **fields) -> list[str]:
+        clock = MovingClock(NOW - timedelta(days=days))
+        drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
+        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
+        return [receipt.memory.id for receipt in receipts]
+
+    return saved
+
+
+def wordy(text: str) -> str:
+    """Return a text so long that its line in a summary is shorter."""
+    return f"{text}: {'and so on, at length, ' * 15}".strip()
+
+
+@pytest.fixture
+def told(memories_under, workspace_id):
+    """A function that saves memories that say at length what a summary says of them in the words given."""
+
+    async def told(*summaries: str, days: float = 100, **fields) -> list[str]:
+        clock = MovingClock(NOW - timedelta(days=days))
+        drafts = [MemoryDraft(content=wordy(text), summary=text, dedup=False, **fields) for text in summaries]
+        receipts = await memories_under(clock=clock).save_all(workspace_id, drafts)
+        return [receipt.memory.id for receipt in receipts]
+
+    return told
+
+
+@pytest.fixture
+def compact(services, workspace_id):
+    """A function that compacts the test's workspace."""
+
+    async def compact(**wish):
+        return await services.memories.compaction.compact(workspace_id, CompactionWish(**wish))
+
+    return compact
+
+
+@pytest.fixture
+def contents(services, workspace_id):
+    """A function that returns what live memories say, the newest first."""
+
+    async def contents() -> list[str]:
+        page = await services.memories.store.page(workspace_id, MemoryFilter(), first=200)
+        return [memory.content for memory in page.items]
+
+    return contents
+
+
+def numbers(report: CompactionReport) -> dict:
+    """Return what a dry run and the run must have in common; how far candidates are embedded may differ."""
+    common = report.model_dump(include={"candidate_count", "tokens_before", "tokens_after", "texts"})
+    return {**common, "candidates": [each.id for each in report.candidates]}

@@ -1,0 +1,118 @@
+"""What a compaction leaves as it is: what is held by name or pinned, what ends, and what would not shrink."""
+
+from datetime import timedelta
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+from tests.fixtures.memories import MovingClock
+from tests.integration.memories.compaction.conftest import LONG, NOW, WISHES, numbers, wordy
+
+UNTAKEN = {
+    "a key": {"key": "diet"},
+    "an adapter's item": {"tags": ("langgraph/users/ada",)},
+    "pinned": {"metadata": {"pinned": True}},
+    "tagged pinned": {"tags": ("pinned",)},
+    "important": {"importance": 0.9},
+}
+TAKEN = {
+    "tags of other kinds": {"tags": ("people/langgraph",)},
+    "not pinned": {"metadata": {"pinned": False}},
+    "less important": {"importance": 0.89},
+}
+
+
+@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
+async def test_what_somebody_holds_by_name_or_pinned_is_never_taken(
+    services, workspace_id, memories_under, compact, wish
+) -> None:
+    """F13, F14: whatever the way of compacting; what is beside it is taken."""
+    fields_of = {name: {**fields} for name, fields in {**UNTAKEN, **TAKEN}.items()}
+    fields_of["an id of the caller's"] = {"id": f"note.{workspace_id}"}
+    drafts = {
+        name: MemoryDraft(content=wordy(LONG.format(n=name)), dedup=False, **fields)
+        for name, fields in fields_of.items()
+    }
+    clock = MovingClock(NOW - timedelta(days=100))
+    receipts = await memories_under(clock=clock).save_all(workspace_id, list(drafts.values()))
+    ids = {name: receipt.memory.id for name, receipt in zip(drafts, receipts, strict=True)}
+
+    shown = await compact(**wish, dry_run=True)
+    report = await compact(**wish)
+
+    assert {each.id for each in report.candidates} == {ids[name] for name in TAKEN}
+    assert numbers(shown) == numbers(report)
+    assert report.tokens_saved > 0
+    for name in fields_of.keys() - TAKEN.keys():
+        kept = await services.memories.store.get(workspace_id, ids[name])
+        assert kept.content == drafts[name].content
+
+
+SUMMING = {name: wish for name, wish in WISHES.items() if name != "truncated"}
+UNLASTING = {
+    "ends": {"expires_at": NOW + timedelta(days=30)},
+    "holds no longer": {"t_invalid": NOW - timedelta(days=1)},
+    "holds for a while": {"t_invalid": NOW + timedelta(days=30)},
+    "is to hold later": {"t_valid": NOW + timedelta(days=30)},
+}
+
+
+@pytest.mark.parametrize("wish", SUMMING.values(), ids=SUMMING)
+async def test_a_summary_takes_the_place_of_nothing_that_ends_or_was_superseded(
+    services, workspace_id, told, compact, wish
+) -> None:
+    """F14: it has no end, so it would bring back what has ended and keep what is to end."""
+    lasting = await told("walked to work", "goes by train", t_valid=NOW - timedelta(days=1))
+    for name, fields in UNLASTING.items():
+        await told(f"{name} one", f"{name} two", **fields)
+    for type_ in ("INVALIDATED_BY", "EVOLVED_INTO"):
+        for old in await told(f"{type_} one", f"{type_} two"):
+            await services.memories.associations.associate(
+                workspace_id, from_id=old, to_id=lasting[0], type_=type_
+            )
+
+    shown = await compact(**wish, dry_run=True)
+    report = await compact(**wish)
+
+    assert [each.id for each in report.candidates] == lasting
+    assert numbers(shown) == numbers(report)
+    assert len(report.summaries) == 1
+
+
+async def test_what_is_cut_ends_when_it_did(services, workspace_id, told, compact) -> None:
+    end, invalid = NOW + timedelta(days=30), NOW - timedelta(days=1)
+    (id_,) = await told(LONG.format(n=1), expires_at=end, t_invalid=invalid)
+
+    await compact(max_tokens=1)
+
+    cut = await services.memories.store.get(workspace_id, id_)
+    assert (cut.version, cut.expires_at, cut.t_invalid) == (2, end, invalid)
+
+
+@pytest.mark.parametrize(
+    ("lifetime_days", "expected"),
+    [({"summary": 30, "Context": 1}, timedelta(days=30)), ({"Context": 1, "chat": 2}, None)],
+    ids=["of summaries", "of others"],
+)
+async def test_a_summary_lives_as_long_as_the_workspace_says_of_summaries(
+    services, workspace_id, told, compact, lifetime_days, expected
+) -> None:
+    """Issue 15 point 8: a lifetime of its type would end what had no end."""
+    await told("walked to work", "goes by train", type="Habit")
+    await services.tenancy.workspaces.update(workspace_id, settings={"lifetimeDays": lifetime_days})
+
+    (summary,) = (await compact(older_than_days=90)).summaries
+
+    lifetime = summary.expires_at and summary.expires_at - summary.created_at
+    assert lifetime == expected
+
+
+@pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
+async def test_what_would_not_shrink_stays_as_it_is(saved, compact, contents, wish) -> None:
+    """F16: a line in a summary would be longer than the memory itself."""
+    await saved("walked to work", "goes by train", "Tea. Tea. Tea. A")
+
+    report = await compact(**wish)
+
+    assert (report.candidate_count, report.tokens_saved, report.summaries) == (0, 0, ())
+    assert len(await contents()) == 3
