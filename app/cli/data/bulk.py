@@ -77,10 +77,14 @@ def change(
     remove_tag: Annotated[list[str] | None, typer.Option(help="To take away.")] = None,
     expires_at: Annotated[datetime | None, typer.Option(help="When they end.")] = None,
     to_user: Annotated[
-        str | None, typer.Option(help="Move them to this user; an empty text: to everybody.")
+        str | None,
+        typer.Option(help="Move them to this user; an empty text: to everybody. Takes --to-agent beside it."),
     ] = None,
     to_agent: Annotated[
-        str | None, typer.Option(help="Move them to this agent; an empty text: to every agent.")
+        str | None,
+        typer.Option(
+            help="Move them to this agent; an empty text: to every agent. Takes --to-user beside it."
+        ),
     ] = None,
     dry_run: DryRun = False,
     workspace: Workspace = None,
@@ -88,12 +92,11 @@ def change(
 ) -> None:
     """Tag, move, or set the end of the memories that all options select."""
     selection = _selection(id_, tag, type_, metadata, since, until, source)
-    is_moved = to_user is not None or to_agent is not None
     changes = payload(
         addTags=add_tag or None,
         removeTags=remove_tag or None,
         expiresAt=_time(expires_at),
-        moveTo={"userId": to_user or None, "agentId": to_agent or None} if is_moved else None,
+        moveTo=_owner(to_user, to_agent),
     )
     report = run_in(
         workspace,
@@ -121,6 +124,21 @@ def _selection(
     if not any((ids, filter_, metadata)):
         fail("say which memories are meant: --id, --tag, --type, --metadata, --since, --until or --source")
     return payload(ids=ids or None, filter=filter_ or None, metadata=_named(metadata or []) or None)
+
+
+def _owner(user: str | None, agent: str | None) -> dict[str, str | None] | None:
+    """Return to whom memories are moved; None: nowhere.
+
+    Both are to be named: one alone would make a user's memories everybody's, or an agent's every agent's.
+    """
+    if user is None and agent is None:
+        return None
+    if user is None or agent is None:
+        fail(
+            "memories move to a user and an agent: give both --to-user and --to-agent, the one that is meant for "
+            "everybody, or for every agent, as an empty text ('')"
+        )
+    return {"userId": user or None, "agentId": agent or None}
 
 
 def _named(pairs: list[str]) -> dict[str, str]:

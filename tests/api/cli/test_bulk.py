@@ -2,16 +2,20 @@
 
 import json
 
+import pytest
+
+from graph.core.scope import EVERYTHING, see_only
+from graph.memories.models import MemoryDraft
+
 
 async def test_memories_are_counted_tagged_moved_and_deleted(cli) -> None:
     """Issue 15 point 8."""
     for text in ("walks home", "takes trains", "likes tea"):
         await cli.ok("save", text, "--tag", "old" if text != "likes tea" else "new")
 
-    seen = await cli.ok(
-        "bulk", "change", "--tag", "old", "--add-tag", "seen", "--to-user", "ada", "--dry-run"
-    )
-    done = await cli.ok("bulk", "change", "--tag", "old", "--add-tag", "seen", "--to-user", "ada")
+    change = ("bulk", "change", "--tag", "old", "--add-tag", "seen", "--to-user", "ada", "--to-agent", "")
+    seen = await cli.ok(*change, "--dry-run")
+    done = await cli.ok(*change)
     users = await cli.ok("users")
     gone = await cli.ok("bulk", "delete", "--tag", "seen", "--hard")
     left = json.loads(await cli.ok("recall", "what does she like", "--json"))
@@ -26,3 +30,21 @@ async def test_memories_are_counted_tagged_moved_and_deleted(cli) -> None:
 async def test_it_must_be_said_which_memories_are_meant(cli) -> None:
     assert "--tag" in await cli.error("bulk", "delete")
     assert "NAME=VALUE" in await cli.error("bulk", "delete", "--metadata", "x")
+
+
+@pytest.mark.parametrize(
+    "owner", [("--to-agent", "tutor"), ("--to-user", "ada"), ("--to-agent", "")], ids=repr
+)
+async def test_memories_move_only_where_both_owners_are_named(cli, services, workspace_id, owner) -> None:
+    """I2: one alone would make a user's memories everybody's."""
+    draft = MemoryDraft(content="keeps bees", user_id="alice", tags=("old",))
+    id_ = (await services.memories.store.save(workspace_id, draft)).memory.id
+
+    refused = await cli.error("bulk", "change", "--tag", "old", *owner)
+    done = await cli.ok("bulk", "change", "--tag", "old", "--to-user", "alice", "--to-agent", "tutor")
+
+    see_only(EVERYTHING)
+    moved = await services.memories.store.get(workspace_id, id_)
+    assert "--to-user and --to-agent" in refused
+    assert done == "1 selected, 1 changed\n"
+    assert (moved.user_id, moved.agent_id) == ("alice", "tutor")
