@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from app.cli.admin.workspace_lookup import run_in
 from app.cli.printing import Json, print_json
+from app.cli.scalars import read_scalar
 
 Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
 Workspace = Annotated[
@@ -46,8 +47,8 @@ def set_setting(
     json: Json = False,
 ) -> None:
     """Set one setting; it is in force at once."""
-    _update(workspace, {name: _value(value)}, json=json)
-    if name == "enabled" and _value(value) is True:
+    _update(workspace, {name: read_scalar(value)}, json=json)
+    if name == "enabled" and read_scalar(value) is True:
         typer.echo("note: each chat request is given up to maxTokens tokens more, which are billed", err=True)
 
 
@@ -65,15 +66,6 @@ def _update(workspace: str | None, change: Any, reset: list[str] | None = None, 
         print_json(shown)
     else:
         _print(shown)
-
-
-def _value(text: str) -> Any:
-    """Return what a text means: JSON's true, false, null and numbers, else the text itself."""
-    try:
-        value = from_json(text)
-    except ValueError:
-        return text
-    return value if value is None or isinstance(value, bool | int) else text
 
 
 def _print(settings: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json
 from app.cli.remote import fail, payload
+from app.cli.scalars import read_scalar
 from graph.memories.models import MemoryType
 from graph.memories.sources import SourceType
 
@@ -22,7 +23,12 @@ Types = Annotated[
     typer.Option("--type", case_sensitive=False, help="Only memories of one of these types."),
 ]
 Metadata = Annotated[
-    list[str] | None, typer.Option("--metadata", help="NAME=VALUE that the metadata has at its top.")
+    list[str] | None,
+    typer.Option(
+        "--metadata",
+        help="NAME=VALUE that the metadata has at its top. true, false, null and numbers are JSON's; a text that "
+        "looks like one stands in quotes of JSON.",
+    ),
 ]
 Since = Annotated[datetime | None, typer.Option(help="Only what happened at this time or later.")]
 Until = Annotated[datetime | None, typer.Option(help="Only what happened at this time or before.")]
@@ -141,13 +147,13 @@ def _owner(user: str | None, agent: str | None) -> dict[str, str | None] | None:
     return {"userId": user or None, "agentId": agent or None}
 
 
-def _named(pairs: list[str]) -> dict[str, str]:
+def _named(pairs: list[str]) -> dict[str, Any]:
     named = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
             fail(f"--metadata takes NAME=VALUE, not {pair!r}")
-        named[name] = value
+        named[name] = read_scalar(value)
     return named
 
 
@@ -158,6 +164,9 @@ def _time(moment: datetime | None) -> str | None:
 def _show(report: "BulkReportFields", done: str, *, json: bool) -> None:
     if json:
         typer.echo(as_json(report))
+        return
+    if not report.matched:
+        typer.echo(f"no memory has all of this, so nothing {'would be' if report.dry_run else 'was'} {done}")
         return
     verb = f"would be {done}" if report.dry_run else done
     typer.echo(f"{report.matched} selected, {report.changed} {verb}")

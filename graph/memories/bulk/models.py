@@ -18,7 +18,7 @@ class Selection(Frozen):
 
     ids: tuple[str, ...] = ()
     filter: MemoryFilter = MemoryFilter()
-    metadata: Mapping[str, str | float | bool | None] = {}
+    metadata: Mapping[str, str | int | float | bool | None] = {}
 
 
 class Owner(Frozen):

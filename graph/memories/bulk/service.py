@@ -204,7 +204,12 @@ def _has(metadata: str | None, selection: Selection) -> bool:
     if not selection.metadata:
         return True
     held = from_json(metadata) if metadata else {}
-    return all(name in held and held[name] == value for name, value in selection.metadata.items())
+    return all(name in held and _is_same(held[name], value) for name, value in selection.metadata.items())
+
+
+def _is_same(held: Any, named: Any) -> bool:
+    """Tell whether two values are one to JSON; to Python true is 1, and false 0."""
+    return bool(held == named and isinstance(held, bool) is isinstance(named, bool))
 
 
 def _validated(change: BulkChange) -> dict[str, Any]:

@@ -48,3 +48,36 @@ async def test_memories_move_only_where_both_owners_are_named(cli, services, wor
     assert "--to-user and --to-agent" in refused
     assert done == "1 selected, 1 changed\n"
     assert (moved.user_id, moved.agent_id) == ("alice", "tutor")
+
+
+@pytest.mark.parametrize(
+    ("named", "content"),
+    [
+        ("of=true", "true"),
+        ("of=1", "one"),
+        ("of=1.0", "one"),
+        ('of="true"', "text"),
+        ("of=0.5", "half"),
+        ("of=yes", "yes"),
+    ],
+)
+async def test_metadata_is_compared_with_its_type(cli, services, workspace_id, named, content) -> None:
+    """True is not 1, nor is a text that reads like either."""
+    values = {"true": True, "one": 1, "text": "true", "half": 0.5, "yes": "yes", "false": False, "nought": 0}
+    drafts = [
+        MemoryDraft(content=text, metadata={"of": value}, dedup=False) for text, value in values.items()
+    ]
+    ids = [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
+
+    assert await cli.ok("bulk", "delete", "--metadata", named) == "1 selected, 1 deleted\n"
+
+    left = await services.memories.store.find_all(workspace_id, ids)
+    assert values.keys() - {memory.content for memory in left.values()} == {content}
+
+
+async def test_a_selection_of_nothing_says_so(cli) -> None:
+    gone = await cli.ok("bulk", "delete", "--metadata", "done=true")
+    seen = await cli.ok("bulk", "change", "--tag", "none", "--add-tag", "x", "--dry-run")
+
+    assert gone == "no memory has all of this, so nothing was deleted\n"
+    assert seen == "no memory has all of this, so nothing would be changed\n"
