@@ -25,7 +25,10 @@ def show_audit(
     limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
     json: Json = False,
 ) -> None:
-    """Show keys made and ended, people signed in or refused, and what was changed or removed, the latest first."""
+    """Show keys made and ended, people signed in or refused, and what was changed or removed, the latest first.
+
+    Times are UTC.
+    """
     actions: Any = [each.name for each in action] if action else None
     entries = [edge.node for edge in run(lambda client: client.audit_log(actions, limit)).edges]
     if json:

@@ -50,7 +50,7 @@ def list_jobs(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """List the jobs that are not done yet, the newest first; a parked one was given up, and says why."""
+    """List the jobs that are not done yet, the newest first; a parked one was given up, and says why. Times are UTC."""
     named = state and state.named
     jobs = run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named))
     if json:

@@ -53,7 +53,7 @@ def create_webhook(
 
 
 def list_webhooks(*, workspace: Workspace = None, json: Json = False) -> None:
-    """List the webhooks of a workspace, without their secrets."""
+    """List the webhooks of a workspace, without their secrets. Times are UTC."""
     webhooks = run_in(workspace, lambda client, workspace_id: client.webhooks(workspace_id))
     if json:
         typer.echo(as_json(webhooks))

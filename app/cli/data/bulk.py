@@ -1,6 +1,6 @@
 """``recollect bulk``: changes or deletes many memories at once."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,8 +30,12 @@ Metadata = Annotated[
         "looks like one stands in quotes of JSON.",
     ),
 ]
-Since = Annotated[datetime | None, typer.Option(help="Only what happened at this time or later.")]
-Until = Annotated[datetime | None, typer.Option(help="Only what happened at this time or before.")]
+Since = Annotated[
+    datetime | None, typer.Option(help="Only what happened at this time or later; UTC without an offset.")
+]
+Until = Annotated[
+    datetime | None, typer.Option(help="Only what happened at this time or before; UTC without an offset.")
+]
 Source = Annotated[
     list[SourceType] | None,
     typer.Option("--source", case_sensitive=False, help="Only memories of these sources."),
@@ -81,7 +85,7 @@ def change(
     source: Source = None,
     add_tag: Annotated[list[str] | None, typer.Option(help="To add.")] = None,
     remove_tag: Annotated[list[str] | None, typer.Option(help="To take away.")] = None,
-    expires_at: Annotated[datetime | None, typer.Option(help="When they end.")] = None,
+    expires_at: Annotated[datetime | None, typer.Option(help="When they end; UTC without an offset.")] = None,
     to_user: Annotated[
         str | None,
         typer.Option(help="Move them to this user; an empty text: to everybody. Takes --to-agent beside it."),
@@ -158,7 +162,8 @@ def _named(pairs: list[str]) -> dict[str, Any]:
 
 
 def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
+    """Return a time as the API takes it, with its offset: the tables of other commands show UTC as well."""
+    return None if moment is None else (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()
 
 
 def _show(report: "BulkReportFields", done: str, *, json: bool) -> None:

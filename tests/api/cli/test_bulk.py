@@ -1,6 +1,7 @@
 """``recollect bulk``."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -81,3 +82,23 @@ async def test_a_selection_of_nothing_says_so(cli) -> None:
 
     assert gone == "no memory has all of this, so nothing was deleted\n"
     assert seen == "no memory has all of this, so nothing would be changed\n"
+
+
+async def test_times_without_an_offset_are_utc_wherever_the_machine_is(
+    cli, services, workspace_id, monkeypatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    draft = MemoryDraft(content="keeps bees", timestamp=noon)
+    id_ = (await services.memories.store.save(workspace_id, draft)).memory.id
+    end = ("--expires-at", "2099-01-01T00:00:00")
+
+    since = await cli.ok("bulk", "change", "--since", "2026-01-01T12:00:00", *end)
+    late = await cli.ok("bulk", "change", "--since", "2026-01-01T12:00:01", *end)
+    shifted = await cli.ok("bulk", "change", "--until", "2026-01-01T20:00:00+09:00", *end)
+
+    ended = await services.memories.store.get(workspace_id, id_)
+    assert since == "1 selected, 1 changed\n"
+    assert late.startswith("no memory")
+    assert shifted.startswith("no memory")
+    assert ended.expires_at == datetime(2099, 1, 1, tzinfo=UTC)
