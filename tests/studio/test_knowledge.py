@@ -37,6 +37,12 @@ async def known(services, workspace_id) -> dict[str, str]:
     return {**ids, "Runbook": document.id}
 
 
+async def choose_format(page: Page, name: str) -> None:
+    """Say what the text of the dialog is written in."""
+    await page.get_by_role("combobox", name="Format").click()
+    await page.get_by_role("option", name=name, exact=True).click()
+
+
 async def test_types_are_imported_after_a_look_at_what_would_change(open_studio, tmp_path: Path) -> None:
     """Issue 17, page 8: dry run first; types with counts and schemas; export."""
     page = await open_studio("/knowledge")
@@ -50,6 +56,9 @@ async def test_types_are_imported_after_a_look_at_what_would_change(open_studio,
     assert await grave_faults(page) == []
     await expect(page.get_by_role("region", name="Types of entities")).to_have_count(0)
 
+    await choose_format(page, "Turtle (RDF)")
+    await expect(dialog.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+    await choose_format(page, "JSON")
     await dialog.get_by_role("button", name="Import", exact=True).click()
     row = page.get_by_role("row").filter(has_text="Vessel").first
     await row.get_by_role("button", name="Show").click()

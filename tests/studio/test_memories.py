@@ -1,13 +1,15 @@
 """What people do on the page Memories: they see what others save, correct it, undo that, and delete."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from playwright.async_api import expect
 
 from graph.core.text.budget import estimate_tokens
-from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 from tests.studio.conftest import grave_faults, settle
 
@@ -182,3 +184,34 @@ async def test_compacting_shows_candidates_before_anything_happens(open_studio, 
 
     await expect(dialog.get_by_text("No memory is that old")).to_be_visible()
     await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()
+
+
+async def test_what_is_compacted_is_what_was_shown(
+    open_studio, services, workspace_id, memories_under, remembered
+) -> None:
+    """L6: candidates of one age stand for no other; none of them is confirmed before its own are shown."""
+    for days, name in ((100, "Ada"), (100, "Bob"), (10, "Carla")):
+        long_ago = MovingClock(datetime.now(UTC) - timedelta(days=days))
+        draft = MemoryDraft(
+            content=f"{name} walked to work: {'and so on, at length, ' * 15}", summary=f"{name} walked"
+        )
+        await memories_under(clock=long_ago).save_all(workspace_id, [draft])
+    page = await open_studio("/memories")
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Compact old memories").click()
+    dialog = page.get_by_role("dialog", name="Compact old memories")
+    await dialog.get_by_label("Older than (days)").fill("90")
+    await dialog.get_by_role("button", name="Show candidates").click()
+    await expect(dialog.get_by_text("2 memories would be compacted")).to_be_visible()
+
+    await dialog.get_by_label("Older than (days)").fill("1")
+    await expect(dialog.get_by_text("2 memories would be compacted")).to_have_count(0)
+    await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()
+
+    await dialog.get_by_label("Older than (days)").fill("90")
+    await dialog.get_by_role("button", name="Compact 2 memories").click()
+    await expect(page.get_by_text("2 memories compacted")).to_be_visible()
+    listed = await services.memories.store.page(workspace_id, MemoryFilter(), first=20)
+    assert sum(memory.content.startswith("Carla walked to work") for memory in listed.items) == 1
+    assert len(listed.items) == len(remembered) + 2
+    assert page.complaints == []

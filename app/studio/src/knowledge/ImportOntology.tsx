@@ -11,6 +11,7 @@ import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { useAnswers } from "../shell/useAnswers";
+import { useTrial } from "../shell/useTrial";
 import { formatOf } from "./ontologyFile";
 
 const FORMATS: readonly OntologyFormat[] = ["JSON", "TURTLE", "JSON_LD"];
@@ -45,15 +46,12 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
   const [content, setContent, clear] = useDraft("ontology", "");
   const [format, setFormat] = useState<OntologyFormat>("JSON");
-  const [report, setReport] = useState<Report>();
-  const edit = (text: string) => {
-    setContent(text);
-    setReport(undefined);
-  };
-  const ask = async (dryRun: boolean) => {
-    const { data } = await send({ workspaceId, input: { content, format, dryRun } });
-    setReport(data?.importOntology);
-    if (data === undefined || dryRun) return;
+  const input = { content, format };
+  const { answer: report, tryOut } = useTrial<typeof input, Report | undefined>(input);
+  const ask = async (dryRun: boolean) =>
+    (await send({ workspaceId, input: { ...input, dryRun } })).data?.importOntology;
+  const confirm = async () => {
+    if ((await ask(false)) === undefined) return;
     clear();
     say(t("knowledge.imported"));
     onDone();
@@ -67,8 +65,10 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
           accept=".json,.ttl,.turtle,.jsonld"
           onChange={(file) => {
             if (file === null) return;
-            setFormat(formatOf(file.name));
-            void file.text().then(edit);
+            void file.text().then((text) => {
+              setFormat(formatOf(file.name));
+              setContent(text);
+            });
           }}
         >
           {(props) => (
@@ -92,7 +92,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
         minRows={6}
         maxRows={14}
         value={content}
-        onChange={(event) => edit(event.currentTarget.value)}
+        onChange={(event) => setContent(event.currentTarget.value)}
       />
       {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
       {report !== undefined && <ImportReport report={report} />}
@@ -101,11 +101,11 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
           variant="default"
           loading={fetching}
           disabled={content.trim() === ""}
-          onClick={() => void ask(true)}
+          onClick={() => void tryOut(input, ask(true))}
         >
           {t("knowledge.tryOut")}
         </Button>
-        <Button disabled={changes === 0 || fetching} onClick={() => void ask(false)}>
+        <Button disabled={changes === 0 || fetching} onClick={() => void confirm()}>
           {t("import.start")}
         </Button>
       </Group>

@@ -15,6 +15,7 @@ import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { useNotices } from "../shell/useNotices";
+import { useTrial } from "../shell/useTrial";
 import type { BulkAction } from "./BulkBar";
 
 const SOON_MS = 300;
@@ -94,23 +95,14 @@ function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { ac
   const restore = useRestoring();
   const [change, setChange] = useState<MemoriesChange>(action === "expire" ? { expiresAt: null } : {});
   const [tried] = useDebouncedValue(change, SOON_MS);
-  const [report, setReport] = useState<Report>();
+  const input = { change, selection };
+  const { answer: report, tryOut } = useTrial<typeof input, Report>(input);
   const [isBusy, setBusy] = useState(false);
-  const put = (part: MemoriesChange) => {
-    setReport(undefined);
-    setChange({ ...change, ...part });
-  };
+  const put = (part: MemoriesChange) => setChange({ ...change, ...part });
 
   const text = JSON.stringify({ tried, selection });
   useEffect(() => {
-    let isOver = false;
-    if (!isNothing(action, tried))
-      void act(tried, true).then((found) => {
-        if (!isOver) setReport(found);
-      });
-    return () => {
-      isOver = true;
-    };
+    if (!isNothing(action, tried)) void tryOut({ change: tried, selection }, act(tried, true));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is asked is all in the text
   }, [action, text]);
 
@@ -119,7 +111,7 @@ function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { ac
     const done = await act(change, false);
     setBusy(false);
     if ("reason" in done) {
-      setReport(done);
+      void tryOut(input, Promise.resolve(done));
       return;
     }
     const skipped = new Set(done.skipped.map((each) => each.id));
@@ -186,7 +178,7 @@ function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { ac
             type="submit"
             color={action === "delete" ? "red.9" : undefined}
             loading={isBusy}
-            disabled={count === 0 || tried !== change}
+            disabled={count === 0}
           >
             {t(action === "delete" ? "bulk.confirmDelete" : "bulk.confirmChange", {
               count,

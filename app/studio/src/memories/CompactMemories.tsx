@@ -14,12 +14,14 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { CompactMemoriesDocument } from "../../generated/operations";
+import { CompactMemoriesDocument, type CompactMemoriesMutation } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { useTrial } from "../shell/useTrial";
 
 const USUAL_DAYS = 30;
+type Report = CompactMemoriesMutation["compactMemories"];
 
 interface CompactMemoriesProps {
   readonly opened: boolean;
@@ -48,12 +50,13 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
   const { number } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
   const [days, setDays] = useState(USUAL_DAYS);
-  const [{ data, error, fetching }, compact] = useMutation(CompactMemoriesDocument);
-  const report = data?.compactMemories;
-  const ask = (dryRun: boolean) => compact({ workspaceId, input: { olderThanDays: days, dryRun } });
+  const [{ error, fetching }, compact] = useMutation(CompactMemoriesDocument);
+  const input = { olderThanDays: days };
+  const { answer: report, tryOut } = useTrial<typeof input, Report | undefined>(input);
+  const ask = async (dryRun: boolean) =>
+    (await compact({ workspaceId, input: { ...input, dryRun } })).data?.compactMemories;
   const confirm = async () => {
-    const done = await ask(false);
-    const count = done.data?.compactMemories.candidateCount;
+    const count = (await ask(false))?.candidateCount;
     if (count === undefined) return;
     notifications.show({
       closeButtonProps: { "aria-label": t("shell.close") },
@@ -78,7 +81,7 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
           onChange={(value) => setDays(Number(value) || USUAL_DAYS)}
           data-autofocus
         />
-        <Button variant="default" onClick={() => void ask(true)} disabled={fetching}>
+        <Button variant="default" onClick={() => void tryOut(input, ask(true))} disabled={fetching}>
           {t("compact.tryOut")}
         </Button>
         {fetching && <Loader size="sm" aria-label={t("shell.loading")} />}
@@ -114,7 +117,7 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
         </Button>
         <Button
           color="red.9"
-          disabled={fetching || !report?.dryRun || report.candidateCount === 0}
+          disabled={fetching || !report || report.candidateCount === 0}
           onClick={() => void confirm()}
         >
           {t("compact.confirm", { count: report?.candidateCount ?? 0 })}

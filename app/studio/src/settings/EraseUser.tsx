@@ -1,14 +1,15 @@
 import { Alert, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation } from "urql";
-import { EraseUserDocument } from "../../generated/operations";
+import { type OperationResult, useMutation } from "urql";
+import { EraseUserDocument, type EraseUserMutation } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Loading } from "../shell/Loading";
 import { useAnswers } from "../shell/useAnswers";
+import { useTrial } from "../shell/useTrial";
 
 // Everything that the server counts, so that the parts make the whole.
 const COUNTED = [
@@ -41,12 +42,13 @@ export function EraseUser({ userId, onClose, onDone }: EraseUserProps) {
   const { number } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error }, erase] = useMutation(EraseUserDocument);
+  const [, erase] = useMutation(EraseUserDocument);
+  const { answer, tryOut } = useTrial<string | null, OperationResult<EraseUserMutation>>(userId);
   const [typed, setTyped] = useState("");
   useEffect(() => {
     setTyped("");
-    if (userId !== null) void erase({ workspaceId, userId, dryRun: true });
-  }, [userId, workspaceId, erase]);
+    if (userId !== null) void tryOut(userId, erase({ workspaceId, userId, dryRun: true }));
+  }, [userId, workspaceId, erase, tryOut]);
   const confirm = async () => {
     if (userId === null) return;
     onClose();
@@ -54,7 +56,8 @@ export function EraseUser({ userId, onClose, onDone }: EraseUserProps) {
     if (done !== undefined) say(t("users.erased", { name: userId }));
     onDone();
   };
-  const report = data?.eraseUser;
+  const report = answer?.data?.eraseUser;
+  const error = answer?.error;
   return (
     <Confirm
       opened={userId !== null}
