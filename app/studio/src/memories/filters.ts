@@ -1,4 +1,10 @@
-import type { MemoryFilter, MemoryKind, MemoryOrder, MemoryType } from "../../generated/operations";
+import type {
+  MemoryFacet,
+  MemoryFilter,
+  MemoryKind,
+  MemoryOrder,
+  MemoryType,
+} from "../../generated/operations";
 
 export const TYPES: readonly MemoryType[] = [
   "PREFERENCE",
@@ -10,6 +16,7 @@ export const TYPES: readonly MemoryType[] = [
   "CONTEXT",
 ];
 export const KINDS: readonly MemoryKind[] = ["FACTUAL", "EPISODIC", "PROCEDURAL", "SEMANTIC"];
+export const FACETS: readonly MemoryFacet[] = ["SKILL", "PREFERENCE", "OBJECTIVE", "CONTEXT"];
 export const ORDERS: readonly MemoryOrder[] = [
   "CREATED_AT",
   "UPDATED_AT",

@@ -1,21 +1,48 @@
+import { readFileSync } from "node:fs";
+import {
+  buildSchema,
+  getNamedType,
+  getNullableType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  isEnumType,
+  isListType,
+} from "graphql";
 import { describe, expect, it } from "vitest";
 import type { MemoryRow } from "./memoryList";
 import { exported, NoMemories, readMemories } from "./transfer";
 
-const ROW = {
-  id: "mem_1",
-  content: "Ada prefers tabs",
-  type: "PREFERENCE",
-  kind: "FACTUAL",
-  category: null,
-  key: "tabs",
-  tags: ["team:ada"],
-  importance: 0.5,
-  confidence: 0.9,
-  metadata: { page: 3 },
-  createdAt: "2026-03-01T10:00:00Z",
-  expiresAt: null,
-} as unknown as MemoryRow;
+const SDL = readFileSync(new URL("../../../surfaces/graphql/schema.graphql", import.meta.url), "utf8");
+const NEW_EACH_TIME = ["id"]; // what is imported is another memory than the one exported
+const FITTING: Record<string, unknown> = {
+  sourceType: "extracted",
+  Float: 0.25,
+  JSON: { page: 3 },
+  DateTime: "2026-03-01T10:00:00Z",
+};
+
+/** Return a value for each field that a memory has and that can be saved, by its name or its type. */
+function everyField(): Record<string, unknown> {
+  const schema = buildSchema(SDL);
+  const saved = (schema.getType("SaveMemoryInput") as GraphQLInputObjectType).getFields();
+  const memory = (schema.getType("Memory") as GraphQLObjectType).getFields();
+  const fitting = ({ name, type }: GraphQLInputField): unknown => {
+    const one = getNamedType(type);
+    const value = isEnumType(one)
+      ? one.getValues()[0]?.name
+      : (FITTING[name] ?? FITTING[one.name] ?? `a ${name}`);
+    return isListType(getNullableType(type)) ? [value] : value;
+  };
+  return Object.fromEntries(
+    Object.values(saved)
+      .filter(({ name }) => name in memory && !NEW_EACH_TIME.includes(name))
+      .map((field) => [field.name, fitting(field)]),
+  );
+}
+
+const there = (fields: Record<string, unknown>) =>
+  readMemories(JSON.stringify([exported(fields as unknown as MemoryRow)]));
 
 const problemOf = (file: string) => {
   try {
@@ -27,21 +54,41 @@ const problemOf = (file: string) => {
 };
 
 describe("a file of memories", () => {
-  it("brings back what was exported, but for its id", () => {
-    const [input] = readMemories(JSON.stringify([exported(ROW)]));
+  it("brings back everything that was exported and can be saved, but for its id", () => {
+    const fields = everyField();
 
-    expect(input).toEqual({
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(["userId", "agentId", "tValid", "timestamp"]));
+    expect(there({ ...fields, id: "mem_1", usageCount: 3 })).toEqual([fields]);
+  });
+
+  it("leaves out what a memory does not have", () => {
+    const row = {
       content: "Ada prefers tabs",
-      key: "tabs",
-      type: "PREFERENCE",
-      kind: "FACTUAL",
-      tags: ["team:ada"],
-      importance: 0.5,
-      confidence: 0.9,
-      metadata: { page: 3 },
-      timestamp: "2026-03-01T10:00:00Z",
-      sourceType: "imported",
-    });
+      key: null,
+      userId: null,
+      metadata: {},
+      createdAt: "2026-03-01T10:00:00Z",
+    };
+
+    expect(there(row)).toEqual([
+      {
+        content: "Ada prefers tabs",
+        metadata: {},
+        timestamp: "2026-03-01T10:00:00Z",
+        sourceType: "imported",
+      },
+    ]);
+  });
+
+  it("brings no conversation twice: what was said in one is imported by itself", () => {
+    const turn = {
+      content: "Hello",
+      sourceType: "api",
+      sourceConversationId: "chat-1",
+      sourceMessageId: "m1",
+    };
+
+    expect(there(turn)).toEqual([{ content: "Hello", sourceType: "api" }]);
   });
 
   it("may be texts alone, or a list within an object", () => {

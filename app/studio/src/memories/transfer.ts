@@ -1,7 +1,8 @@
 import type { SaveMemoryInput } from "../../generated/operations";
 import { offerFile } from "../shell/offerFile";
-import { KINDS, TYPES } from "./filters";
+import { FACETS, KINDS, TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
+import { SOURCES } from "./sources";
 
 export const BATCH = 100; // memories sent at once
 const MOST = 10_000;
@@ -16,26 +17,67 @@ export class NoMemories extends Error {
   }
 }
 
-/** Return what of a memory is written into a file. */
-export function exported(row: MemoryRow): Record<string, unknown> {
-  const { content, type, kind, category, key, tags, importance, confidence, metadata, createdAt, expiresAt } =
-    row;
-  const fields = {
-    content,
-    type,
-    kind,
-    category,
-    key,
-    tags,
-    importance,
-    confidence,
-    metadata,
-    createdAt,
-    expiresAt,
-  };
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((each): each is string => text(each) !== undefined) : undefined;
+}
+
+function share(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= 1 ? value : undefined;
+}
+
+function object(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? value : undefined;
+}
+
+function oneOf<T extends string>(all: readonly T[]): (value: unknown) => T | undefined {
+  return (value) => all.find((each) => each === text(value)?.toUpperCase());
+}
+
+/** How each field is read that a memory has and that can be saved with it; `undefined` where it is not that. */
+const READERS = {
+  content: text,
+  key: text,
+  category: text,
+  type: oneOf(TYPES),
+  kind: oneOf(KINDS),
+  facet: oneOf(FACETS),
+  tags: texts,
+  keywords: texts,
+  importance: share,
+  confidence: share,
+  metadata: object,
+  userId: text,
+  agentId: text,
+  sessionId: text,
+  speaker: text,
+  sourceType: (value: unknown) => SOURCES.find((each) => each === value),
+  sourceConversationId: text,
+  sourceMessageId: text,
+  timestamp: text,
+  updatedAt: text,
+  lastAccessedAt: text,
+  tValid: text,
+  tInvalid: text,
+  expiresAt: text,
+} satisfies { [Name in keyof MemoryRow & keyof SaveMemoryInput]?: (value: unknown) => unknown };
+
+const NAMES = Object.keys(READERS) as (keyof typeof READERS)[];
+const SAID: ReadonlySet<string> = new Set(["api", "imported"]); // with a conversation, these bring a turn of it
+
+function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
+}
+
+/** Return what of a memory is written into a file. */
+export function exported(row: MemoryRow): Record<string, unknown> {
+  const names = [...NAMES, "createdAt"] as const;
+  return known(Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
 /** Offer rows as a file. */
@@ -43,36 +85,18 @@ export function download(rows: readonly MemoryRow[], name: string): void {
   offerFile(name, JSON.stringify(rows.map(exported), null, 2));
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function share(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 && value <= 1 ? value : undefined;
-}
-
 function inputOf(entry: unknown, line: number): SaveMemoryInput {
   const fields = (typeof entry === "string" ? { content: entry } : entry) as Record<string, unknown> | null;
   const content = text(fields?.content);
   if (fields === null || content === undefined) throw new NoMemories("noContent", line);
-  const tags = Array.isArray(fields.tags) ? fields.tags.filter((tag) => text(tag) !== undefined) : undefined;
-  const input = {
-    content,
-    key: text(fields.key),
-    category: text(fields.category),
-    type: TYPES.find((type) => type === text(fields.type)?.toUpperCase()),
-    kind: KINDS.find((kind) => kind === text(fields.kind)?.toUpperCase()),
-    tags: tags as string[] | undefined,
-    importance: share(fields.importance),
-    confidence: share(fields.confidence),
-    metadata: typeof fields.metadata === "object" ? fields.metadata : undefined,
-    timestamp: text(fields.timestamp) ?? text(fields.createdAt),
-    expiresAt: text(fields.expiresAt),
-    sourceType: "imported",
+  const read = Object.fromEntries(NAMES.map((name) => [name, READERS[name](fields[name])]));
+  const { timestamp = text(fields.createdAt), sourceType = "imported" } = read as Partial<SaveMemoryInput>;
+  // a turn is stored as often as it is saved: a file that is imported twice would repeat the conversation
+  const turn = SAID.has(String(sourceType)) && {
+    sourceConversationId: undefined,
+    sourceMessageId: undefined,
   };
-  return Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== undefined),
-  ) as SaveMemoryInput;
+  return { ...known({ ...read, timestamp, sourceType, ...turn }), content };
 }
 
 /**
