@@ -9,7 +9,11 @@ import { markEvidence } from "./markedEvidence";
 const PLUGINS = [remarkGfm];
 const NOTHING: readonly Statement[] = [];
 
+const ELSEWHERE = /^(https?:\/\/|mailto:)/i;
+
+/** A link where it leads to another site; else its text alone: scripts do not run, and no path leads into this page. */
 function Elsewhere({ address, children }: { address: string | undefined; children: React.ReactNode }) {
+  if (address === undefined || !ELSEWHERE.test(address)) return <span>{children}</span>;
   return (
     <Anchor href={address} target="_blank" rel="noopener noreferrer" inherit>
       {children}
