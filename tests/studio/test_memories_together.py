@@ -57,6 +57,37 @@ async def test_all_that_match_are_tagged(open_studio, services, workspace_id, re
     await expect(page.get_by_role("row").filter(has_text="houses").first).to_be_visible()
 
 
+async def test_nothing_stays_chosen_once_other_memories_are_shown(
+    open_studio, services, workspace_id, other_workspace_id, remembered
+) -> None:
+    """Issue 17: all that matched a search are not all there are, nor those of another workspace."""
+    store = services.memories.store
+    await services.tenancy.workspaces.update(other_workspace_id, name=f"Archive {other_workspace_id}")
+    await store.save(other_workspace_id, MemoryDraft(content="The archive is in Chur"))
+    await store.save_all(
+        workspace_id,
+        [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(70)],
+    )
+    page = await open_studio("/memories?q=lift")
+    await expect(page.get_by_text("70 memories", exact=True)).to_be_visible()
+    await page.get_by_label("Choose all shown").click()
+    bar = page.get_by_role("toolbar", name="Chosen memories")
+    await bar.get_by_role("button", name="Choose all 70 that match").click()
+    await expect(bar).to_contain_text("70 chosen")
+
+    await page.get_by_role("link", name="Memories", exact=True).click()
+    await expect(page.get_by_text("75 memories", exact=True)).to_be_visible()
+    await expect(bar).to_have_count(0)
+
+    await page.get_by_label("Choose all shown").click()
+    await expect(bar).to_be_visible()
+    await page.get_by_role("button", name="Workspace: ").click()
+    await page.get_by_role("menuitem", name=f"Archive {other_workspace_id}").click()
+    await expect(page.get_by_text("The archive is in Chur")).to_be_visible()
+    await expect(bar).to_have_count(0)
+    assert page.complaints == []
+
+
 async def test_two_are_related_made_stronger_and_parted(
     open_studio, services, workspace_id, remembered
 ) -> None:

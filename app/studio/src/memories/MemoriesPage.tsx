@@ -20,7 +20,7 @@ import { ImportMemories } from "./ImportMemories";
 import { MemoriesTable } from "./MemoriesTable";
 import { MemoryDrawer } from "./MemoryDrawer";
 import type { MemoryRow } from "./memoryList";
-import { countChosen, MOST_CHOSEN, NONE_CHOSEN, toSelection } from "./selection";
+import { type Chosen, countChosen, MOST_CHOSEN, NONE_CHOSEN, toSelection } from "./selection";
 import { Statistics } from "./Statistics";
 import { download } from "./transfer";
 import { useMemoryActions } from "./useMemoryActions";
@@ -40,7 +40,9 @@ export function MemoriesPage() {
   const memories = useMemories(workspaceId, filter, filters.order);
   const actions = useMemoryActions(workspaceId, memories);
   const [toDelete, setToDelete] = useState<MemoryRow | null>(null);
-  const [chosen, setChosen] = useState(NONE_CHOSEN);
+  const [choice, setChoice] = useState({ among: filterText, chosen: NONE_CHOSEN });
+  const chosen = choice.among === filterText ? choice.chosen : NONE_CHOSEN; // of other rows nothing was chosen
+  const setChosen = (next: Chosen) => setChoice({ among: filterText, chosen: next });
   const [bulkAction, setBulkAction] = useState<BulkAction | null>(null);
   const [isImporting, importing] = useDisclosure(false);
   const [isCompacting, compacting] = useDisclosure(false);
@@ -57,10 +59,7 @@ export function MemoriesPage() {
       ),
     [setSearch],
   );
-  const narrow = (next: Filters) => {
-    setChosen(NONE_CHOSEN);
-    setSearch((now) => writeFilters(next, now), { replace: true });
-  };
+  const narrow = (next: Filters) => setSearch((now) => writeFilters(next, now), { replace: true });
   const add = () => put(DIALOG, "add");
   useHotkeys([["n", add]]);
 

@@ -95,7 +95,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="page">
         <ConnectionBanner />
-        <Outlet />
+        <Outlet key={workspaceId ?? ""} />
       </AppShell.Main>
       <SessionOver />
     </AppShell>
