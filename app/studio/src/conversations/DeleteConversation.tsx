@@ -22,7 +22,10 @@ export function DeleteConversation({ conversation, opened, onClose, onDeleted }:
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, remove] = useMutation(DeleteConversationDocument);
   const confirm = async () => {
-    const { data, error } = await remove({ workspaceId, id: conversation.id });
+    const { data, error } = await remove(
+      { workspaceId, id: conversation.id },
+      { additionalTypenames: ["Conversation"] }, // the answer names none, and lists of them are loaded again
+    );
     if (data === undefined) {
       notices.refuse(t("conversations.notDeleted"), reasonOf(error));
       return;

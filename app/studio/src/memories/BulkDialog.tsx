@@ -17,6 +17,7 @@ import { useWorkspaceId } from "../server/workspace";
 import { useNotices } from "../shell/useNotices";
 import { useTrial } from "../shell/useTrial";
 import type { BulkAction } from "./BulkBar";
+import { dayOf, startOf } from "./filters";
 
 const SOON_MS = 300;
 const MOST_NAMED = 5;
@@ -157,10 +158,10 @@ function BulkForm({ action, selection, onClose, onDone }: BulkDialogProps & { ac
             label={t("memories.expiresOn")}
             description={t("memories.expiresHint")}
             data-autofocus
-            value={change.expiresAt?.slice(0, 10) ?? ""}
+            value={change.expiresAt ? dayOf(change.expiresAt) : ""}
             onChange={(event) => {
               const day = event.currentTarget.value;
-              put({ expiresAt: day === "" ? null : new Date(`${day}T00:00:00`).toISOString() });
+              put({ expiresAt: day === "" ? null : startOf(day) });
             }}
           />
         )}

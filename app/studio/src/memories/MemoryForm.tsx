@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateMemoryInput } from "../../generated/operations";
-import { TYPES } from "./filters";
+import { dayOf, startOf, TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
 import { isPinned, PINNED } from "./pinning";
 import { useDraft } from "./useDraft";
@@ -104,10 +104,10 @@ export function MemoryForm({ memory, onSave }: MemoryFormProps) {
           type="date"
           label={t("memories.expiresOn")}
           description={t("memories.expiresHint")}
-          value={draft.expiresAt?.slice(0, 10) ?? ""}
+          value={draft.expiresAt ? dayOf(draft.expiresAt) : ""}
           onChange={(event) => {
             const day = event.currentTarget.value;
-            put({ expiresAt: day === "" ? null : new Date(`${day}T00:00:00`).toISOString() });
+            put({ expiresAt: day === "" ? null : startOf(day) });
           }}
         />
         <Group justify="flex-end" gap="xs">

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Textarea, Tooltip } from "@mantine/core";
 import { Clock, KeyRound, Pencil, Pin, Trash2, TriangleAlert } from "lucide-react";
-import type { KeyboardEvent, SyntheticEvent } from "react";
+import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
 import classes from "./memories.module.css";
@@ -108,7 +108,8 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
 /** The field in which the text of a memory is corrected in its place. */
 export function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row" | "onEnd" | "actions">) {
   const { t } = useTranslation();
-  const [text, setText, clear] = useDraft(`edit.${row.id}`, row.content);
+  const [version] = useState(row.version); // what was typed of an older one would undo what was changed since
+  const [text, setText, clear] = useDraft(`edit.${row.id}.${version}`, row.content);
   const isUnchanged = text.trim() === "" || text === row.content;
   const end = () => {
     clear();

@@ -1,5 +1,13 @@
-import { describe, expect, it } from "vitest";
-import { countFilters, NO_FILTERS, readFilters, toMemoryFilter, writeFilters } from "./filters";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  countFilters,
+  dayOf,
+  NO_FILTERS,
+  readFilters,
+  startOf,
+  toMemoryFilter,
+  writeFilters,
+} from "./filters";
 
 describe("filters in the address", () => {
   it("are read as they were written", () => {
@@ -54,4 +62,21 @@ it("counts only what is behind the button", () => {
   expect(
     countFilters({ ...NO_FILTERS, text: "x", types: ["STYLE"], tags: ["a", "b"], since: "2026-03-01" }),
   ).toBe(3);
+});
+
+describe("a day", () => {
+  const zone = process.env.TZ;
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  it.each(["Asia/Shanghai", "Europe/Zurich", "UTC", "America/Los_Angeles"])(
+    "is shown as it was chosen, wherever the browser is: %s",
+    (where) => {
+      process.env.TZ = where;
+
+      expect(dayOf(startOf("2026-03-09"))).toBe("2026-03-09");
+    },
+  );
 });

@@ -105,8 +105,16 @@ export function writeFilters(filters: Filters, search: URLSearchParams): URLSear
   return written;
 }
 
-function startOf(localDay: string): string {
+/** Return the moment at which a day of the browser's clock, `YYYY-MM-DD`, begins. */
+export function startOf(localDay: string): string {
   return new Date(`${localDay}T00:00:00`).toISOString();
+}
+
+/** Return the day of the browser's clock, `YYYY-MM-DD`, on which a moment is. */
+export function dayOf(moment: string): string {
+  const at = new Date(moment);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 function startOfNext(localDay: string): string {

@@ -41,6 +41,10 @@ describe("the list of memories", () => {
     expect(changeList(list, { type: "returned", row: row("a"), at: 1 })).toBe(list);
   });
 
+  it("is not given a row that it never had, such as one that was deleted beside it", () => {
+    expect(changeList(two, { type: "returned", row: row("z"), at: -1 })).toBe(two);
+  });
+
   it("keeps its rows while they are loaded again, and when that fails", () => {
     const asked = changeList(two, { type: "asked", keepRows: true });
     const failed = changeList(asked, { type: "failed", reason: "no" });

@@ -21,7 +21,7 @@ export type ListChange =
   | { readonly type: "failed"; readonly reason: string | undefined }
   | { readonly type: "put"; readonly row: MemoryRow }
   | { readonly type: "removed"; readonly id: string }
-  | { readonly type: "returned"; readonly row: MemoryRow; readonly at: number };
+  | { readonly type: "returned"; readonly row: MemoryRow; readonly at: number }; // below 0: it was not in it
 
 export const NOTHING: MemoryList = { rows: [], total: 0, endCursor: null, hasMore: false, phase: "loading" };
 
@@ -45,7 +45,7 @@ function without(list: MemoryList, id: string): MemoryList {
 }
 
 function returned(list: MemoryList, row: MemoryRow, at: number): MemoryList {
-  if (list.rows.some((each) => each.id === row.id)) return list;
+  if (at < 0 || list.rows.some((each) => each.id === row.id)) return list;
   return { ...list, rows: list.rows.toSpliced(at, 0, row), total: list.total + 1 };
 }
 

@@ -63,10 +63,7 @@ export function useMemoryActions(workspaceId: string | undefined, memories: Memo
         return true;
       },
       async remove(row) {
-        const at = Math.max(
-          0,
-          rows.findIndex((each) => each.id === row.id),
-        );
+        const at = rows.findIndex((each) => each.id === row.id);
         change({ type: "removed", id: row.id });
         const { data, error } = await client.mutation(DeleteMemoryDocument, { ...workspace, id: row.id });
         if (data === undefined) {
