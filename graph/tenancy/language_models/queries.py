@@ -3,12 +3,21 @@
 from datetime import datetime
 
 from graph.core.query import query
-from graph.core.rows import Runner
+from graph.core.rows import Row, Runner
 from graph.tenancy.language_models.models import StoredModel
+
+
+class LockLanguageModelRow(Row):
+    id: str
+    chosen: StoredModel | None
 
 
 @query
 async def find_language_model(runner: Runner, *, workspace_id: str) -> StoredModel | None: ...
+
+
+@query
+async def lock_language_model(runner: Runner, *, workspace_id: str) -> LockLanguageModelRow | None: ...
 
 
 @query

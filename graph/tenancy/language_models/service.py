@@ -96,42 +96,51 @@ class WorkspaceModels:
             NotFound: There is no such workspace.
         """
         address, name = _address(url), short_text("model", model, limit=_MOST_CHARS) or ""
+        sealed = self._sealed(workspace_id, address, key) if isinstance(key, str) else None
+
+        def chosen(before: StoredModel | None) -> StoredModel:
+            kept = before.sealed_key if before is not None and before.url == address else None
+            return StoredModel(url=address, model=name, sealed_key=kept if key is KEPT else sealed)
+
+        async def work(tx: Runner) -> StoredModel:
+            locked = await queries.lock_language_model(tx, workspace_id=workspace_id)
+            if locked is None:
+                raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+            stored = chosen(locked.chosen)
+            await self._write(tx, workspace_id, stored)
+            return stored
+
         before = await queries.find_language_model(self._database, workspace_id=workspace_id)
-        sealed: str | None = None
-        if isinstance(key, str):
-            sealed = self._sealed(workspace_id, address, key)
-        elif key is KEPT and before is not None and before.url == address:
-            sealed = before.sealed_key
-        stored = StoredModel(url=address, model=name, sealed_key=sealed)
-        await self._open(self._readable_endpoint(workspace_id, stored))
-        await self._write(workspace_id, stored)
+        await self._open(self._readable_endpoint(workspace_id, chosen(before)))
+        stored = await self._database.transaction(work)
+        self._known.forget(workspace_id)
         return _shown(stored)
 
     async def remove(self, workspace_id: str) -> bool:
         """Give a workspace the deployment's model again; return whether it had its own."""
-        if await queries.find_language_model(self._database, workspace_id=workspace_id) is None:
-            return False
-        await self._write(workspace_id, None)
-        return True
 
-    async def _write(self, workspace_id: str, stored: StoredModel | None) -> None:
-        now = self._clock.now()
+        async def work(tx: Runner) -> bool:
+            locked = await queries.lock_language_model(tx, workspace_id=workspace_id)
+            if locked is None or locked.chosen is None:
+                return False
+            await self._write(tx, workspace_id, None)
+            return True
 
-        async def work(tx: Runner) -> None:
-            updated = await queries.update_language_model(
-                tx,
-                workspace_id=workspace_id,
-                url=stored.url if stored else None,
-                model=stored.model if stored else None,
-                sealed_key=stored.sealed_key if stored else None,
-                now=now,
-            )
-            if updated is None:
-                raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
-            await note_act(tx, AuditAction.LANGUAGE_MODEL_CHANGED, workspace_id, now=now)
-
-        await self._database.transaction(work)
+        had_own = await self._database.transaction(work)
         self._known.forget(workspace_id)
+        return had_own
+
+    async def _write(self, tx: Runner, workspace_id: str, stored: StoredModel | None) -> None:
+        now = self._clock.now()
+        await queries.update_language_model(
+            tx,
+            workspace_id=workspace_id,
+            url=stored.url if stored else None,
+            model=stored.model if stored else None,
+            sealed_key=stored.sealed_key if stored else None,
+            now=now,
+        )
+        await note_act(tx, AuditAction.LANGUAGE_MODEL_CHANGED, workspace_id, now=now)
 
     async def _stored(self, workspace_id: str) -> StoredModel | None:
         known = self._known.get(workspace_id)  # a tuple, so that what has expired is not taken for no model

@@ -57,6 +57,10 @@ async def list_workspaces(
 
 
 @query
+async def lock_workspace(runner: Runner, *, workspace_id: str) -> Workspace | None: ...
+
+
+@query
 async def lock_workspace_names(runner: Runner, *, now: datetime) -> None: ...
 
 

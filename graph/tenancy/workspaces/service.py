@@ -232,27 +232,28 @@ class Workspaces:
             InvalidInput: The name is blank or too long, or a setting is unknown or has a value it cannot have.
             Conflict: Another workspace bears the name.
         """
-        stored = await self.get(workspace_id)
-        properties: dict[str, Any] = {}
-        if name is not None:
-            properties["name"] = _name(name)
+        checked, now = None if name is None else _name(name), self._clock.now()
+        properties: dict[str, Any] = {} if checked is None else {"name": checked}
         if memory_enabled is not None:
             properties["memory_enabled"] = memory_enabled
-        if settings is not None:
-            properties["settings"] = json.dumps(merged(stored.settings, settings))
-        now = self._clock.now()
 
         async def work(tx: Runner) -> Workspace:
+            stored = await queries.lock_workspace(tx, workspace_id=workspace_id)
+            if stored is None:
+                raise _not_found(workspace_id)
+            changes = dict(properties)
+            if settings is not None:
+                changes["settings"] = json.dumps(merged(stored.settings, settings))
             if beside is not None:
                 await beside(tx)
-            if properties.get("name", stored.name) != stored.name:
-                await _claim_name(tx, properties["name"], workspace_id, now)
+            if checked is not None and checked != stored.name:
+                await _claim_name(tx, checked, workspace_id, now)
             workspace = await queries.update_workspace(
-                tx, workspace_id=workspace_id, properties=properties, now=now
+                tx, workspace_id=workspace_id, properties=changes, now=now
             )
             if workspace is None:
                 raise _not_found(workspace_id)
-            if properties:
+            if changes:
                 await note_act(tx, AuditAction.WORKSPACE_UPDATED, workspace_id, now=now)
             return workspace
 

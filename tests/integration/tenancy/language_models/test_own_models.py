@@ -1,5 +1,6 @@
 """A workspace's own language model does what the deployment's would, and its key is nobody's (issue 16, point 4)."""
 
+import asyncio
 import json
 
 import pytest
@@ -12,7 +13,9 @@ from graph.tenancy.language_models.models import ModelEndpoint, OwnModel
 from graph.tenancy.language_models.ports import Unsealable
 from graph.tenancy.language_models.service import KEPT, WorkspaceModels
 from tests.fixtures.graphs import run
+from tests.fixtures.locks import waits_for_a_lock
 from tests.fixtures.memories import MovingClock, ScriptedModel
+from tests.fixtures.waiting import until
 
 URL = "https://llm.example/v1"
 KEY = "sk-provider-0123456789"
@@ -169,6 +172,30 @@ async def test_what_is_no_model_is_refused(models_with, workspace_id, url, model
         await models_with().choose(workspace_id, url=url, model=model)
 
     assert refused.value.field == field
+
+
+async def test_a_key_that_is_entered_meanwhile_is_the_one_that_stays(
+    models_with, workspace_id, graph_driver
+) -> None:
+    """Another model at the same address: the key read before the other change was done was written over the new one."""
+    models = models_with()
+    await models.choose(workspace_id, url=URL, model="small", key=KEY)
+    entered = (
+        "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.llm_sealed_key = 'entered meanwhile'"
+    )
+    stored = (
+        "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) RETURN workspace.llm_model, workspace.llm_sealed_key"
+    )
+
+    async with graph_driver.session() as session, await session.begin_transaction() as first:
+        await (await first.run(entered, ws=workspace_id)).consume()
+        second = asyncio.create_task(models.choose(workspace_id, url=URL, model="large", key=KEPT))
+        await until(lambda: waits_for_a_lock(graph_driver))
+        await first.commit()
+        await second
+
+    (row,) = (await run(graph_driver, stored, ws=workspace_id)).records
+    assert row.values() == ["large", "entered meanwhile"]
 
 
 async def test_choices_are_written_down(models_with, workspace_id, audit_of) -> None:
