@@ -25,6 +25,7 @@ from graph.operations.archive.format import (
 from graph.operations.archive.labels import ARCHIVED, BESIDE, RESERVED
 from graph.operations.archive.unpacking import Member, members_of, refused
 from graph.operations.archive.values import UnknownValueError, from_json, vector_from_text
+from graph.tenancy.workspaces.settings import unreadable
 
 RecordT = TypeVar("RecordT", bound=BaseModel)
 _VERSION_OF = TypeAdapter(dict[str, object])
@@ -101,7 +102,7 @@ class _Check:
         if not self.seen:
             self._begin(member)
         elif len(self.seen) == 1:
-            self.workspace = _record(WorkspaceRecord, member, WORKSPACE_MEMBER)
+            self.workspace = _workspace(member)
         elif member.name == MANIFEST_MEMBER:
             self.manifest = _record(Manifest, member, MANIFEST_MEMBER)
         elif named := NODES_MEMBER.fullmatch(member.name):
@@ -171,6 +172,13 @@ def _record(model: type[RecordT], member: Member, name: str) -> RecordT:
         return model.model_validate_json(member.content)
     except ValidationError as error:
         raise refused(f"{name}: {_first(error)}") from None
+
+
+def _workspace(member: Member) -> WorkspaceRecord:
+    record = _record(WorkspaceRecord, member, WORKSPACE_MEMBER)
+    for name, reason in unreadable(record.settings).items():
+        raise refused(f"{WORKSPACE_MEMBER}: settings.{name}: {reason}")
+    return record
 
 
 def _lines(model: type[RecordT], member: Member) -> Iterator[tuple[str, RecordT]]:

@@ -21,6 +21,7 @@ from graph.operations.archive.labels import ARCHIVED
 from graph.operations.archive.models import ArchiveStream, RestoreProgress
 from graph.operations.archive.restoring import Restore
 from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import unreadable
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
@@ -70,13 +71,14 @@ class Archives:
         refs = {row.label: row.refs for row in rows}
         if user is not None and not refs:
             raise NotFound(f"there is nothing of a user {user!r} in this workspace", field="userId")
+        left_out = unreadable(workspace.settings)  # what a restoration would refuse
         now = self._clock.now()
         await note_act(self._database, AuditAction.WORKSPACE_EXPORTED, workspace_id, count=1, now=now)
         record = WorkspaceRecord(
             workspace_id=workspace_id,
             name=workspace.name,
             memory_enabled=workspace.memory_enabled,
-            settings=workspace.settings,
+            settings={n: value for n, value in workspace.settings.items() if n not in left_out},
             user_id=user,
             vectors=index.signature if index else None,
             nodes=sum(map(len, refs.values())),

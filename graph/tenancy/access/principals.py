@@ -18,7 +18,9 @@ def principal_of(row: FindApiKeyRow) -> Principal:
     has_own_pool = (
         row.user_id is None
         and Scope.ADMIN not in scopes
-        and WorkspaceSettings.of(from_json(row.settings or "{}")).has_pool_of_each_key
+        and WorkspaceSettings.of(
+            from_json(row.settings or "{}"), workspace_id=row.workspace_id
+        ).has_pool_of_each_key
     )
     return Principal(
         key_id=row.id,

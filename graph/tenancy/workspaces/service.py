@@ -72,7 +72,8 @@ class Workspaces:
         if known is None:
             begun = self._known.begin()
             workspace = await queries.find_workspace(self._database, workspace_id=workspace_id)
-            known = WorkspaceSettings.of(workspace.settings if workspace else {})
+            settings = workspace.settings if workspace else {}
+            known = WorkspaceSettings.of(settings, workspace_id=workspace_id)
             self._known.keep(workspace_id, known, begun)
         return known
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
+import structlog
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from graph.core.errors import InvalidInput
 from graph.tenancy.workspaces.retention import RawRetention
+
+_log = structlog.get_logger("recollect.settings")
 
 
 class Skill(BaseModel):
@@ -114,18 +118,50 @@ class WorkspaceSettings(BaseModel):
         return list(chosen.values())
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> "WorkspaceSettings":
-        """Read settings as a caller wrote them.
+    def of(cls, settings: Mapping[str, Any], *, workspace_id: str | None = None) -> "WorkspaceSettings":
+        """Read settings as they are stored; what has a value it cannot have is its default.
 
-        Raises:
-            InvalidInput: One that the engine knows has a value it cannot have.
+        Args:
+            settings: All that is set.
+            workspace_id: Whose they are, for the log, where each such value is noted once; None: nothing is noted.
         """
         try:
             return cls.model_validate(dict(settings))
+        except ValidationError:
+            reasons = unreadable(settings)
+        if workspace_id is not None:
+            for name, reason in reasons.items():
+                _note_unreadable(workspace_id, name, reason)
+        return cls.model_validate({name: value for name, value in settings.items() if name not in reasons})
+
+
+def unreadable(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return why settings that the engine knows have values they cannot have, by the names they are written under."""
+    reasons: dict[str, str] = {}
+    while True:
+        try:
+            WorkspaceSettings.model_validate({n: v for n, v in settings.items() if n not in reasons})
         except ValidationError as error:
-            first = error.errors()[0]
-            field = f"settings.{first['loc'][0]}"
-            raise InvalidInput(field, f"{field}: {first['msg']}, got {first['input']!r:.60}") from None
+            for each in error.errors(include_url=False):
+                reasons.setdefault(str(each["loc"][0]), f"{each['msg']}, got {each['input']!r:.60}")
+        else:
+            return reasons
+
+
+def check_values(settings: Mapping[str, Any]) -> None:
+    """Return if every setting that the engine knows has a value it can have.
+
+    Raises:
+        InvalidInput: One has not.
+    """
+    for name, reason in unreadable(settings).items():
+        raise InvalidInput(f"settings.{name}", f"settings.{name}: {reason}")
+
+
+@lru_cache(maxsize=1000)
+def _note_unreadable(workspace_id: str, name: str, reason: str) -> None:
+    """Log it, the first time."""
+    _log.warning("settings.not_read", workspace_id=workspace_id, field=f"settings.{name}", reason=reason)
 
 
 def _names() -> Iterator[str]:
@@ -151,6 +187,8 @@ def _check_known(names: Iterable[str]) -> None:
 def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings after a change: null takes one away, under both of its names where it has two.
 
+    What is stored already and stays is not checked again, so that it stands in the way of no other change.
+
     Raises:
         InvalidInput: One is unknown, unless it is stored already, or has a value it cannot have.
     """
@@ -161,7 +199,6 @@ def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
         if name in changes and other not in changes
     }
     _check_known(name for name in changes if name not in stored)
+    check_values({name: value for name, value in changes.items() if value is not None})
     kept = {name: value for name, value in stored.items() if name not in replaced}
-    result = {name: value for name, value in {**kept, **changes}.items() if value is not None}
-    WorkspaceSettings.of(result)
-    return result
+    return {name: value for name, value in {**kept, **changes}.items() if value is not None}

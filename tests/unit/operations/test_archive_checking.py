@@ -44,11 +44,12 @@ def archive(
     nodes: bytes | None = None,
     edges: bytes | None = None,
     extra: Callable[[Packer], bytes] = lambda _: b"",
+    settings: dict[str, Any] | None = None,
     **manifest: Any,
 ) -> bytes:
     packer = Packer(NOW)
     content = packer.add_record("format.json", FormatNote())
-    content += packer.add_record("workspace.json", WORKSPACE)
+    content += packer.add_record("workspace.json", WORKSPACE.model_copy(update={"settings": settings or {}}))
     of_nodes, of_edges = nodes or lines(node(1), node(2)), edges or lines(edge())
     counts = of_nodes.count(b"\n"), of_edges.count(b"\n")
     content += packer.add("nodes/Memory-000001.jsonl", of_nodes, records=counts[0])
@@ -85,6 +86,21 @@ def test_an_archive_as_exported_is_accepted() -> None:
     checked = check(io.BytesIO(archive()))
 
     assert (checked.workspace, checked.node_count, checked.manifest.edges) == (WORKSPACE, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("pool", "EACH"), ("memoryStrategy", "guess"), ("maxTokens", -1), ("skills", {"*": [{"name": "a b"}]})],
+)
+def test_a_setting_that_no_workspace_can_have_is_refused_by_name(name: str, value: object) -> None:
+    """It was written as it came, and whoever used the restored workspace was refused."""
+    assert f"workspace.json: settings.{name}: " in refusal(archive(settings={name: value}))
+
+
+def test_a_setting_of_an_earlier_release_is_accepted() -> None:
+    settings = {"colour": "green", "pool": "KEY"}
+
+    assert check(io.BytesIO(archive(settings=settings))).workspace.settings == settings
 
 
 @given(st.data())

@@ -1,7 +1,17 @@
-"""Changes of a workspace's settings that are made side by side."""
+"""Changes of a workspace's settings that are made side by side, and over what cannot be read."""
 
 import asyncio
+import json
 
+import pytest
+from structlog.testing import capture_logs
+
+from graph.core.errors import InvalidInput
+from graph.operations.archive.checking import check
+from graph.tenancy.access.models import Scope
+from graph.tenancy.access.service import Access
+from graph.tenancy.workspaces.service import Workspaces
+from tests.fixtures.graphs import run
 from tests.fixtures.locks import waits_for_a_lock
 from tests.fixtures.waiting import until
 
@@ -23,3 +33,44 @@ async def test_of_two_changes_at_once_none_is_lost(services, graph_driver, works
 
     assert changed.settings == {"strategy": "exact", "pool": "KEY", "maxTokens": 500}
     assert (await workspaces.settings_of(workspace_id)).has_pool_of_each_key
+
+
+async def test_a_stored_value_that_cannot_be_read_is_its_default_and_locks_nobody_out(
+    services, graph_driver, workspace_id
+) -> None:
+    """A restored archive could bring one: every key that is no administrator's was refused from then on."""
+    database, clock = services.core.database, services.core.clock
+    _, secret = await services.tenancy.access.create_key(workspace_id, name="plain", scopes=[Scope.READ])
+    stored = {"pool": "EACH", "maxTokens": -1, "strategy": "exact", "colour": "green"}
+    await run(graph_driver, _SET, ws=workspace_id, settings=json.dumps(stored))
+
+    with capture_logs() as logs:
+        for workspaces in (Workspaces(database, clock), Workspaces(database, clock)):
+            principal = await Access(database, workspaces, clock).authenticate(secret)
+            settings = await workspaces.settings_of(workspace_id)
+
+    assert not principal.has_own_pool
+    assert (settings.pool, settings.max_tokens, settings.strategy) == (None, None, "exact")
+    noted = [each["field"] for each in logs if each["event"] == "settings.not_read"]
+    assert sorted(noted) == ["settings.maxTokens", "settings.pool"]
+
+
+async def test_what_cannot_be_read_stands_in_the_way_of_no_other_change_and_is_not_exported(
+    services, graph_driver, workspace_id, tmp_path
+) -> None:
+    """What is changed is checked all the same, and the archive can be restored."""
+    workspaces = services.tenancy.workspaces
+    await run(graph_driver, _SET, ws=workspace_id, settings=json.dumps({"pool": "EACH", "maxTokens": -1}))
+
+    changed = await workspaces.update(workspace_id, settings={"strategy": "exact", "maxTokens": 500})
+    with pytest.raises(InvalidInput, match=r"settings\.pool: ") as refused:
+        await workspaces.update(workspace_id, settings={"pool": "ALL"})
+    file = tmp_path / "archive"
+    stream = await services.operations.archives.export(workspace_id)
+    file.write_bytes(b"".join([piece async for piece in stream.pieces]))
+    with file.open("rb") as archive:
+        exported = check(archive).workspace.settings
+
+    assert changed.settings == {"pool": "EACH", "strategy": "exact", "maxTokens": 500}
+    assert refused.value.field == "settings.pool"
+    assert exported == {"strategy": "exact", "maxTokens": 500}
