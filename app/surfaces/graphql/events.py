@@ -10,8 +10,15 @@ from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.events.models import MemoryEventType
+from graph.core.jobs import models
+from graph.core.jobs.models import JobKind
+from graph.core.scope import EVERYTHING, current_scope
 from graph.memories import subscriptions
+from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
+
+_EXTRACTIONS = frozenset({JobKind.EXTRACT, JobKind.EXTRACT_FACTS})
+_RERUNS = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 
 strawberry.enum(MemoryEventType)
 
@@ -55,9 +62,25 @@ class Subscription:
 
     @strawberry.subscription
     async def job_events(self, info: Info, workspace_id: WorkspaceId = None) -> AsyncGenerator[Job, None]:
-        """Events of the workspace's background jobs: started, to be retried, failed, done."""
+        """Events of the workspace's background jobs: started, to be retried, failed, done.
+
+        A key that is bound to a user or an agent gets those of extraction from its conversations, and of its memories
+        that are made again.
+        """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         async with info.context.services.memories.subscriptions.of_jobs(workspace) as jobs:
             async for job in jobs:
                 await info.context.workspace(Scope.READ, workspace_id)
-                yield Job.of(job)
+                if await _is_told_of(info.context.services, job):
+                    yield Job.of(job)
+
+
+async def _is_told_of(services: Services, job: models.Job) -> bool:
+    """Tell whether the caller sees everybody's memory, or may wait for the job and sees what it is about."""
+    if current_scope() == EVERYTHING:
+        return True
+    if job.kind in _EXTRACTIONS:
+        return await services.conversations.capture.find(job.workspace_id, job.subject_id) is not None
+    if job.kind in _RERUNS:
+        return await services.memories.store.find(job.workspace_id, job.subject_id) is not None
+    return False

@@ -1,6 +1,7 @@
 """Background jobs."""
 
 from datetime import datetime
+from typing import Any, Self
 
 import strawberry
 
@@ -9,6 +10,7 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.jobs import models
+from graph.core.scope import EVERYTHING, current_scope
 from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.JobKind, models.JobState):
@@ -25,10 +27,17 @@ class Job(Shown[models.Job]):
     subject_id: strawberry.ID
     state: models.JobState
     attempts: int
-    error: str | None
+    error: str | None = strawberry.field(
+        description="Why it failed last; null for a key that is bound to a user or an agent, as it may quote others."
+    )
     created_at: datetime
     updated_at: datetime
     due_at: datetime | None
+
+    @classmethod
+    def of(cls, model: models.Job, **others: Any) -> Self:
+        """Return the GraphQL form of a job, without its error for whoever does not see everybody's memory."""
+        return super().of(model, error=model.error if current_scope() == EVERYTHING else None, **others)
 
 
 @strawberry.type
@@ -49,7 +58,7 @@ class JobQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> JobConnection:
-        """Unfinished jobs, the newest first."""
+        """Unfinished jobs, the newest first; none for a key that is bound to a user or an agent."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.core.jobs.page(workspace, state=state, first=size, after=after)
@@ -63,6 +72,6 @@ class JobMutations:
 
     @strawberry.mutation
     async def retry_job(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> Job:
-        """Make a waiting or parked job due at once."""
+        """Make a waiting or parked job due at once; forbidden for a key that is bound to a user or an agent."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return Job.of(await info.context.services.core.jobs.retry(workspace, id))

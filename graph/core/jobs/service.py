@@ -9,7 +9,7 @@ from typing import Any
 
 from graph.core.background import in_background
 from graph.core.database import Database
-from graph.core.errors import NotFound, Unavailable
+from graph.core.errors import Forbidden, NotFound, Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
 from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState, Lane
@@ -17,6 +17,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
+from graph.core.scope import EVERYTHING, current_scope
 from graph.core.side_by_side import side_by_side
 from graph.core.text.work import TEXT_WORK
 
@@ -68,6 +69,10 @@ class JobRules:
     max_attempts: int = 5
     first_delay_seconds: float = 2.0
     longest_delay_seconds: float = 600.0
+
+
+def _place(job: Job) -> Cursor:
+    return Cursor(date=job.created_at, id=job.id)
 
 
 class Jobs:
@@ -127,12 +132,18 @@ class Jobs:
     async def page(
         self, workspace_id: str, *, state: JobState | None = None, first: int = 50, after: str | None = None
     ) -> Page[Job]:
-        """Return a page of unfinished jobs, newest first."""
+        """Return a page of unfinished jobs, newest first; none where one user's or agent's memory alone is seen.
+
+        Jobs tell of everybody's: their subjects are others' memories and users, and the error of a batch may quote any
+        of its texts.
+        """
         paging = Paging.of(first, after)
+        if current_scope() != EVERYTHING:
+            return paging.page([], _place)
         found = await queries.list_jobs(
             self._database, workspace_id=workspace_id, state=state, **paging.by_creation
         )
-        return paging.page(found, lambda job: Cursor(date=job.created_at, id=job.id))
+        return paging.page(found, _place)
 
     async def backlog(self) -> list[JobBacklog]:
         """Return how many jobs of the kinds that are run here there are in each state, of all workspaces together."""
@@ -157,8 +168,13 @@ class Jobs:
         """Make a waiting or parked job due at once.
 
         Raises:
+            Forbidden: One user's or agent's memory alone is seen, and jobs are everybody's.
             NotFound: There is no such job in the workspace.
         """
+        if current_scope() != EVERYTHING:
+            raise Forbidden(
+                "jobs are the whole workspace's: nobody bound to a user or an agent may retry them"
+            )
         job = await queries.retry_job(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )

@@ -1,7 +1,11 @@
 """Whose memory it is: users and agents within one workspace, and keys that are bound to them."""
 
+from datetime import UTC, datetime
+
 import pytest
 
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
@@ -22,6 +26,7 @@ APPEND = """mutation($id: ID!, $user: ID) {
     id userId
   }
 }"""
+JOBS = "{ jobs { edges { node { id subjectId error updatedAt } } pageInfo { hasNextPage } } }"
 CONVERSATIONS = "query($scope: ScopeInput) { conversations(scope: $scope) { edges { node { id userId } } } }"
 
 
@@ -132,6 +137,26 @@ async def test_a_bound_key_that_names_somebody_else_is_refused(bound, field):
 
     assert {each["code"] for each in refused} == {"FORBIDDEN"}
     assert await listed(client) == set()
+
+
+@pytest.mark.parametrize("owner", [{"user_id": "alice"}, {"agent_id": "planner"}], ids=["user", "agent"])
+async def test_a_bound_key_is_told_nothing_of_jobs_and_retries_none(
+    graphql, bound, services, workspace_id, owner
+) -> None:
+    """I2: they name others' memories, users who are erased, and why a language model failed at somebody's text."""
+    client, far = await bound(**owner), datetime(2126, 1, 1, tzinfo=UTC)
+    kept = {"workspace_id": workspace_id, "kind": JobKind.ERASE, "subject_ids": ["bob"]}
+    await jobs.enqueue_jobs(services.core.database, **kept, now=far, due_at=far)
+    before = await graphql.ok(JOBS)
+
+    shown = await client.ok(JOBS)
+    (job,) = (edge["node"] for edge in before["jobs"]["edges"])
+    refused = await client.error("mutation($id: ID!) { retryJob(id: $id) { subjectId error } }", id=job["id"])
+
+    assert job["subjectId"] == "bob"
+    assert shown == {"jobs": {"edges": [], "pageInfo": {"hasNextPage": False}}}
+    assert refused["code"] == "FORBIDDEN"
+    assert await graphql.ok(JOBS) == before
 
 
 async def test_an_agent_sees_its_own_and_what_every_agent_shares(graphql):

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
 from graph.tenancy.access.models import Scope
+from tests.fixtures.app import GraphQLClient
 from tests.fixtures.waiting import until
 from tests.fixtures.websockets import connected
 
@@ -206,6 +208,34 @@ async def test_a_reindex_is_told_job_by_job(services, sockets, heard, graphql, w
             done |= {job["subjectId"]} if job["state"] == "DONE" else set()
 
     assert done == {receipt.memory.id for receipt in receipts}
+
+
+async def test_a_bound_key_is_told_of_its_own_extraction_and_of_no_other_job(
+    services, http, sockets, heard, capturing_workspace_id
+) -> None:
+    """I2: what a job of somebody else's is about is nobody's business, and whoever had a conversation read may wait."""
+    workspace_id = capturing_workspace_id
+    _, key = await services.tenancy.access.create_key(
+        workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
+    )
+    for user in ("alice", "bob"):
+        messages = [MessageDraft(content="I moved to Oslo.", role="user")]
+        draft = CaptureDraft(conversation_id=f"chat-of-{user}", user_id=user, messages=messages)
+        await services.conversations.capture.append(workspace_id, draft)
+    async with connected(sockets, key=key) as subscriber:
+        id_ = await subscriber.subscribe(JOBS)
+        await heard.by(workspace_id, "jobs")
+        theirs = MemoryDraft(content="Oil the lamp", user_id="bob", dedup=False)
+        await services.memories.store.save(workspace_id, theirs)
+        await services.conversations.extraction.request(workspace_id, "chat-of-bob")
+        await until(lambda: jobs_are_done(services, workspace_id))
+        extract = 'mutation { extractMemories(conversationId: "chat-of-alice") { kind subjectId } }'
+        wanted = (await GraphQLClient(http, key).ok(extract))["extractMemories"]
+        told = (await subscriber.next(id_))["jobEvents"]
+
+    assert (
+        {name: told[name] for name in wanted} == wanted == {"kind": "EXTRACT", "subjectId": "chat-of-alice"}
+    )
 
 
 async def next_of_kind(subscriber, id_: str, kind: str) -> dict:
