@@ -2,7 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: ids list<string>
+// param: ids list<string> — whose lock the transaction holds
 // column: id string
 // column: tallies list<map> — {action_type, node_type}: what lost a sequence
 // why: what a sequence was evidence of is counted without it from the same moment on
@@ -10,8 +10,6 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
 USING INDEX sequence:AgentSequence(workspace_id, id)
-// include: lock of sequence
-WITH id, sequence
 CALL (sequence) {
   MATCH (sequence)-[:TRIED]->(tally:AgentTally {workspace_id: $workspace_id})
   WITH tally

@@ -124,12 +124,17 @@ class PatternPromoter:
         return bool(await self.forget(workspace_id, [id_]))
 
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:
-        """Delete sequences with their actions, and settle what they were evidence of; return those that were there."""
+        """Delete sequences within the scope with their actions, and settle what they were evidence of.
+
+        Returns:
+            The ids of those that were there; another's is not.
+        """
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
-            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=sorted(ids))
-            rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=sorted(ids))
+            there = await queries.lock_sequences(tx, workspace_id=workspace_id, ids=sorted(ids))
+            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=there)
+            rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=there)
             lost = {
                 (tally["action_type"], tally["node_type"]): set[str]()
                 for row in rows

@@ -187,6 +187,10 @@ async def list_untallied(runner: Runner, *, workspace_id: str, after_id: str, li
 
 
 @query
+async def lock_sequences(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
+
+
+@query
 async def open_sequences(
     runner: Runner, *, workspace_id: str, sessions: Sequence[Mapping[str, Any]], now: datetime
 ) -> list[OpenSequence]: ...

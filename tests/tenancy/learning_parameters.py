@@ -103,6 +103,7 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "create_actions": _sequence,
     "delete_metric": _benchmarks,
     "delete_sequences": _sequence,
+    "lock_sequences": _sequence,
     "find_actions": lambda names, _: {"ids": list(names.action_ids)},
     "forget_outcomes": _outcomes,
     "link_uses": _outcomes,

@@ -2,15 +2,18 @@
 // mode: write
 // returns: optional
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: id string
 // column: settings string — of the workspace, JSON
 // column: user_id string — whose the conversation is
-// why: two consolidations, or one and a capture, go one after the other; no row where memory is off, or where it became another
-//   workspace's while its lock was waited for
+// why: two consolidations, or one and a capture, go one after the other; no row where memory is off, where it is
+//   another's, or where it became another workspace's while its lock was waited for
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
+WHERE true
+  // include: in_scope of conversation
 // include: lock of conversation
 WITH workspace, conversation
 WHERE conversation['workspace_id'] = $workspace_id

@@ -1,0 +1,148 @@
+"""Every mutation that is given an id of something of another user changes nothing of that user's (issue 15, point 1).
+
+A new mutation fails the first test until it is called here, or sorted in with the reason why there is nothing to call.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+from neo4j import AsyncDriver
+
+from app.surfaces.graphql.schema import schema
+from graph.core.scope import ReadScope, seeing
+from graph.tenancy.access.models import Scope
+from tests.fixtures.app import GraphQLClient
+from tests.fixtures.graphs import NOW, OneOfEach, one_of_each, run
+from tests.tenancy.test_no_query_crosses_users import LABELS
+
+_OWN = """CYPHER 25
+MATCH (node {workspace_id: $ws})
+WHERE any(label IN labels(node) WHERE label IN $labels)
+SET node.user_id = 'user_' + $mark, node.agent_id = '', node.said_at = $then, node.created_at = $then,
+    node.episode_id = null
+"""
+_THEIRS = """CYPHER 25
+MATCH (node {workspace_id: $ws, user_id: 'user_' + $mark})
+WHERE any(label IN labels(node) WHERE label IN $labels)
+RETURN labels(node) AS labels, properties(node) AS properties,
+       COUNT { (node)--({user_id: 'user_' + $mark}) } AS edges
+"""
+_IN_BACKGROUND = ("last_accessed_at", "last_used_at", "usage_count", "locked_at")
+_SHARED = "of what all of a workspace share"
+_ADMINISTRATORS = "takes an administrator, whom no key of a user is"
+_USERS_OWN = "kept by user: the same name is another thing for somebody else"
+_NEW_ONLY = "takes no id of anything that is there"
+
+NOT_CALLED: Final[Mapping[str, str]] = {
+    "createWorkspace": _ADMINISTRATORS, "updateWorkspace": _ADMINISTRATORS, "deleteWorkspace": _ADMINISTRATORS,
+    "createApiKey": _ADMINISTRATORS, "rotateApiKey": _ADMINISTRATORS, "limitApiKey": _ADMINISTRATORS,
+    "revokeApiKey": _ADMINISTRATORS, "updateSettings": _ADMINISTRATORS, "updateVectorTier": _ADMINISTRATORS,
+    "createWebhook": _ADMINISTRATORS, "deleteWebhook": _ADMINISTRATORS, "testWebhook": _ADMINISTRATORS,
+    "setLanguageModel": _ADMINISTRATORS, "removeLanguageModel": _ADMINISTRATORS, "eraseUser": _ADMINISTRATORS,
+    "reindex": _ADMINISTRATORS, "cleanupVectorTier": _ADMINISTRATORS, "verifyMemory": _ADMINISTRATORS,
+    "upsertEntities": _SHARED, "upsertRelations": _SHARED, "deleteEntity": _SHARED, "restoreEntity": _SHARED,
+    "deleteRelation": _SHARED, "mergeEntities": _SHARED, "unmergeEntities": _SHARED, "upsertConnection": _SHARED,
+    "deleteConnection": _SHARED, "upsertEntityTypes": _SHARED, "upsertRelationTypes": _SHARED,
+    "deleteEntityType": _SHARED, "deleteRelationType": _SHARED, "importOntology": _SHARED,
+    "retryJob": _SHARED, "promotePatterns": _SHARED, "annotatePattern": _SHARED, "createMetric": _SHARED,
+    "deleteMetric": _SHARED, "addDocument": _SHARED, "deleteDocument": _SHARED, "addArtifact": _SHARED,
+    "deleteArtifact": _SHARED, "setWorkingSet": _USERS_OWN, "clearWorkingSet": _USERS_OWN,
+    "recordActions": _USERS_OWN, "saveMemoryBatch": "saves as saveMemory does, each by itself",
+    "moveConversation": "takes a key of both workspaces, which no key of a user is",
+    "compactMemories": "takes what scoped queries list, of which test_no_query_crosses_users runs each",
+    "distill": _NEW_ONLY, "rememberMessage": _NEW_ONLY,
+}  # fmt: skip
+
+_CHECKPOINT = 'threadId: "thread_MARK", namespace: "namespace_MARK", checkpointId: "cp_MARK0"'
+CALLS: Final[Mapping[str, str]] = {
+    "saveMemory": '(input: {id: "mem_MARK0", content: "Nobody is at home"}) { memory { id } }',
+    "saveMemories": """(inputs: [{content: "Nobody is at home", sourceConversationId: "conv_MARK"}]) { outcome }""",
+    "updateMemory": '(id: "mem_MARK0", input: {content: "Nobody is at home"}) { id }',
+    "deleteMemory": '(id: "mem_MARK0", hard: true)',
+    "restoreMemory": '(id: "mem_MARK0", version: 1) { id }',
+    "clearMemories": '(input: {apiKeyId: "key_MARK"}, hard: true)',
+    "deleteMemories": '(selection: {ids: ["mem_MARK0"]}, hard: true) { matched }',
+    "changeMemories": '(selection: {ids: ["mem_MARK0"]}, change: {addTags: ["x"]}) { matched }',
+    "deleteNodes": """(hard: true, ids: ["mem_MARK0", "conv_MARK", "seq_MARK", "rel_aMARK"]) { deletedIds }""",
+    "rerunExtraction": '(id: "mem_MARK0") { outcome }',
+    "associate": '(input: {fromId: "mem_MARK0", toId: "mem_MARK3", type: RELATES_TO}) { id }',
+    "dissociate": '(id: "rel_aMARK")',
+    "deleteSequence": '(id: "seq_MARK")',
+    "appendMessages": """(input: {conversationId: "conv_MARK", messages: [
+      {id: "msg_MARK", content: "Nobody is at home", role: USER}]}) { id }""",
+    "deleteConversation": '(id: "conv_MARK")',
+    "extractMemories": '(conversationId: "conv_MARK") { id }',
+    "confirmDeletion": '(memoryId: "mem_MARK1")',
+    "dismissDeletion": '(memoryId: "mem_MARK1")',
+    "consolidateConversation": '(id: "conv_MARK", retainLast: 0, maxAgeDays: 0) { id }',
+    "handoffSummary": '(conversationId: "conv_MARK") { id }',
+    "saveCheckpoint": f'(input: {{{_CHECKPOINT}, state: "eA==", stateType: "x"}})',
+    "saveCheckpointWrites": f"""(input: {{{_CHECKPOINT}, taskId: "task_MARK", writes: [
+      {{position: -1, channel: "x", value: "eA==", valueType: "x"}}]}})""",
+    "deleteThread": '(threadId: "thread_MARK")',
+}
+
+
+@pytest.fixture
+async def owned(graph_driver: AsyncDriver, services: Any) -> OneOfEach:
+    """A workspace in which all that users own is one user's, and long past."""
+    names = await one_of_each(graph_driver)
+    then = NOW.replace(year=2020)
+    await run(graph_driver, _OWN, ws=names.workspace_id, mark=names.mark, labels=LABELS, then=then)
+    return names
+
+
+async def theirs(driver: AsyncDriver, names: OneOfEach) -> list[str]:
+    found = await run(driver, _THEIRS, ws=names.workspace_id, mark=names.mark, labels=LABELS)
+    for record in found.records:
+        for name in _IN_BACKGROUND:
+            record["properties"].pop(name, None)
+    return sorted(
+        repr((sorted(record["labels"]), sorted(record["properties"].items()), record["edges"]))
+        for record in found.records
+    )
+
+
+def test_every_mutation_is_called_or_sorted_in() -> None:
+    """Issue 15."""
+    assert schema._schema.mutation_type is not None
+    mutations = set(schema._schema.mutation_type.fields)
+
+    assert mutations == CALLS.keys() | NOT_CALLED.keys()
+    assert not CALLS.keys() & NOT_CALLED.keys()
+
+
+@pytest.mark.parametrize("name", CALLS)
+async def test_a_bound_key_changes_nothing_of_another_user(
+    name: str, owned: OneOfEach, http: Any, services: Any, graph_driver: AsyncDriver
+) -> None:
+    """I2, issue 15: called by the owner, the same mutation does change something."""
+    call = CALLS[name].replace("MARK", owned.mark)
+
+    async def call_as(user_id: str) -> list[str]:
+        _, secret = await services.tenancy.access.create_key(
+            owned.workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id=user_id
+        )
+        await GraphQLClient(http, secret).post(f"mutation {{ {name}{call} }}")
+        return await theirs(graph_driver, owned)
+
+    before = await theirs(graph_driver, owned)
+    as_stranger = await call_as("a stranger")
+    as_owner = await call_as(f"user_{owned.mark}")
+
+    assert as_stranger == before
+    assert as_owner != before, "the mutation does nothing even for the user"
+
+
+async def test_a_scope_forgets_no_run_of_another_user(
+    owned: OneOfEach, services: Any, graph_driver: AsyncDriver
+) -> None:
+    """Issue 15: neither the run nor what it counts in the memories that it used."""
+    before = await theirs(graph_driver, owned)
+
+    with seeing(ReadScope(user_id="a stranger")):
+        forgotten = await services.telemetry.promoter.forget(owned.workspace_id, [owned.sequence_id])
+
+    assert forgotten == []
+    assert await theirs(graph_driver, owned) == before
