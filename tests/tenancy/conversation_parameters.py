@@ -76,7 +76,12 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "list_both_ends": lambda names, _: {"conversation_id": names.conversation_id, "first": 1, "last": 1},
     "list_summaries_of_conversations": _summary,
     "replace_conversation_summary": _summary,
-    "list_gone_messages": _conversation,
+    "list_gone_messages": lambda names, _: {
+        "conversation_id": names.conversation_id,
+        "ids": [f"msg_gone{names.mark}"],
+        "positions": [1],
+        "texts": [f"sha gone {names.mark}"],
+    },
     "list_episodes": _conversation,
     "list_latest_episodes": _conversation,
     "list_old_messages": _episode,

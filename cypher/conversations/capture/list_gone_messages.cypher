@@ -3,23 +3,36 @@
 // returns: many
 // param: workspace_id string
 // param: conversation_id string
-// column: ids list<string>
-// column: positions list<integer>
-// column: texts list<string> — hash, space and role of each message
-// why: what was rolled up into an episode or lost its text is known for ever, so that a page that sends all of it does
-//      not bring it back
+// param: ids list<string>
+// param: positions list<integer>
+// param: texts list<string> — hash, space and role of each message
+// column: id string
+// column: position integer
+// column: text string — hash, space and role
+// why: of these messages, those that were rolled up into an episode or lost their text, and are known for ever, so that a
+//   page that sends all of it does not bring it back; texts of messages that are still there are what find_same_texts finds
 CYPHER 25
 CALL () {
   MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
-  RETURN episode.source_message_ids AS ids, episode.source_positions AS positions, episode.source_texts AS texts
+  WITH episode.source_message_ids AS ids, episode.source_positions AS positions, episode.source_texts AS texts
+  UNWIND [place IN range(0, size(positions) - 1)
+          WHERE ids[place] IN $ids OR positions[place] IN $positions OR texts[place] IN $texts] AS place
+  RETURN ids[place] AS id, positions[place] AS position, texts[place] AS text
 UNION ALL
   MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
   WHERE conversation.texts_removed_up_to IS NOT NULL
-  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  CALL () {
+    UNWIND $ids AS id
+    MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, id: id})
+    RETURN message
+  UNION
+    UNWIND $positions AS position
+    MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, position: position})
+    RETURN message
+  }
+  WITH conversation, message
   WHERE 0 <= message.position <= conversation.texts_removed_up_to
     AND message.content IS NULL AND message.content_hash IS NOT NULL
-  RETURN
-    collect(message.id) AS ids, collect(message.position) AS positions,
-    collect(message.content_hash + ' ' + coalesce(message.role, '')) AS texts
+  RETURN message.id AS id, message.position AS position, message.content_hash + ' ' + coalesce(message.role, '') AS text
 }
-RETURN ids, positions, texts
+RETURN id, position, text

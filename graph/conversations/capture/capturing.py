@@ -7,7 +7,15 @@ from typing import Any
 
 from graph.conversations.capture import queries
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, LeftOut, MessageDraft
-from graph.conversations.capture.placing import Gone, Placement, placed, placed_behind, text_at, text_of
+from graph.conversations.capture.placing import (
+    Gone,
+    Placement,
+    as_kept,
+    placed,
+    placed_behind,
+    text_at,
+    text_of,
+)
 from graph.conversations.capture.rules import is_addressed, validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
 from graph.core.acting import ACTING_KEY
@@ -144,19 +152,23 @@ class _Capture:
     async def _placed(self, next_position: int) -> Placement:
         messages = self._draft.messages
         if all(is_addressed(message) for message in messages):
+            ids = [message.id for message in messages if message.id is not None]
+            positions = [message.position for message in messages if message.position is not None]
             stored = await queries.find_captured(
                 self._tx,
                 workspace_id=self._workspace_id,
                 conversation_id=self._id,
-                ids=[message.id for message in messages if message.id is not None],
-                positions=[message.position for message in messages if message.position is not None],
+                ids=ids,
+                positions=positions,
             )
-            return placed(messages, stored, next_position, await self._gone())
+            gone = await self._gone(ids=ids, positions=positions)
+            return placed(messages, stored, next_position, gone)
+        texts = {text_of(message) for message in messages}
         same = await queries.find_same_texts(
             self._tx,
             workspace_id=self._workspace_id,
             conversation_id=self._id,
-            hashes=sorted({text_of(message)[0] for message in messages}),
+            hashes=sorted({hashed for hashed, _ in texts}),
         )
         said = {row.position: (row.content_hash, row.role) for row in same}
         ends = await queries.find_captured(
@@ -167,20 +179,23 @@ class _Capture:
             positions=[next_position - 1],
         )
         last = next((message for message in ends if message.content is not None), None)
-        return placed_behind(messages, (await self._gone()).texts | said, next_position, last)
+        gone = await self._gone(texts=sorted(as_kept(text) for text in texts))
+        return placed_behind(messages, gone.texts | said, next_position, last)
 
-    async def _gone(self) -> Gone:
-        """Return what an episode took the place of, and what lost its text once it was read."""
+    async def _gone(
+        self, *, ids: Sequence[str] = (), positions: Sequence[int] = (), texts: Sequence[str] = ()
+    ) -> Gone:
+        """Return which of these an episode took the place of, or lost their text once they were read."""
         rows = await queries.list_gone_messages(
-            self._tx, workspace_id=self._workspace_id, conversation_id=self._id
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            ids=ids,
+            positions=positions,
+            texts=texts,
         )
         return Gone(
-            ids=frozenset(id_ for row in rows for id_ in row.ids),
-            texts={
-                position: text_at(text)
-                for row in rows
-                for position, text in zip(row.positions, row.texts, strict=True)
-            },
+            ids=frozenset(row.id for row in rows), texts={row.position: text_at(row.text) for row in rows}
         )
 
     async def _store(self, placement: Placement) -> None:

@@ -71,8 +71,14 @@ def text_of(message: MessageDraft) -> Text:
     return content_hash(message.content), message.role
 
 
-def text_at(stored: str) -> Text:
+def as_kept(text: Text) -> str:
     """Return a text as an episode keeps it: hash, space and role."""
+    hashed, role = text
+    return f"{hashed} {role or ''}"
+
+
+def text_at(stored: str) -> Text:
+    """Return the text that an episode keeps."""
     hashed, _, role = stored.partition(" ")
     return hashed, role or None
 
@@ -138,7 +144,7 @@ def placed_behind(
 
     Args:
         messages: Checked.
-        said: The stored messages of the same texts, and all that an episode took the place of, by their positions.
+        said: The messages of the same texts by their positions, stored or replaced by an episode.
         next_position: Behind the last message stored.
         last: The last message stored, where its words are kept.
     """
@@ -162,18 +168,34 @@ def _place_of_grown(
     messages: Sequence[MessageDraft], texts: Sequence[Text], said: Mapping[int, Text], last: Message
 ) -> int | None:
     """Return which of the messages is the last stored one, which has grown since; None where none is."""
-    own = content_hash(last.content or ""), last.role
-    end = last.position or 0
+    standing = _standing_before(last.position or 0, texts, said)
     for place, message in enumerate(messages):
         is_longer = message.content != last.content and message.content.startswith(last.content or "\0")
         if not is_longer or message.role != last.role:
             continue
         if place == 0 and message.role is not MessageRole.ASSISTANT:
             continue
-        before = [*texts[:place], own]
-        if _repeated(before, {**said, end: own}, end + 1) == place + 1:
+        if place in standing:
             return place
     return None
+
+
+def _standing_before(position: int, texts: Sequence[Text], said: Mapping[int, Text]) -> set[int]:
+    """Return how many texts of the beginning stand right before a position, in their order; 0 always do."""
+    borders = _borders(texts)
+    matched = 0
+    for before in range(max(0, position - len(texts)), position):
+        if matched == len(texts):
+            matched = borders[matched - 1]
+        text = said.get(before)
+        while matched and text != texts[matched]:
+            matched = borders[matched - 1]
+        matched += text == texts[matched]
+    counts = {0}
+    while matched:
+        counts.add(matched)
+        matched = borders[matched - 1]
+    return counts
 
 
 def id_at(position: int) -> str:
@@ -186,13 +208,7 @@ def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: in
 
     Knuth, Morris and Pratt's search, so that a conversation of one word again and again takes no longer.
     """
-    borders = [0] * len(texts)
-    matched = 0
-    for place in range(1, len(texts)):
-        while matched and texts[place] != texts[matched]:
-            matched = borders[matched - 1]
-        matched += texts[place] == texts[matched]
-        borders[place] = matched
+    borders = _borders(texts)
     matched, expected = 0, 0
     for position in sorted(said):
         if position != expected:
@@ -204,6 +220,18 @@ def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: in
         if matched == len(texts):
             return matched
     return matched if expected == next_position else 0
+
+
+def _borders(texts: Sequence[Text]) -> list[int]:
+    """Return for each text how many of those up to it are also its list's beginning, without all of them."""
+    borders = [0] * len(texts)
+    matched = 0
+    for place in range(1, len(texts)):
+        while matched and texts[place] != texts[matched]:
+            matched = borders[matched - 1]
+        matched += texts[place] == texts[matched]
+        borders[place] = matched
+    return borders
 
 
 def _found(

@@ -131,12 +131,18 @@ async def delete_conversation(runner: Runner, *, workspace_id: str, id: str) -> 
 
 
 class ListGoneMessagesRow(Row):
-    ids: list[str]
-    positions: list[int]
-    texts: list[str]
+    id: str
+    position: int
+    text: str
 
 
 @query
 async def list_gone_messages(
-    runner: Runner, *, workspace_id: str, conversation_id: str
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_id: str,
+    ids: Sequence[str],
+    positions: Sequence[int],
+    texts: Sequence[str],
 ) -> list[ListGoneMessagesRow]: ...

@@ -1,5 +1,6 @@
 """Whatever way a conversation arrives in, it is the same conversation (D8, N6)."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
@@ -75,6 +76,54 @@ def test_messages_with_an_id_keep_their_first_order_however_often_they_come(text
         store.append(drafts[start:reached])
 
     assert store.said == texts
+
+
+class CountedTexts(Mapping):
+    """Texts by their positions, which counts how often it is read."""
+
+    def __init__(self, texts) -> None:
+        self.texts, self.reads = texts, 0
+
+    def __getitem__(self, position):
+        self.reads += 1
+        return self.texts[position]
+
+    def __iter__(self):
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def test_messages_that_all_begin_like_the_last_stored_one_are_compared_in_one_pass() -> None:
+    """N3: within the conversation's lock, after much of it was rolled up."""
+    messages = [MessageDraft(content=f"I see {number}", role="user") for number in range(300)]
+    said = CountedTexts({position: text_of(message) for position, message in enumerate(messages[1:])})
+    last = Message(
+        id="#299", workspace_id="w", conversation_id="c", position=299, content="I", role="user",
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )  # fmt: skip
+
+    placement = placed_behind(messages, said, 300, last)
+
+    assert (placement.changed, placement.known, placement.added) == (0, 0, 300)
+    assert said.reads <= 5 * len(messages)
+
+
+@given(texts=TEXTS, sent=TEXTS, end=st.integers(0, 12))
+def test_only_stored_messages_of_the_same_texts_matter(texts, sent, end) -> None:
+    """So that no more is read of a conversation than is sent again."""
+    messages = [MessageDraft(content=text + "!" * (end == place)) for place, text in enumerate(sent)]
+    stored = {place: text_of(MessageDraft(content=text)) for place, text in enumerate(texts)}
+    same = {place: text for place, text in stored.items() if text in {text_of(each) for each in messages}}
+    last = Message(
+        id="last", workspace_id="w", conversation_id="c", position=len(texts) - 1, content=texts[-1],
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )  # fmt: skip
+
+    assert placed_behind(messages, same, len(texts), last) == placed_behind(
+        messages, stored, len(texts), last
+    )
 
 
 @given(texts=TEXTS, data=st.data())
