@@ -62,7 +62,7 @@ def build_conversations(
         database,
         on.signals.wake_up,
         clock,
-        policy.raw_retention,
+        policy,
         language_models=language_models,
         specificity=on.specificity,
         text_work=on.text_work,

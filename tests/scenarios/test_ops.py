@@ -16,6 +16,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE, blocks_of
 from tests.fixtures.served import CommandLine
+from tests.fixtures.waiting import until
 
 FAILURE = ["Known failure patterns for Service:", "- deploy on Service → E_QUOTA (6 sequences, 66%)"]
 ENTITIES = [
@@ -119,6 +120,13 @@ async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
     await services.conversations.capture.append(
         ops_workspace_id, CaptureDraft(conversation_id=conversation_id, messages=said)
     )
+    await services.conversations.extraction.request(ops_workspace_id, conversation_id)
+
+    async def is_read() -> bool:
+        found = await services.conversations.capture.find(ops_workspace_id, conversation_id)
+        return found is not None and found.extracted_up_to == len(said) - 1
+
+    assert await until(is_read)
     episode = await services.conversations.episodes.consolidate(
         ops_workspace_id, conversation_id, retain_last=0
     )

@@ -102,8 +102,9 @@ async def test_memory_that_is_off_is_told_and_nothing_pasted_is_lost(
     await expect(dialog.get_by_label("Conversation")).to_have_value("User: Hello")
 
 
-async def test_old_messages_are_rolled_up_into_an_episode(open_studio, talk) -> None:
+async def test_old_messages_are_rolled_up_into_an_episode(open_studio, services, workspace_id, talk) -> None:
     """F1, F10: named as permanent, confirmed, and shown at once."""
+    await services.tenancy.workspaces.update(workspace_id, settings={"extractionMode": "off"})
     page = await open_studio("/conversations?conversation=chat-42&tab=episodes")
     await page.get_by_role("button", name="Roll up old messages").click()
     dialog = page.get_by_role("dialog", name="Roll up old messages")

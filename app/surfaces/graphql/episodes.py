@@ -84,7 +84,8 @@ class EpisodeMutations:
         """Put a summary in the place of messages that are older than maxAgeDays and not among the retainLast newest.
 
         They are deleted permanently, at most 2000 at once, and no more than the language model reads at once that
-        writes the summary. Null where fewer than two are old enough, or memory is off.
+        writes the summary. Where facts are extracted, messages that were not read yet stay. Null where fewer than two
+        are left then, or memory is off.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         episode = await info.context.services.conversations.episodes.consolidate(

@@ -5,10 +5,12 @@
 // param: conversation_id string
 // param: retain_last integer — how many of the newest stay, however old
 // param: older_than datetime
+// param: read_up_to integer? — up to which position the conversation was read for facts; null: nobody is to read it
 // param: limit integer
 // column: message map
 // column: content_hash string? — null for a message that was not captured as text
-// why: those that an episode tells of and that were kept all the same are not told of again
+// why: those that an episode tells of and that were kept all the same are not told of again; what a turn says is a
+//   memory already
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE message.position >= 0 AND message.content IS NOT NULL
@@ -17,6 +19,10 @@ ORDER BY message.position DESC, message.id DESC
 SKIP $retain_last
 WITH message
 WHERE coalesce(message.said_at, message.created_at) < $older_than AND message.episode_id IS NULL
+  AND (
+    $read_up_to IS NULL OR message.position <= $read_up_to
+    OR EXISTS { (message)<-[:FROM]-(turn:Memory {workspace_id: $workspace_id}) WHERE turn.turn_scope IS NOT NULL }
+  )
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at

@@ -13,6 +13,8 @@ from graph.core.rows import Row, Runner
 class LockConversationRow(Row):
     settings: str
     user_id: str
+    extracted_up_to: int
+    is_wished: bool
 
 
 @query
@@ -32,6 +34,7 @@ async def list_old_messages(
     conversation_id: str,
     retain_last: int,
     older_than: datetime,
+    read_up_to: int | None,
     limit: int,
 ) -> list[ListOldMessagesRow]: ...
 

@@ -8,6 +8,7 @@ import structlog
 from pydantic_core import from_json
 
 from graph.conversations.capture.models import Message
+from graph.conversations.capture.placing import as_kept
 from graph.conversations.capture.queries import chain_messages
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes import queries
@@ -22,6 +23,7 @@ from graph.conversations.episodes.writing import (
     readable,
     validated,
 )
+from graph.conversations.extraction.models import ExtractionPolicy
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -38,6 +40,7 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30
+_POLICY = ExtractionPolicy()
 _FEWEST_TURNS = 2
 _MOST_TURNS = 2000  # of one episode; the next call goes on from there
 _MOST_RETAINED = 10_000
@@ -74,17 +77,17 @@ class Episodes:
         database: Database,
         wake_up: WakeUp,
         clock: Clock,
-        retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED,
+        policy: ExtractionPolicy = _POLICY,
         *,
         text_work: TextWork,
         language_models: LanguageModels,
         specificity: Specificity = lambda _: 1.0,
     ) -> None:
-        """Take how long messages are kept where a workspace does not say, and what tells rare words apart."""
+        """Take what is read and kept where a workspace does not say, and what tells rare words apart."""
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
-        self._retention = retention
+        self._policy = policy
         self._language_models = language_models
         self._specificity = specificity
         self._text_work = text_work
@@ -102,14 +105,15 @@ class Episodes:
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
         most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
         goes on from there. They are deleted permanently unless the workspace keeps what was said, and known for
-        ever where they are captured again. Repeated, it finds nothing left to do.
+        ever where they are captured again. Repeated, it finds nothing left to do. Where facts are extracted, messages
+        that were not read yet stay.
 
         Where a language model is configured it writes the summary; else, and where it fails, rules count what was said
         and name the topics, and no sentence of the messages is kept.
 
         Returns:
-            The episode, or None where fewer than two messages are old enough, memory is off, or there is no such
-            conversation.
+            The episode, or None where fewer than two messages are old enough and read, memory is off, or there is no
+            such conversation.
 
         Raises:
             InvalidInput: A number is out of range.
@@ -165,7 +169,7 @@ class Episodes:
         return _Summary(messages, text, fallback=fallback)
 
     def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":
-        return _RollingUp(tx, cut, self._clock.now(), self._retention)
+        return _RollingUp(tx, cut, self._clock.now(), self._policy)
 
     async def find_all(self, workspace_id: str, ids: Sequence[str]) -> dict[str, Episode]:
         """Return those of the episodes that there are, by their ids."""
@@ -207,8 +211,8 @@ class Episodes:
 class _RollingUp:
     """One episode in one transaction."""
 
-    def __init__(self, tx: Runner, cut: _Cut, now: datetime, retention: RawRetention) -> None:
-        self._retention = retention
+    def __init__(self, tx: Runner, cut: _Cut, now: datetime, policy: ExtractionPolicy) -> None:
+        self._policy = policy
         self._tx = tx
         self._cut = cut
         self._now = now
@@ -222,8 +226,7 @@ class _RollingUp:
         )
         if locked is None:
             return []
-        settings = WorkspaceSettings.of(from_json(locked.settings))
-        self._retention = settings.raw_retention or self._retention
+        self._policy = self._policy.of(WorkspaceSettings.of(from_json(locked.settings)))
         self._user_id = locked.user_id
         return await queries.list_old_messages(
             self._tx,
@@ -231,8 +234,13 @@ class _RollingUp:
             conversation_id=cut.conversation_id,
             retain_last=cut.retain_last,
             older_than=cut.older_than,
+            read_up_to=locked.extracted_up_to if self._is_to_be_read(locked) else None,
             limit=_MOST_TURNS,
         )
+
+    def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
+        """Tell whether facts are extracted from what is said, so that nothing may go unread."""
+        return self._policy.is_automatic or (self._policy.is_enabled and locked.is_wished)
 
     async def replace(
         self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str
@@ -247,7 +255,7 @@ class _RollingUp:
             conversation_id=self._cut.conversation_id,
             id=id_,
             message_ids=ids,
-            keeps_messages=self._retention is RawRetention.KEEP,
+            keeps_messages=self._policy.raw_retention is RawRetention.KEEP,
             properties={
                 "summary": summary.text,
                 "model": summary.model,
@@ -257,7 +265,7 @@ class _RollingUp:
                 "search_user": search_term(self._user_id),
                 "source_message_ids": ids,
                 "source_positions": positions,
-                "source_texts": [f"{each.content_hash or ''} {each.message.role or ''}" for each in old],
+                "source_texts": [as_kept((each.content_hash or "", each.message.role)) for each in old],
                 "turn_count": len(ids),
             },
             now=self._now,

@@ -47,6 +47,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
         )
         for number in range(3)
     ]
+    await services.tenancy.workspaces.update(agents_workspace_id, settings={"extractionMode": "off"})
     await services.conversations.capture.append(
         agents_workspace_id, CaptureDraft(conversation_id="chat-1", messages=said)
     )

@@ -15,7 +15,9 @@ async def test_a_conversation_is_consolidated_and_its_episodes_are_listed(
     graphql, services, workspace_id
 ) -> None:
     """F1, F2, F7, K1."""
-    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(
+        workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     messages = [
         {
             "id": f"m{number}",
@@ -58,7 +60,9 @@ async def test_an_administrator_reads_the_episodes_of_any_workspace(
     graphql, admin, services, workspace_id
 ) -> None:
     """M16: also those whose turns are gone; nobody else's key does."""
-    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(
+        workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     said = [
         {"id": id_, "role": "USER", "content": text, "saidAt": "2020-01-01T00:00:00Z"}
         for id_, text in (("m", "I like tea"), ("n", "I like milk in it"))

@@ -84,6 +84,12 @@ async def _converse(services, workspace_id: str) -> None:
     conversations = services.conversations
     await conversations.capture.append(workspace_id, CaptureDraft(conversation_id="c", messages=said))
     await conversations.extraction.request(workspace_id, "c")
+
+    async def is_read() -> bool:
+        found = await conversations.capture.find(workspace_id, "c")
+        return found is not None and found.extracted_up_to == len(said) - 1
+
+    assert await until(is_read)
     await conversations.episodes.consolidate(workspace_id, "c", retain_last=0, max_age_days=0)
     draft = CheckpointDraft(thread_id="t", checkpoint_id="1", state="eA==", state_type="bytes")
     await conversations.checkpoints.save(workspace_id, draft)

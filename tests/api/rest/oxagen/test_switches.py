@@ -135,7 +135,9 @@ async def test_a_conversation_that_is_not_there_is_not_found(
 
 async def test_an_episode_is_deleted_and_its_messages_stay_gone(rest, services, workspace_id) -> None:
     """F8: nobody is told of it, by its conversation or by its meaning."""
-    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(
+        workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     said = {"messages": [{"role": "user", "content": f"Window seat number {place}."} for place in range(3)]}
     await rest.post("/v1/conversations/c/messages", said, status=200)
     episodes = services.conversations.episodes
@@ -158,7 +160,9 @@ async def test_an_episode_of_another_tenant_is_not_there(
     rest, their_rest, services, other_workspace_id
 ) -> None:
     """I8."""
-    await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
+    await services.tenancy.workspaces.update(
+        other_workspace_id, memory_enabled=True, settings={"extractionMode": "off"}
+    )
     said = {"messages": [{"role": "user", "content": f"Aisle seat number {place}."} for place in range(3)]}
     await their_rest.post("/v1/conversations/c/messages", said, status=200)
     episodes = services.conversations.episodes

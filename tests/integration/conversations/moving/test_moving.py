@@ -247,6 +247,7 @@ async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
     services, graph_driver, capturing_workspace_id, other_workspace_id
 ) -> None:
     """F1, I15: a consolidation that waits for the lock of a conversation that leaves finds nothing to do."""
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
     for text in ("first", "second", "third"):
         await services.conversations.capture.append(capturing_workspace_id, _said(text))
 

@@ -60,6 +60,7 @@ async def test_the_episodic_layer_keeps_a_summary_and_no_message(
     services, capturing_workspace_id, holds, settled
 ) -> None:
     """I13, F1, F4."""
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
     said = ["I like green tea.", "Could somebody tell me where the wombats of the north sleep at night?"]
     messages = [
         MessageDraft(id=f"m{place}", role="user", content=text, said_at=OLD)

@@ -17,8 +17,9 @@ HEADING = "Earlier conversation summaries (most recent last):"
 
 
 @pytest.fixture
-def episode(services, agents_workspace_id):
+async def episode(services, agents_workspace_id):
     """A function that says something twice and rolls it up into an episode."""
+    await services.tenancy.workspaces.update(agents_workspace_id, settings={"extractionMode": "off"})
 
     async def episode(subject: str, *, conversation_id: str = "c"):
         messages = [

@@ -31,8 +31,9 @@ def toggled(services, capturing_workspace_id):
 
 
 @pytest.fixture
-def captured(services, capturing_workspace_id):
-    """A function that captures old messages and returns how many were new."""
+async def captured(services, capturing_workspace_id):
+    """A function that captures old messages, of which nothing is extracted, and returns how many were new."""
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def captured(id_: str = "c") -> int:
         messages = [MessageDraft(content=f"said {number} of {id_}", said_at=OLD) for number in range(2)]
