@@ -21,6 +21,10 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 
 
+class VersionPassed(Conflict):
+    """Raised when somebody has changed the text of a memory since it was read."""
+
+
 @dataclass(frozen=True)
 class Restored:
     """What a restore left, and what it did: nothing, if both are false."""
@@ -49,8 +53,10 @@ class Changer:
         self._policy = policy
         self._mirroring = mirroring
 
-    async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
-        """Change the fields that were set, under the lock of the memory."""
+    async def update(
+        self, workspace_id: str, id_: str, change: MemoryChange, *, expected_version: int | None = None
+    ) -> Memory:
+        """Change the fields that were set, under the lock of the memory; see ``Memories.update``."""
         given = rules.validated_change(change)
         if given.get("embedding") is not None:
             given["embedding"] = rules.validated_embedding(
@@ -61,6 +67,8 @@ class Changer:
         async def work(tx: Runner) -> Memory:
             found = await self._lock(tx, workspace_id, id_)
             self._check_may_change(found, given)
+            if expected_version not in (None, found.memory.version):
+                raise VersionPassed(f"memory {id_!r} has another text by now: read it again")
             properties = dict(given)
             if "content" in properties:
                 properties["content"] = rules.validated_content(properties["content"], self._longest(found))

@@ -263,15 +263,24 @@ class Memories:
             filter=filter_parameters(filter_ or MemoryFilter()),
         )
 
-    async def update(self, workspace_id: str, id_: str, change: MemoryChange) -> Memory:
+    async def update(
+        self, workspace_id: str, id_: str, change: MemoryChange, *, expected_version: int | None = None
+    ) -> Memory:
         """Change the fields that were set; metadata is merged, a changed text is kept as a version.
+
+        Args:
+            workspace_id: Whose memory it is.
+            id_: Which.
+            change: What becomes of it.
+            expected_version: The version that it was decided on; None: whichever there is.
 
         Raises:
             NotFound: There is no such memory, or it was deleted or has expired.
             InvalidInput: A field breaks a rule or holds a credential.
             Conflict: The key is another memory's.
+            VersionPassed: The memory has another version than was expected.
         """
-        memory = await self._changer.update(workspace_id, id_, change)
+        memory = await self._changer.update(workspace_id, id_, change, expected_version=expected_version)
         await self._wake_up.signal()
         self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [id_])
         return memory

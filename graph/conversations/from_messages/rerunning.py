@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from graph.conversations.from_messages.service import MessageMemories, is_synthesized
+from graph.conversations.from_messages.service import MessageMemories
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
@@ -44,7 +44,8 @@ class Reruns:
         memory = await self._memories.get(workspace_id, id_)
         if memory.source_message_id is None:
             raise InvalidInput("id", f"memory {id_!r} was not made of a message")
-        kind = JobKind.SYNTHESIZE if synthesize or is_synthesized(memory) else JobKind.RESTATE
+        # Whether what a model stated is made again is decided when it is done: somebody may change it until then.
+        kind = JobKind.SYNTHESIZE if synthesize else JobKind.RESTATE
         now = self._clock.now()
 
         async def work(tx: Runner) -> None:

@@ -12,6 +12,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
+from graph.memories.changing import VersionPassed
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.rules import SYNTHESIZED, validated_content
@@ -110,7 +111,17 @@ class MessageMemories:
             content, reasons = await self._synthesized(workspace_id, text)
             fields |= {"content": content, "metadata": {SYNTHESIZED: True}} if content else {}
             degraded += reasons
-        changed = await self._memories.update(workspace_id, id_, MemoryChange(**fields))
+        try:
+            changed = await self._memories.update(
+                workspace_id,
+                id_,
+                MemoryChange(**fields),
+                expected_version=memory.version if "content" in fields else None,
+            )
+        except VersionPassed:  # while the model wrote; what somebody states goes before what it does
+            degraded.append("synthesis: the text was changed meanwhile; it stays")
+            fields = {"summary": fields["summary"]}
+            changed = await self._memories.update(workspace_id, id_, MemoryChange(**fields))
         is_new = any(getattr(memory, name) != getattr(changed, name) for name in fields)
         return SavedMemory(
             memory=changed,

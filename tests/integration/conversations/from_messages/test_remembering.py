@@ -1,12 +1,16 @@
 """Messages remembered at a person's wish, and made anew from what was said."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
 
+from graph.conversations.from_messages import rerunning
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.conversations.from_messages.service import MessageMemories
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.jobs.models import JobKind
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
 from graph.memories.policy import MemoryPolicy
@@ -25,6 +29,19 @@ REMEMBER = f"mutation($input: RememberMessageInput!) {{ rememberMessage(input: $
 RERUN = f"""mutation($id: ID!, $synthesize: Boolean) {{
   rerunExtraction(id: $id, synthesize: $synthesize) {{ {RECEIPT} }}
 }}"""
+
+
+@dataclass
+class EditedMeanwhile(ScriptedModel):
+    """A language model during whose first answer somebody else does something, once."""
+
+    edit: Callable[[], Awaitable[None]] | None = None
+
+    async def complete(self, system: str, prompt: str) -> str:
+        edit, self.edit = self.edit, None
+        if edit is not None:
+            await edit()
+        return await super().complete(system, prompt)
 
 
 @pytest.fixture
@@ -284,6 +301,45 @@ async def test_what_a_model_stated_is_made_anew_until_somebody_changes_it(
     assert once_more.memory.content == "Lives at the harbour."
     assert (by_hand.memory.content, by_hand.memory.summary) == ("Moved to Bergen", "Lives at the harbour.")
     assert by_hand.memory.metadata == {}
+
+
+@pytest.mark.parametrize("synthesize", [False, True])
+async def test_what_somebody_changes_while_the_model_writes_is_not_overwritten(
+    services, workspace_id, message, remembering_with, synthesize
+) -> None:
+    """A40: the summary is that of the message all the same."""
+    model = EditedMeanwhile("Lives in Oslo since May.")
+    remembering = remembering_with(model)
+    wish = MessageToRemember(message_id=message, synthesize=True)
+    memory = (await remembering.remember(workspace_id, wish)).memory
+
+    async def edit() -> None:
+        await services.memories.store.update(workspace_id, memory.id, MemoryChange(content="Moved to Bergen"))
+
+    model.answer, model.edit = "Lives at the harbour.", edit
+    rerun = await remembering.rerun_extraction(workspace_id, memory.id, synthesize=synthesize)
+
+    assert (rerun.memory.content, rerun.memory.summary) == ("Moved to Bergen", "Lives at the harbour.")
+    assert (rerun.memory.metadata, rerun.memory.version) == ({}, 2)
+    assert rerun.degraded == ("synthesis: the text was changed meanwhile; it stays",)
+
+
+async def test_whether_a_models_text_is_made_anew_is_decided_when_it_is_done(
+    services, workspace_id, message, remembering_with, monkeypatch
+) -> None:
+    """A40: somebody may change it while the job waits, which therefore asks for no more than was asked."""
+    enqueued: list[JobKind] = []
+
+    async def noted(tx, *, kind: JobKind, **_: object) -> None:
+        enqueued.append(kind)
+
+    wish = MessageToRemember(message_id=message, synthesize=True)
+    stated = await remembering_with(ScriptedModel("Lives in Oslo since May.")).remember(workspace_id, wish)
+    monkeypatch.setattr(rerunning, "enqueue_jobs", noted)
+    for synthesize in (False, True):
+        await services.conversations.reruns.request(workspace_id, stated.memory.id, synthesize=synthesize)
+
+    assert enqueued == [JobKind.RESTATE, JobKind.SYNTHESIZE]
 
 
 async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
