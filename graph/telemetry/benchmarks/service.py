@@ -138,7 +138,7 @@ class Benchmarks:
     ) -> list[BenchmarkPoint]:
         """Return today's point, unless nothing was done yet."""
         activity = await self._activity(workspace_id, today)
-        if not activity.sequences:
+        if not activity.groups:  # noted actions belong to no run of an agent, and count for custom metrics
             return []
         measured = (
             measure_custom(custom, activity) if custom else measure_built_in(BuiltInMetric(metric), activity)

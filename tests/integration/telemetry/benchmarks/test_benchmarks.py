@@ -10,6 +10,7 @@ from graph.telemetry.benchmarks import service
 from graph.telemetry.benchmarks.models import BenchmarkPoint, MetricAggregate, MetricDraft
 from graph.telemetry.benchmarks.service import Benchmarks
 from graph.telemetry.models import Outcome
+from graph.telemetry.noted import NOTED_TYPE
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, action, claimed, failing, history
 from tests.fixtures.waiting import until
@@ -171,6 +172,20 @@ async def test_a_custom_metric_is_measured_from_the_days_there_are(
     assert "deploy_errors" not in await values(stored_telemetry, agents_workspace_id)
     with pytest.raises(NotFound):
         await benchmarks.trend(agents_workspace_id, "deploy_errors")
+
+
+async def test_todays_noted_actions_count_for_the_metric_that_names_their_type(
+    benchmarks, telemetry, agents_workspace_id
+) -> None:
+    """G11: also where no agent has told of anything yet."""
+    draft = MetricDraft(name="recalls", aggregate=MetricAggregate.COUNT, node_type=f"{NOTED_TYPE}mcp")
+    await benchmarks.create_metric(agents_workspace_id, draft)
+    await telemetry.recorder.record(agents_workspace_id, [action("noted", node_type=f"{NOTED_TYPE}mcp")])
+
+    trend = await benchmarks.trend(agents_workspace_id, "recalls", days=1)
+
+    assert list(trend.points) == [point(0, 1.0, 1).model_copy(update={"is_complete": False})]
+    assert (await benchmarks.trend(agents_workspace_id, "error_rate", days=1)).points == []
 
 
 async def test_a_metric_is_typed_and_holds_no_expression(benchmarks, agents_workspace_id) -> None:
