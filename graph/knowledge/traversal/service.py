@@ -1,5 +1,6 @@
 """What can be asked of the connections between nodes."""
 
+import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -106,7 +107,8 @@ class Traversal:
         for number in range(max_depth):
             walk = walks[number % 2]
             await walk.hop(self._database, rules, room=_REACHED_FROM_EACH_END - len(walk.reached) + 1)
-        return cheapest_paths(
+        return await asyncio.to_thread(
+            cheapest_paths,
             {id_: reached.node for walk in walks for id_, reached in walk.reached.items()},
             {**walks[0].edges, **walks[1].edges}.values(),
             start=from_id,
