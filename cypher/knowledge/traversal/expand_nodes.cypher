@@ -8,14 +8,15 @@
 // param: kinds list<string> — labels of what may be reached
 // param: types list<string> — of the edges to follow; empty: any
 // param: direction string — OUT, IN or BOTH, as the node expanded sees it
+// param: passed_over list<string> — types of edges that are not followed from what is no memory
 // param: examined integer — how many edges of one node are looked at
 // param: fan_out integer — how many of them, the strongest, are followed
 // param: now datetime
 // param: as_of datetime? — only edges and nodes that were there then, and memories that were true; null: now
 // column: from_id string — the node expanded
-// column: edge map — {type, from_id, to_id, strength, id (or null)}
-// column: node map — see graph.knowledge.traversal.models.FoundNode
-// column: looked_at integer — how many edges of the node expanded were looked at
+// column: edge map? — null where nothing may be followed from the node: {type, from_id, to_id, strength, id (or null)}
+// column: node map? — see graph.knowledge.traversal.models.FoundNode
+// column: is_cut boolean — whether the node expanded may have more than is returned
 // why: one step of a traversal; a hub costs no more than the edges looked at, whatever hangs on it
 CYPHER 25
 UNWIND $ids AS id
@@ -55,28 +56,35 @@ CALL (start) {
   MATCH (start)-[edge]-(node)
   WHERE node.workspace_id = $workspace_id
     AND ($types = [] OR type(edge) IN $types)
+    AND (start:Memory OR NOT type(edge) IN $passed_over)
     AND ($direction = 'BOTH' OR ($direction = 'OUT') = (startNode(edge) = start))
   WITH edge, node LIMIT $examined
-  WITH collect({edge: edge, node: node}) AS looked
-  UNWIND looked AS beside
-  WITH beside.edge AS edge, beside.node AS node, size(looked) AS looked_at
-  WITH edge, node, looked_at, head([label IN labels(node) WHERE label IN $kinds]) AS kind
-  WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
-    AND coalesce(node.expires_at > $now, true)
-    AND ($as_of IS NULL OR coalesce(edge.created_at <= $as_of, true))
-    // include: there_as_of of node
-    // include: in_scope of node
-  RETURN edge, node, kind, looked_at
-  ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
-  LIMIT $fan_out
+  WITH collect({edge: edge, node: node}) AS examined
+  CALL (examined) {
+    UNWIND examined AS beside
+    WITH beside.edge AS edge, beside.node AS node
+    WITH edge, node, head([label IN labels(node) WHERE label IN $kinds]) AS kind
+    WHERE kind IS NOT NULL AND coalesce(node.active, true) AND node.deleted_at IS NULL
+      AND coalesce(node.expires_at > $now, true)
+      AND ($as_of IS NULL OR coalesce(edge.created_at <= $as_of, true))
+      // include: there_as_of of node
+      // include: in_scope of node
+    WITH edge, node, kind
+    ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
+    RETURN collect({edge: edge, node: node, kind: kind}) AS admitted
+  }
+  WITH admitted[..$fan_out] AS followed,
+    size(examined) = $examined OR size(admitted) > $fan_out AS is_cut
+  UNWIND CASE followed WHEN [] THEN [null] ELSE followed END AS beside
+  RETURN beside.edge AS edge, beside.node AS node, beside.kind AS kind, is_cut
 }
 RETURN start.id AS from_id,
-  {
+  CASE WHEN edge IS NOT NULL THEN {
     type: type(edge), from_id: startNode(edge).id, to_id: endNode(edge).id, strength: edge.strength, id: edge.id
-  } AS edge,
-  {
+  } END AS edge,
+  CASE WHEN node IS NOT NULL THEN {
     id: node.id, kind: kind, type: node.type,
     caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80),
                       node.action_type)
-  } AS node,
-  looked_at
+  } END AS node,
+  is_cut

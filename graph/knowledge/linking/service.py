@@ -31,7 +31,8 @@ _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
 _ATTEMPTS = 5
 _MOST_LISTED = 100
-_MOST_EXAMINED = 500
+_EXAMINED_TOGETHER = 50_000  # edges of all the entities that are asked about at once
+_MOST_EXAMINED = 5000
 _MOST_SHARED = 30  # entities of one memory that are looked at for what else mentions them
 
 
@@ -93,7 +94,10 @@ class Linking:
     async def mentions_of_entities(
         self, workspace_id: str, ids: Sequence[str], *, first: int
     ) -> dict[str, list[MentionEdge]]:
-        """Return which live memories mention entities, the latest first; of a hub out of 500 of them.
+        """Return which live memories mention entities, the latest first.
+
+        Of a hub that is asked about alone, 5,000 mentions are looked at, also those of what is deleted or expired; of
+        100 at once, 500 each.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.
@@ -102,7 +106,7 @@ class Linking:
             self._database,
             workspace_id=workspace_id,
             entity_ids=ids,
-            examined=_MOST_EXAMINED,
+            examined=min(_MOST_EXAMINED, _EXAMINED_TOGETHER // max(1, len(ids))),
             limit=page_size(first, most=_MOST_LISTED),
             now=self._clock.now(),
         )

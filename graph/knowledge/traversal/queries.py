@@ -10,9 +10,9 @@ from graph.knowledge.traversal.models import FoundEdge, FoundNode
 
 class ExpandNodesRow(Row):
     from_id: str
-    edge: FoundEdge
-    node: FoundNode
-    looked_at: int
+    edge: FoundEdge | None
+    node: FoundNode | None
+    is_cut: bool
 
 
 @query
@@ -25,6 +25,7 @@ async def expand_nodes(
     kinds: Sequence[str],
     types: Sequence[str],
     direction: str,
+    passed_over: Sequence[str],
     examined: int,
     fan_out: int,
     now: datetime,

@@ -53,8 +53,8 @@ class Traversal:
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
         """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
 
-        A hub's edges are looked at up to a bound, so the answer may be truncated, and says so. Starts that were not
-        there ``as_of`` the moment are left out.
+        Of a hub 5,000 edges are looked at and 500 followed, so the answer may be truncated, and says so. Starts that
+        were not there ``as_of`` the moment are left out.
 
         Raises:
             InvalidInput: A field breaks a rule.
@@ -140,6 +140,7 @@ class Traversal:
             kinds=_EVERY_KIND,
             types=(),
             direction=Direction.BOTH,
+            passed_over=(),
             examined=MOST_EXAMINED_PER_NODE,
             fan_out=first,
             now=self._clock.now(),
@@ -147,7 +148,8 @@ class Traversal:
         )
         result: dict[str, list[Neighbour]] = defaultdict(list)
         for row in rows:
-            result[row.from_id].append(Neighbour(edge=row.edge, node=row.node))
+            if row.edge and row.node:
+                result[row.from_id].append(Neighbour(edge=row.edge, node=row.node))
         return dict(result)
 
     async def _find(

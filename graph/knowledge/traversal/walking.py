@@ -8,9 +8,14 @@ from graph.core.rows import Runner
 from graph.knowledge.traversal import queries
 from graph.knowledge.traversal.models import Direction, FoundEdge, FoundNode, NodeKind, Reached
 
-# Edges looked at in one hop, over all nodes of the frontier.
-_EXAMINED_PER_HOP = 10_000
-MOST_EXAMINED_PER_NODE = 500
+# Edges looked at, and those followed of them, in one hop over all nodes of the frontier. Many may lead to what is
+# deleted, expired or another user's, so that more are looked at than followed.
+_EXAMINED_PER_HOP = 50_000
+_FOLLOWED_PER_HOP = 10_000
+MOST_EXAMINED_PER_NODE = 5000
+_MOST_FOLLOWED_PER_NODE = 500
+# From what is no memory these lead to memories, or to connections, which no walk meets.
+_EDGES_OF_MEMORIES = ("FROM", "MENTIONS", "USED")
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,14 @@ class Rules:
     types: Sequence[str] = ()
     direction: Direction = Direction.BOTH
     as_of: datetime | None = None
+
+    @property
+    def passed_over(self) -> Sequence[str]:
+        """Types of edges that lead from what is no memory to nothing that may be reached.
+
+        A hub is mentioned by any number of memories; left out by the type of their edges they hide nothing else.
+        """
+        return () if NodeKind.MEMORY in self.kinds else _EDGES_OF_MEMORIES
 
 
 @dataclass
@@ -43,8 +56,8 @@ class Walk:
         """Go one hop from the frontier and take in at most ``room`` new nodes, those of stronger edges first."""
         if not self.frontier:
             return
-        examined = min(MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // len(self.frontier))
-        fan_out = min(examined, room + len(self.reached))
+        leaving = len(self.frontier)
+        followed = min(_MOST_FOLLOWED_PER_NODE, _FOLLOWED_PER_HOP // leaving)
         rows = await queries.expand_nodes(
             runner,
             workspace_id=rules.workspace_id,
@@ -53,22 +66,24 @@ class Walk:
             kinds=rules.kinds,
             types=rules.types,
             direction=rules.direction,
-            examined=examined,
-            fan_out=fan_out,
+            passed_over=rules.passed_over,
+            examined=min(MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // leaving),
+            fan_out=min(followed, room + len(self.reached)),
             now=rules.now,
             as_of=rules.as_of,
         )
-        self.truncated |= any(row.looked_at == examined or row.looked_at > fan_out for row in rows)
+        self.truncated |= any(row.is_cut for row in rows)
         depth = self.reached[self.frontier[0].id].depth + 1
         self.frontier = []
-        for row in sorted(rows, key=lambda row: -_strength(row.edge)):
-            if row.node.id not in self.reached:
+        steps = [(row.edge, row.node) for row in rows if row.edge and row.node]
+        for edge, node in sorted(steps, key=lambda step: -_strength(step[0])):
+            if node.id not in self.reached:
                 if len(self.frontier) == room:
                     self.truncated = True
                     continue
-                self.reached[row.node.id] = Reached(node=row.node, depth=depth)
-                self.frontier.append(row.node)
-            self.edges[row.edge.from_id, row.edge.type, row.edge.to_id] = row.edge
+                self.reached[node.id] = Reached(node=node, depth=depth)
+                self.frontier.append(node)
+            self.edges[edge.from_id, edge.type, edge.to_id] = edge
 
 
 def _strength(edge: FoundEdge) -> float:

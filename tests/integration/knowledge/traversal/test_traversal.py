@@ -21,6 +21,14 @@ MATCH (node)-[edge]-()
 SET edge.created_at = $moment
 """
 
+MENTIONED = """CYPHER 25
+MATCH (entity:Entity {workspace_id: $ws, id: $id})
+UNWIND range(1, $count) AS number
+CREATE (memory:Memory {workspace_id: $ws, id: randomUUID(), content: 'hub', active: true, created_at: $moment})
+SET memory += $properties
+CREATE (memory)-[:MENTIONS {how: 'name', surface: 'hub', created_at: $moment}]->(entity)
+"""
+
 
 async def chain(services, workspace_id, names, *, strengths=()) -> dict[str, str]:
     """Write services that each depend on the next, and return their ids by name."""
@@ -53,6 +61,66 @@ async def test_a_subgraph_holds_what_lies_within_the_depth(services, workspace_i
         ("DEPENDS_ON", ids["b"], ids["c"]),
     ]
     assert not found.truncated
+
+
+async def hub_of(graph_driver, workspace_id: str, hub: str, *, mentions: int, **properties) -> None:
+    """Have so many memories mention an entity, without saving each of them."""
+    await run(
+        graph_driver,
+        MENTIONED,
+        ws=workspace_id,
+        id=hub,
+        count=mentions,
+        moment=JANUARY,
+        properties=properties,
+    )
+
+
+async def test_mentions_of_a_hub_hide_none_of_its_relations(services, workspace_id, graph_driver) -> None:
+    """E5: what is left out by its kind is not among the edges that are looked at."""
+    hub, *others = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name=name) for name in ("hub", "a", "b", "c")]
+    )
+    await hub_of(graph_driver, workspace_id, hub.id, mentions=5100)
+    drafts = [RelationDraft(from_name=hub.id, to_name=each.id, type="DEPENDS_ON") for each in others]
+    await services.knowledge.ontology.upsert_relations(workspace_id, drafts)
+    traversal = services.knowledge.traversal
+
+    found = await traversal.traverse(
+        workspace_id, TraversalQuery(start=[hub.id], include_memories=False, depth=1)
+    )
+    whole = await traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], depth=1, limit=1000))
+
+    assert captions(found) == {"hub": 0, "a": 1, "b": 1, "c": 1}
+    assert not found.truncated
+    assert whole.truncated
+
+
+async def test_what_is_deleted_hides_nothing_that_is_live(services, workspace_id, graph_driver) -> None:
+    """E5, E9: 600 deleted memories mention the entity, and one that is live."""
+    (hub,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name="hub")]
+    )
+    await hub_of(graph_driver, workspace_id, hub.id, mentions=1, active=True)
+    await hub_of(graph_driver, workspace_id, hub.id, mentions=600, active=False)
+
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], depth=1))
+    mentions = await services.knowledge.linking.mentions_of_entities(workspace_id, [hub.id], first=10)
+
+    assert (len(found.nodes), found.truncated) == (2, False)
+    assert len(mentions[hub.id]) == 1
+
+
+async def test_a_cut_is_told_where_nothing_is_shown(services, workspace_id, graph_driver) -> None:
+    """E5: all edges that are looked at lead to what is deleted, and there may be more."""
+    (hub,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name="hub")]
+    )
+    await hub_of(graph_driver, workspace_id, hub.id, mentions=5100, active=False)
+
+    found = await services.knowledge.traversal.traverse(workspace_id, TraversalQuery(start=[hub.id], depth=1))
+
+    assert (captions(found), found.truncated) == ({"hub": 0}, True)
 
 
 @pytest.mark.parametrize(
