@@ -76,7 +76,7 @@ class DocumentAdder:
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """Read the bytes, split the text, and store the document with its chunks."""
-        source = validated(draft, max_bytes=self._policy.max_bytes)
+        source = await asyncio.to_thread(validated, draft, max_bytes=self._policy.max_bytes)
         settings = (await self._workspaces.get(workspace_id)).settings
         stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)
         try:

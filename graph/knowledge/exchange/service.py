@@ -1,7 +1,7 @@
 """The registry of types in and out: an import is one transaction, which can be tried out first."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeVar
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, Unavailable
@@ -19,13 +19,11 @@ from graph.knowledge.ontology.models import (
     RelationType,
     RelationTypeDraft,
 )
-from graph.knowledge.ontology.registry import Registering, Registry, check_draft
+from graph.knowledge.ontology.registry import CheckedType, Registering, Registry, check_batch, checked_type
 
 MOST_CHARS = 4_000_000
 """Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""
 _ATTEMPTS = 5
-
-DraftT = TypeVar("DraftT", EntityTypeDraft, RelationTypeDraft)
 
 
 class OntologyExchange:
@@ -72,24 +70,18 @@ class OntologyExchange:
                 "content", f"content must have at most {MOST_CHARS} characters, got {len(content)}"
             )
         vocabulary = selected(await self._read(content, format_), only)
-        _check("entityTypes", vocabulary.entity_types)
-        _check("relationTypes", vocabulary.relation_types)
+        # Once, and before the transaction, which may be tried again and holds locks.
+        entity_types = await asyncio.to_thread(_checked, "entityTypes", vocabulary.entity_types)
+        relation_types = await asyncio.to_thread(_checked, "relationTypes", vocabulary.relation_types)
 
         async def work(tx: Runner) -> tuple[Registry, Registry]:
-            before, after = await self._registering.upsert_all(
-                tx, workspace_id, vocabulary.entity_types, vocabulary.relation_types
-            )
+            before, after = await self._registering.upsert_all(tx, workspace_id, entity_types, relation_types)
             if dry_run:
                 raise _TriedOut(before, after)
             return before, after
 
         before, after = await self._transacted(work)
-        return ImportReport(
-            dry_run=dry_run,
-            entity_types=_changes(vocabulary.entity_types, before.entity_types, after.entity_types),
-            relation_types=_changes(vocabulary.relation_types, before.relation_types, after.relation_types),
-            notes=vocabulary.notes,
-        )
+        return await asyncio.to_thread(_report, vocabulary, before, after, dry_run=dry_run)
 
     async def export(self, workspace_id: str, format_: OntologyFormat) -> str:
         """Return the types of a workspace, by name; imported again they are the same.
@@ -97,9 +89,10 @@ class OntologyExchange:
         Raises:
             Unavailable: RDF is not installed, or the graph does not answer.
         """
-        vocabulary = vocabulary_of(await self._registering.read(workspace_id))
+        registry = await self._registering.read(workspace_id)
+        vocabulary = await asyncio.to_thread(vocabulary_of, registry)
         if format_ is OntologyFormat.JSON:
-            return write_json(vocabulary)
+            return await asyncio.to_thread(write_json, vocabulary)
         return await self._rdf().write(vocabulary, format_)
 
     async def _read(self, content: str, format_: OntologyFormat) -> Vocabulary:
@@ -149,19 +142,34 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
     )
 
 
-def _check(where: str, drafts: Sequence[DraftT]) -> None:
-    """Return if every draft keeps the rules that need no registry.
+def _checked(
+    where: str, drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft]
+) -> list[CheckedType]:
+    """Return every draft as it is stored.
 
     Raises:
-        InvalidInput: One does not; the message says which.
+        InvalidInput: One breaks a rule that needs no registry; the message says which.
     """
+    if drafts:
+        check_batch(drafts)
+    checked: list[CheckedType] = []
     for place, draft in enumerate(drafts):
         try:
-            check_draft(draft)
+            checked.append(checked_type(draft))
         except InvalidInput as error:
             raise InvalidInput(
                 "content", f"content, {where}.{place} ({draft.name[:80]!r}): {error.message}"
             ) from None
+    return checked
+
+
+def _report(vocabulary: Vocabulary, before: Registry, after: Registry, *, dry_run: bool) -> ImportReport:
+    return ImportReport(
+        dry_run=dry_run,
+        entity_types=_changes(vocabulary.entity_types, before.entity_types, after.entity_types),
+        relation_types=_changes(vocabulary.relation_types, before.relation_types, after.relation_types),
+        notes=vocabulary.notes,
+    )
 
 
 def _changes(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.giving_way import in_turns
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, SecretDetector
@@ -37,9 +38,7 @@ class EntityWriter:
         """Write entities in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
-        checked = [rules.validated_entity(draft) for draft in drafts]
-        for draft in checked:
-            rules.refuse_secrets(self._secrets, draft)
+        checked = [self._checked(draft) async for draft in in_turns(drafts)]
         is_strict = await self._registering.is_strict(workspace_id)
 
         async def work(tx: Runner) -> list[Entity]:
@@ -55,6 +54,11 @@ class EntityWriter:
                 raise
             raise Conflict("other writers keep writing the same keys; try again", field="key") from error
 
+    def _checked(self, draft: EntityDraft) -> EntityDraft:
+        checked = rules.validated_entity(draft)
+        rules.refuse_secrets(self._secrets, checked)
+        return checked
+
     async def _write(
         self, tx: Runner, workspace_id: str, drafts: Sequence[EntityDraft], registry: Registry
     ) -> list[Entity]:
@@ -62,7 +66,7 @@ class EntityWriter:
         asked = sorted({name for draft in drafts for name in (draft.id, key_of(draft)) if name})
         found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked)
         batch = EntityBatch(workspace_id, registry, found, now)
-        ids = [batch.add(draft) for draft in drafts]
+        ids = [batch.add(draft) async for draft in in_turns(drafts)]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)
         if written != len(batch.rows):
             raise Conflict("a type was deleted meanwhile; try again")

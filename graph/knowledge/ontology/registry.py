@@ -1,11 +1,13 @@
 """The registry of types: which there are, what they ask of entities and relations, and how they come to be."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.giving_way import in_turns
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
@@ -24,8 +26,14 @@ MOST_TYPES = 2000
 _MOST_NAMED_TYPES = 100
 _CAMEL = {"from_types": "fromTypes", "to_types": "toTypes"}
 
-DraftT = TypeVar("DraftT", EntityTypeDraft, RelationTypeDraft)
 TypeT = TypeVar("TypeT", EntityType, RelationType)
+
+
+class CheckedType(NamedTuple):
+    """A draft that keeps the rules which need no registry, with the properties that it sets as they are stored."""
+
+    name: str
+    properties: Mapping[str, Any]
 
 
 class Registry:
@@ -160,7 +168,7 @@ class Registering:
         Raises:
             InvalidInput: A name, schema or parent breaks a rule; nothing was changed.
         """
-        rows = _rows_of(drafts, "ety", _entity_type_properties)
+        rows = _rows_of(await _all_checked(drafts), "ety")
 
         async def work(tx: Runner) -> list[EntityType]:
             registry = await self.read(workspace_id, tx)
@@ -180,7 +188,7 @@ class Registering:
         Raises:
             InvalidInput: A name, a schema or an allowed end breaks a rule; nothing was changed.
         """
-        rows = _rows_of(drafts, "rty", _relation_type_properties)
+        rows = _rows_of(await _all_checked(drafts), "rty")
 
         async def work(tx: Runner) -> list[RelationType]:
             registry = await self.read(workspace_id, tx)
@@ -198,30 +206,30 @@ class Registering:
         self,
         tx: Runner,
         workspace_id: str,
-        entity_types: Sequence[EntityTypeDraft],
-        relation_types: Sequence[RelationTypeDraft],
+        entity_types: Sequence[CheckedType],
+        relation_types: Sequence[CheckedType],
     ) -> tuple[Registry, Registry]:
         """Create types of both kinds or change those there are, and return the registry before and after.
 
         What a draft does not change is not written.
 
         Raises:
-            InvalidInput: A name, schema, parent or allowed end breaks a rule.
+            InvalidInput: A parent or an allowed end breaks a rule, or there are too many types.
         """
         before = await self.read(workspace_id, tx)
-        entity_rows = _rows_of(entity_types, "ety", _entity_type_properties) if entity_types else []
-        relation_rows = _rows_of(relation_types, "rty", _relation_type_properties) if relation_types else []
+        entity_rows = _rows_of(entity_types, "ety")
+        relation_rows = _rows_of(relation_types, "rty")
         _check_number(len(before.entity_types.keys() | {row["name"] for row in entity_rows}))
         _check_number(len(before.relation_types.keys() | {row["name"] for row in relation_rows}))
         _check_parents(before, entity_rows)
         now = self._clock.now()
-        if new := [row for row in entity_rows if _differs(before.entity_types.get(row["name"]), row)]:
+        if new := await _changing(entity_rows, before.entity_types):
             await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now)
         known = await self.read(workspace_id, tx)
         for row in relation_rows:
             for field in ("from_types", "to_types"):
                 _check_known(known, field, row["properties"].get(field) or ())
-        if new := [row for row in relation_rows if _differs(before.relation_types.get(row["name"]), row)]:
+        if new := await _changing(relation_rows, before.relation_types):
             await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now)
         return before, await self.read(workspace_id, tx)
 
@@ -244,16 +252,33 @@ class Registering:
         return _deleted(name, row.used_by if row else None, existed=row is not None)
 
 
-def check_draft(draft: EntityTypeDraft | RelationTypeDraft) -> None:
-    """Return if a draft keeps the rules that need no registry.
+def checked_type(draft: EntityTypeDraft | RelationTypeDraft) -> CheckedType:
+    """Return a draft as it is stored if it keeps the rules that need no registry; 5 ms for a schema of 15 properties.
 
     Raises:
         InvalidInput: Its name, a text, a schema or the number of its ends breaks one.
     """
     if isinstance(draft, EntityTypeDraft):
-        _entity_type_properties(draft)
-    else:
-        _relation_type_properties(draft)
+        return CheckedType(draft.name, _entity_type_properties(draft))
+    return CheckedType(draft.name, _relation_type_properties(draft))
+
+
+def check_batch(drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft]) -> None:
+    """Return if so many drafts may be written at once.
+
+    Raises:
+        InvalidInput: There are none, or more than 2000.
+    """
+    if not 1 <= len(drafts) <= MOST_TYPES:
+        raise InvalidInput("inputs", f"inputs must hold 1 to {MOST_TYPES} types, got {len(drafts)}")
+
+
+async def _all_checked(
+    drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft],
+) -> list[CheckedType]:
+    """Check drafts in a thread: one schema of the greatest size takes longer than anybody may be kept waiting."""
+    check_batch(drafts)
+    return await asyncio.to_thread(lambda: [checked_type(draft) for draft in drafts])
 
 
 def _entity_type_properties(draft: EntityTypeDraft) -> dict[str, Any]:
@@ -288,18 +313,20 @@ def _described(given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _rows_of(
-    drafts: Sequence[DraftT], prefix: str, properties_of: Callable[[DraftT], dict[str, Any]]
-) -> list[dict[str, Any]]:
+def _rows_of(types: Iterable[CheckedType], prefix: str) -> list[dict[str, Any]]:
     """Return one row for each name with the properties that its drafts set, the later ones counting."""
-    if not 1 <= len(drafts) <= MOST_TYPES:
-        raise InvalidInput("inputs", f"inputs must hold 1 to {MOST_TYPES} types, got {len(drafts)}")
     rows: dict[str, dict[str, Any]] = {}
-    for draft in drafts:
-        properties = properties_of(draft)
-        row = rows.setdefault(draft.name, {"id": new_id(prefix), "name": draft.name, "properties": {}})
+    for name, properties in types:
+        row = rows.setdefault(name, {"id": new_id(prefix), "name": name, "properties": {}})
         row["properties"] |= properties
     return list(rows.values())
+
+
+async def _changing(
+    rows: Sequence[dict[str, Any]], stored: Mapping[str, EntityType] | Mapping[str, RelationType]
+) -> list[dict[str, Any]]:
+    """Return the rows that change what is stored."""
+    return [row async for row in in_turns(rows) if _differs(stored.get(row["name"]), row)]
 
 
 def _differs(stored: EntityType | RelationType | None, row: Mapping[str, Any]) -> bool:

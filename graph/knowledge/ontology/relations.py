@@ -7,6 +7,7 @@ from pydantic_core import from_json
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.giving_way import in_turns
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
@@ -38,9 +39,7 @@ class Relations:
         """Write relations in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} relations, got {len(drafts)}")
-        checked = [rules.validated_relation(draft) for draft in drafts]
-        for draft in checked:
-            rules.refuse_secrets(self._secrets, draft)
+        checked = [self._checked(draft) async for draft in in_turns(drafts)]
         is_strict = await self._registering.is_strict(workspace_id)
 
         async def work(tx: Runner) -> list[Relation]:
@@ -83,13 +82,18 @@ class Relations:
             found[row.entity_id].append(row.relation)
         return found
 
+    def _checked(self, draft: RelationDraft) -> RelationDraft:
+        checked = rules.validated_relation(draft)
+        rules.refuse_secrets(self._secrets, checked)
+        return checked
+
     async def _write(
         self, tx: Runner, workspace_id: str, drafts: Sequence[RelationDraft], registry: Registry
     ) -> list[Relation]:
         ends = await self._ends(tx, workspace_id, drafts)
         rows = [_row(draft, ends[draft.from_name], ends[draft.to_name]) for draft in drafts]
         known = await self._known_properties(tx, workspace_id, rows)
-        for draft, row in zip(drafts, rows, strict=True):
+        async for draft, row in in_turns([*zip(drafts, rows, strict=True)]):
             source, target = ends[draft.from_name], ends[draft.to_name]
             registry.check_ends(draft.type, from_type=source.type, to_type=target.type)
             properties = rules.merged_properties(known.get(row["id"], {}), draft.properties or {})
@@ -126,7 +130,7 @@ class Relations:
         self, tx: Runner, workspace_id: str, rows: Sequence[Mapping[str, Any]]
     ) -> dict[str, Mapping[str, Any]]:
         found = await queries.list_relation_properties(tx, workspace_id=workspace_id, relations=rows)
-        return {row.id: from_json(row.properties) for row in found}
+        return {row.id: from_json(row.properties) async for row in in_turns(found)}
 
 
 def _row(draft: RelationDraft, source: Entity, target: Entity) -> dict[str, Any]:
