@@ -23,6 +23,11 @@ def key_of(draft: EntityDraft) -> str | None:
     return names.entity_key(draft.type, draft.name)
 
 
+def locked_key_of(draft: EntityDraft) -> str:
+    """Return the key by which a draft names its entity, or which its name may give to the one of its id."""
+    return names.entity_key(draft.type, draft.name) if draft.key is None else draft.key
+
+
 class EntityBatch:
     """One batch in one workspace; a later draft sees what an earlier one did."""
 
@@ -58,12 +63,14 @@ class EntityBatch:
 
         Raises:
             NotFound: The id names no entity of the workspace.
-            Conflict: Id and key name two entities.
+            Conflict: Id and key name two entities, or the new name is another entity's.
             InvalidInput: The properties break the schema of the type.
         """
         id_ = self._find(draft)
         before = self._entities[id_] if id_ is not None else None
         after = self._new(draft) if before is None else self._changed(before, draft)
+        if self._ids_of_keys.get(after.key, after.id) != after.id:
+            raise Conflict(f"{after.type} {after.name[:80]!r} belongs to another entity", field="name")
         self._registry.entity_rules(after.type).check(
             after.properties, whose=f"{after.type} {after.name[:80]!r}"
         )
@@ -113,7 +120,7 @@ class EntityBatch:
         if is_duplicate:
             aliases = rules.distinct_names(before.name, (*before.aliases, draft.name, *(draft.aliases or ())))
         else:
-            update |= {"type": draft.type, "name": draft.name, "key": _key_after(before, draft)}
+            update |= {"type": draft.type, "name": draft.name, "key": self._key_after(before, draft)}
             aliases = rules.distinct_names(draft.name, aliases)
         update["aliases"] = aliases
         if "properties" in draft.model_fields_set:
@@ -124,6 +131,19 @@ class EntityBatch:
         update |= {"deleted_at": None, "by_hand": before.by_hand or draft.connection_id is None}
         after = before.model_copy(update=update)
         return after if after == before else after.model_copy(update={"updated_at": self._now})
+
+    def _key_after(self, before: Entity, draft: EntityDraft) -> str:
+        """Return the key given, or one made of the new name where the key was made of the old one.
+
+        One that a duplicate keeps, which was merged into the entity, leads to the entity already.
+        """
+        if draft.key is not None:
+            return draft.key
+        if before.key != names.entity_key(before.type, before.name):
+            return before.key
+        key = names.entity_key(draft.type, draft.name)
+        is_of_duplicate = key in self._duplicates and self._ids_of_keys.get(key) == before.id
+        return before.key if is_of_duplicate else key
 
     def _plan(self, before: Entity | None, after: Entity, draft: EntityDraft) -> None:
         text = searched_text(after)
@@ -164,12 +184,3 @@ def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
         "search_keys": rules.searched_keys(entity.name, entity.aliases),
         "name_keys": rules.name_keys(entity.name, entity.aliases),
     }  # fmt: skip
-
-
-def _key_after(before: Entity, draft: EntityDraft) -> str:
-    """Return the key given, or one made of the new name where the key was made of the old one."""
-    if draft.key is not None:
-        return draft.key
-    if before.key == names.entity_key(before.type, before.name):
-        return names.entity_key(draft.type, draft.name)
-    return before.key

@@ -109,6 +109,22 @@ async def test_relations_mentions_and_names_follow_and_come_back(
     assert await mentions(graph_driver, workspace_id) == {(memory, duplicate.id)}
 
 
+async def test_the_other_may_take_the_duplicates_name(services, workspace_id, things) -> None:
+    """Both keys lead to it; the duplicate keeps its own, so that the merge can be undone."""
+    ibm, duplicate, _, _ = things
+    await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
+
+    (renamed,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(id=ibm.id, type="Company", name="I.B.M.")]
+    )
+
+    assert (renamed.id, renamed.name, renamed.key) == (ibm.id, "I.B.M.", ibm.key)
+    (written,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Company", name="I.B.M.", summary="a company")]
+    )
+    assert written.id == ibm.id
+
+
 async def test_what_is_written_under_the_duplicates_name_goes_to_the_other(
     services, workspace_id, things
 ) -> None:

@@ -146,6 +146,21 @@ async def test_a_key_of_the_callers_own_is_kept_through_renaming(services, works
     assert refused.value.field == "key"
 
 
+async def test_a_name_that_is_taken_is_refused_to_another_entity(services, workspace_id) -> None:
+    """K18: at once and at its field, however often it is tried; both stay what they were."""
+    batch = [PAYMENTS, EntityDraft(type="Service", name="Ledger")]
+    payments, ledger = await services.knowledge.ontology.upsert_entities(workspace_id, batch)
+
+    with pytest.raises(Conflict, match="Service 'payments' belongs to another entity") as refused:
+        await services.knowledge.ontology.upsert_entities(
+            workspace_id, [EntityDraft(id=ledger.id, type="Service", name="payments")]
+        )
+
+    assert refused.value.field == "name"
+    stored = await services.knowledge.ontology.find_all(workspace_id, [payments.id, ledger.id])
+    assert (told(stored[payments.id]), told(stored[ledger.id])) == (told(payments), told(ledger))
+
+
 async def test_keys_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: the same key elsewhere is another entity, and an id from elsewhere names nothing."""
     (ours,) = await services.knowledge.ontology.upsert_entities(workspace_id, [PAYMENTS])
