@@ -35,6 +35,8 @@ MOST_NODE_TYPES = 100
 _MOST_TOLD = 10
 _MOST_FOUND = 200
 _OVER_FETCH = 4  # the true nearest are among four times as many of a quantised index
+# Of each list, whatever the page: lists that grew with it would fuse to another order.
+_POOL = _MOST_FOUND * _OVER_FETCH
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,6 @@ class TelemetryReader:
         cursor = Cursor.decode(after) if after else None
         start = 0 if cursor is None or cursor.rank is None else int(cursor.rank) + 1
         embedded, fallback = await self._embed(text)
-        wanted_rows = min(start + size + 1, _MOST_FOUND)
         rows = await queries.search_sequences(
             self._database,
             vector_index=embedded.index.name if embedded else "vectors_a",
@@ -143,7 +144,7 @@ class TelemetryReader:
             vector=embedded.vectors[0] if embedded else None,
             vector_property=embedded.index.vector_property if embedded else self._embeddings.vector_property,
             outcome=filter_.outcome,
-            limit=wanted_rows * _OVER_FETCH,
+            limit=_POOL,
         )
         found = _fused(rows)[start : start + size + 1]
         cursors = [Cursor(rank=float(start + place), id=hit.sequence.id) for place, hit in enumerate(found)]

@@ -22,7 +22,9 @@ from graph.retrieval.recall.service import Recall
 
 MOST_FOUND = 200
 _LEGS = 3
-_LEAST_POOL = 40  # a list cut shorter would take what is second on two lists from what is first on one
+# Of each list, whatever the page: lists that grew with it would fuse to another order.
+_POOL = MOST_FOUND
+_MOST_NAMED = 40
 
 
 class EntitySearch:
@@ -73,7 +75,7 @@ class EntitySearch:
             workspace_id,
             filter_=await self._ontology.filter_parameters(workspace_id, filter_),
             account=account,
-            pool=min(MOST_FOUND, max(_LEAST_POOL, offset + first)),
+            pool=_POOL,
         )
         is_filtered = filter_ != EntityFilter()
         admitted = await self._ontology.count(workspace_id, filter_) if is_filtered else None
@@ -102,7 +104,7 @@ class EntitySearch:
             workspace_id,
             filter_=await self._ontology.filter_parameters(workspace_id, EntityFilter()),
             account=self._recall.account(RecallStrategy.HYBRID, "entities"),
-            pool=_LEAST_POOL,
+            pool=_MOST_NAMED,
         )
         return list(await legs.by_name(self._recall.question(_checked(text))))
 

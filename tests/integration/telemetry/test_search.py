@@ -3,6 +3,7 @@
 import pytest
 
 from graph.core.tiers import RecallTier
+from graph.telemetry import queries
 from graph.vectors.index.service import Embeddings
 from tests.fixtures.telemetry import Telemetry, action, failing
 
@@ -41,6 +42,30 @@ async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agen
     assert await found("IMAGE_PULL_BACKOFF") == ["deploy"]
     assert await found("invoices") == []
     assert await found("发票") == []
+
+
+async def test_every_page_is_cut_out_of_the_same_lists(wordless, agents_workspace_id, monkeypatch) -> None:
+    """G9: lists that grow with the page would fuse to another order, and hits be skipped or shown twice."""
+    await wordless.recorder.record(agents_workspace_id, [action(f"s{number}") for number in range(5)])
+    limits: list[int] = []
+
+    async def searched(*arguments, **parameters):
+        limits.append(parameters["limit"])
+        return await search(*arguments, **parameters)
+
+    search = queries.search_sequences
+    monkeypatch.setattr(queries, "search_sequences", searched)
+    seen, after = [], None
+    for _ in range(3):
+        answer = await wordless.reader.search_sequences(
+            agents_workspace_id, "deploy service", first=2, after=after
+        )
+        seen += [hit.sequence.session_id for hit in answer.page.items]
+        after = answer.page.cursors[-1].encode()
+
+    assert sorted(seen) == [f"s{number}" for number in range(5)]
+    assert len(limits) == 3
+    assert len(set(limits)) == 1
 
 
 async def test_another_workspace_finds_nothing(

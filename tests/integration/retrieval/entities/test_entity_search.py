@@ -175,6 +175,30 @@ async def test_pages_of_a_query_continue_each_other(services, workspace_id, embe
     assert sorted(seen) == [f"Pay {i}" for i in range(7)]
 
 
+async def test_pages_of_any_size_hold_the_same_in_the_same_order(services, workspace_id, embedded) -> None:
+    """E7: words and meaning order these 80 differently, and each page fuses both."""
+    drafts = [
+        EntityDraft(
+            type="Service",
+            name=f"n{number}",
+            description=" ".join(
+                ["money"] * (number * 7 % 5) + ["market"] * (number * 3 % 4) + ["port"] * (number % 9)
+            ),
+        )
+        for number in range(80)
+    ]
+    await embedded(workspace_id, drafts)
+    search = services.retrieval.entities.search_entities
+
+    pages = [
+        await search(workspace_id, "money market", first=10, offset=offset) for offset in range(0, 80, 10)
+    ]
+
+    whole = await search(workspace_id, "money market", first=80)
+    assert [name for page in pages for name in names(page)] == names(whole)
+    assert len(set(names(whole))) == 80
+
+
 @pytest.mark.parametrize(
     "query", ['"', "\\", '\\"', "a AND", "name_keys:x", "+-/()[]{}^~*?:", "'s", "x" * 300, "* OR *"]
 )
