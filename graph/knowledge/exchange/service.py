@@ -142,9 +142,7 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
     )
 
 
-def _checked(
-    where: str, drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft]
-) -> list[CheckedType]:
+def _checked(where: str, drafts: Sequence[EntityTypeDraft | RelationTypeDraft]) -> list[CheckedType]:
     """Return every draft as it is stored.
 
     Raises:

@@ -263,7 +263,7 @@ def checked_type(draft: EntityTypeDraft | RelationTypeDraft) -> CheckedType:
     return CheckedType(draft.name, _relation_type_properties(draft))
 
 
-def check_batch(drafts: Sequence[EntityTypeDraft] | Sequence[RelationTypeDraft]) -> None:
+def check_batch(drafts: Sequence[EntityTypeDraft | RelationTypeDraft]) -> None:
     """Return if so many drafts may be written at once.
 
     Raises:
