@@ -21,10 +21,6 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 
 
-class VersionPassed(Conflict):
-    """Raised when somebody has changed the text of a memory since it was read."""
-
-
 @dataclass(frozen=True)
 class Restored:
     """What a restore left, and what it did: nothing, if both are false."""
@@ -68,7 +64,7 @@ class Changer:
             found = await self._lock(tx, workspace_id, id_)
             self._check_may_change(found, given)
             if expected_version not in (None, found.memory.version):
-                raise VersionPassed(f"memory {id_!r} has another text by now: read it again")
+                raise Conflict(f"memory {id_!r} has another text by now: read it again", field="version")
             properties = dict(given)
             if "content" in properties:
                 properties["content"] = rules.validated_content(properties["content"], self._longest(found))
@@ -82,7 +78,7 @@ class Changer:
         try:
             return await self._database.transaction(work)
         except Conflict as error:
-            if "key" not in given:
+            if "key" not in given or error.field == "version":
                 raise
             raise Conflict(f"key {given['key']!r} belongs to another memory", field="key") from error
 

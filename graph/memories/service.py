@@ -277,8 +277,7 @@ class Memories:
         Raises:
             NotFound: There is no such memory, or it was deleted or has expired.
             InvalidInput: A field breaks a rule or holds a credential.
-            Conflict: The key is another memory's.
-            VersionPassed: The memory has another version than was expected.
+            Conflict: The key is another memory's, or the memory has another version than was expected (``version``).
         """
         memory = await self._changer.update(workspace_id, id_, change, expected_version=expected_version)
         await self._wake_up.signal()

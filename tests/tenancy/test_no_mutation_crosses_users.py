@@ -20,7 +20,7 @@ _OWN = """CYPHER 25
 MATCH (node {workspace_id: $ws})
 WHERE any(label IN labels(node) WHERE label IN $labels)
 SET node.user_id = 'user_' + $mark, node.agent_id = '', node.said_at = $then, node.created_at = $then,
-    node.episode_id = null
+    node.episode_id = null, node.extracted_up_to = CASE WHEN node:Conversation THEN 1000 END
 """
 _THEIRS = """CYPHER 25
 MATCH (node {workspace_id: $ws, user_id: 'user_' + $mark})

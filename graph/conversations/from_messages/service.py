@@ -8,11 +8,10 @@ import structlog
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.core.errors import InvalidInput, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
-from graph.memories.changing import VersionPassed
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.rules import SYNTHESIZED, validated_content
@@ -118,7 +117,11 @@ class MessageMemories:
                 MemoryChange(**fields),
                 expected_version=memory.version if "content" in fields else None,
             )
-        except VersionPassed:  # while the model wrote; what somebody states goes before what it does
+        except (
+            Conflict
+        ) as error:  # changed while the model wrote; what somebody states goes before what it does
+            if error.field != "version":
+                raise
             degraded.append("synthesis: the text was changed meanwhile; it stays")
             fields = {"summary": fields["summary"]}
             changed = await self._memories.update(workspace_id, id_, MemoryChange(**fields))

@@ -185,7 +185,7 @@ async def test_pages_of_any_size_hold_the_same_in_the_same_order(services, works
                 ["money"] * (number * 7 % 5) + ["market"] * (number * 3 % 4) + ["port"] * (number % 9)
             ),
         )
-        for number in range(80)
+        for number in range(1, 81)
     ]
     await embedded(workspace_id, drafts)
     search = services.retrieval.entities.search_entities
