@@ -181,7 +181,7 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
 
 
 async def _clear(call: Call, asked: ClearMemories) -> ClearedMemories:
-    kinds = {} if asked.type is None else {"kinds": (asked.type,)}
+    kinds: dict[str, Any] = {} if asked.type is None else {"kinds": (asked.type,)}
     clearing = MemoryClearing(
         api_key_id=await _owner(call, asked.api_key_id), older_than=asked.older_than, **kinds
     )
