@@ -25,6 +25,7 @@ OFF = [
 ]
 FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
 TOLD = fenced(FAILURE)
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 async def test_one_query_returns_the_prompt_its_parts_and_ids(
@@ -42,9 +43,7 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
     await services.telemetry.promoter.promote(agents_workspace_id)
     said = [
-        MessageDraft(
-            content=f"I like tea number {number}", role="user", said_at=datetime(2026, 1, 1, tzinfo=UTC)
-        )
+        MessageDraft(content=f"I like tea number {number}", role="user", said_at=LONG_AGO)
         for number in range(3)
     ]
     await services.tenancy.workspaces.update(agents_workspace_id, settings={"extractionMode": "off"})

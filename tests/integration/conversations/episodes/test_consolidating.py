@@ -2,73 +2,17 @@
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.capture.placing import as_kept, text_of
-from graph.conversations.capture.queries import list_gone_messages
 from graph.conversations.episodes import service as episodes_service
 from graph.conversations.episodes.service import Episodes
-from graph.conversations.extraction.queries import advance_extraction, wish_extraction
 from graph.core.errors import InvalidInput
-from graph.memories.models import MemoryDraft, MemoryState
+from graph.memories.models import MemoryState
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until
-
-OLD = datetime.now(UTC) - timedelta(days=40)
-EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "wished_at": None}
-TEXTS = [f"I like tea number {number}" for number in range(6)]
-
-
-@pytest.fixture(autouse=True)
-async def nothing_is_extracted(services, capturing_workspace_id):
-    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
-
-
-@pytest.fixture
-def talk(services, capturing_workspace_id):
-    """A function that captures messages, all said 40 days ago but the last ``young`` ones."""
-
-    async def talk(
-        id_: str = "c", *, young: int = 0, texts=TEXTS, ids: bool = False, positions: bool = False
-    ):
-        messages = [
-            MessageDraft(
-                content=text,
-                role="user",
-                id=f"m{place}" if ids else None,
-                position=place if positions else None,
-                said_at=OLD if place < len(texts) - young else None,
-            )
-            for place, text in enumerate(texts)
-        ]
-        draft = CaptureDraft(conversation_id=id_, messages=messages)
-        return (await services.conversations.capture.append(capturing_workspace_id, draft)).capture
-
-    return talk
-
-
-@pytest.fixture
-def consolidate(services, capturing_workspace_id):
-    """A function that consolidates a conversation."""
-
-    async def consolidate(id_: str = "c", **options):
-        return await services.conversations.episodes.consolidate(capturing_workspace_id, id_, **options)
-
-    return consolidate
-
-
-@pytest.fixture
-def left(services, capturing_workspace_id):
-    """A function that returns the places of the messages that are left."""
-
-    async def left(id_: str = "c") -> list[int]:
-        found = await services.conversations.capture.messages_of(capturing_workspace_id, [id_])
-        return [message.position for message in found[id_].items]
-
-    return left
+from tests.integration.conversations.episodes.conftest import OLD, TEXTS
 
 
 async def test_a_summary_takes_the_place_of_old_messages(
@@ -131,75 +75,6 @@ async def test_consolidating_again_or_at_once_makes_one_episode(
     assert [each.turn_count for each in made if each] == [4]
     assert await consolidate(retain_last=2) is None
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
-
-
-async def test_what_was_not_read_for_facts_yet_stays(
-    services, capturing_workspace_id, talk, consolidate, left
-) -> None:
-    """F1, F4: an old conversation that is imported and consolidated at once keeps what is still to be read."""
-    await services.tenancy.workspaces.update(
-        capturing_workspace_id, settings={"extractionMode": "regex", "extractionWindowSeconds": 3600}
-    )
-    await talk()
-
-    unread = await consolidate(retain_last=0)
-    kept = await left()
-    await advance_extraction(services.core.database, **EXTRACTED, workspace_id=capturing_workspace_id)
-    read = await consolidate(retain_last=0)
-
-    assert (unread, kept) == (None, [0, 1, 2, 3, 4, 5])
-    assert (read.turn_count, await left()) == (4, [4, 5])
-
-
-async def test_what_a_person_wants_read_stays_until_it_is(
-    services, capturing_workspace_id, talk, consolidate, left
-) -> None:
-    """F1, F4: also where nothing is extracted unasked."""
-    await talk()
-    await wish_extraction(
-        services.core.database,
-        workspace_id=capturing_workspace_id,
-        conversation_id="c",
-        now=datetime.now(UTC),
-    )
-
-    assert await consolidate(retain_last=0) is None
-    assert await left() == [0, 1, 2, 3, 4, 5]
-
-
-async def test_turns_which_are_memories_themselves_are_not_waited_for(
-    services, capturing_workspace_id, consolidate
-) -> None:
-    """F1: nobody is to read them."""
-    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "regex"})
-    turns = [
-        MemoryDraft(content=text, source_conversation_id="c", source_message_id=text, timestamp=OLD)
-        for text in TEXTS
-    ]
-    await services.memories.store.save_all(capturing_workspace_id, turns)
-
-    assert (await consolidate(retain_last=0)).turn_count == len(TEXTS)
-
-
-async def test_of_what_is_gone_only_what_is_captured_again_is_looked_up(
-    services, capturing_workspace_id, talk, consolidate
-) -> None:
-    """F4, N3: by id, by place or by text, however much the conversation has lost."""
-    await talk(ids=True)
-    await consolidate(retain_last=0)
-    text = as_kept(text_of(MessageDraft(content=TEXTS[4], role="user")))
-
-    gone = await list_gone_messages(
-        services.core.database,
-        workspace_id=capturing_workspace_id,
-        conversation_id="c",
-        ids=["m1", "m9"],
-        positions=[3],
-        texts=[text, "unknown user"],
-    )
-
-    assert [(row.id, row.position) for row in gone] == [("m1", 1), ("m3", 3), ("m4", 4)]
-    assert gone[2].text == text
 
 
 async def test_where_the_summary_fails_nothing_is_deleted(

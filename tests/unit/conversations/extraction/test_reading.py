@@ -376,33 +376,6 @@ def test_one_message_gives_a_few_facts_the_surest_first() -> None:
     assert {fact.confidence for fact in facts} == {EXPLICIT}
 
 
-@pytest.mark.parametrize(
-    ("said", "keyword"),
-    [
-        ("I have two cats, Miso and Tofu.", "pet"),
-        ("My sister Ana lives in Porto.", "sibling"),
-        ("I play the trombone.", "instrument"),
-        ("I'm asthmatic.", "health"),
-        ("I use Neovim for everything.", "editor"),
-    ],
-)
-def test_a_fact_is_found_by_the_broader_word_that_people_ask_by(said: str, keyword: str) -> None:
-    """D22."""
-    (fact,) = facts_in_message(said, role=MessageRole.USER, speaker=None)
-
-    assert keyword in fact.keywords
-
-
-def test_keywords_are_given_in_both_languages() -> None:
-    """D23, C26."""
-    (english,) = read("I love coffee in the morning.")
-    (chinese,) = read("我喜欢喝咖啡。")
-
-    assert {"coffee", "咖啡", "早上"} <= set(english.keywords)
-    assert {"coffee", "咖啡"} <= set(chinese.keywords)
-    assert len(english.keywords) <= 8
-
-
 def test_what_another_clause_says_of_others_is_left_out() -> None:
     """D20: "they" would be taken for the user."""
     assert [

@@ -1,0 +1,81 @@
+"""What must not be rolled up yet, and what is known of what was (F1, F4)."""
+
+from datetime import UTC, datetime
+
+from graph.conversations.capture.models import MessageDraft
+from graph.conversations.capture.placing import as_kept, text_of
+from graph.conversations.capture.queries import list_gone_messages
+from graph.conversations.extraction.queries import advance_extraction, wish_extraction
+from graph.memories.models import MemoryDraft
+from tests.integration.conversations.episodes.conftest import OLD, TEXTS
+
+EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "wished_at": None}
+
+
+async def test_what_was_not_read_for_facts_yet_stays(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F1, F4: an old conversation that is imported and consolidated at once keeps what is still to be read."""
+    await services.tenancy.workspaces.update(
+        capturing_workspace_id, settings={"extractionMode": "regex", "extractionWindowSeconds": 3600}
+    )
+    await talk()
+
+    unread = await consolidate(retain_last=0)
+    kept = await left()
+    await advance_extraction(services.core.database, **EXTRACTED, workspace_id=capturing_workspace_id)
+    read = await consolidate(retain_last=0)
+
+    assert (unread, kept) == (None, [0, 1, 2, 3, 4, 5])
+    assert (read.turn_count, await left()) == (4, [4, 5])
+
+
+async def test_what_a_person_wants_read_stays_until_it_is(
+    services, capturing_workspace_id, talk, consolidate, left
+) -> None:
+    """F1, F4: also where nothing is extracted unasked."""
+    await talk()
+    await wish_extraction(
+        services.core.database,
+        workspace_id=capturing_workspace_id,
+        conversation_id="c",
+        now=datetime.now(UTC),
+    )
+
+    assert await consolidate(retain_last=0) is None
+    assert await left() == [0, 1, 2, 3, 4, 5]
+
+
+async def test_turns_which_are_memories_themselves_are_not_waited_for(
+    services, capturing_workspace_id, consolidate
+) -> None:
+    """F1: nobody is to read them."""
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "regex"})
+    turns = [
+        MemoryDraft(content=text, source_conversation_id="c", source_message_id=text, timestamp=OLD)
+        for text in TEXTS
+    ]
+    await services.memories.store.save_all(capturing_workspace_id, turns)
+
+    assert (await consolidate(retain_last=0)).turn_count == len(TEXTS)
+
+
+async def test_of_what_is_gone_only_what_is_captured_again_is_looked_up(
+    services, capturing_workspace_id, talk, consolidate
+) -> None:
+    """F4, N3: by id, by place or by text, however much the conversation has lost."""
+    await talk(ids=True)
+    await consolidate(retain_last=0)
+    text = as_kept(text_of(MessageDraft(content=TEXTS[4], role="user")))
+
+    gone = await list_gone_messages(
+        services.core.database,
+        workspace_id=capturing_workspace_id,
+        conversation_id="c",
+        ids=["m1", "m9"],
+        positions=[3],
+        texts=[text, "unknown user"],
+    )
+
+    assert [(row.id, row.position) for row in gone] == [("m1", 1), ("m3", 3), ("m4", 4)]
+    assert gone[2].text == text
