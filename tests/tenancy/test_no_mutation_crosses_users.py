@@ -30,7 +30,7 @@ RETURN labels(node) AS labels, properties(node) AS properties,
 """
 _IN_BACKGROUND = ("last_accessed_at", "last_used_at", "usage_count", "locked_at")
 _SHARED = "of what all of a workspace share"
-_ADMINISTRATORS = "takes an administrator, whom no key of a user is"
+_ADMINISTRATORS = "forbidden to every key of a user"
 _USERS_OWN = "kept by user: the same name is another thing for somebody else"
 _NEW_ONLY = "takes no id of anything that is there"
 
@@ -45,7 +45,7 @@ NOT_CALLED: Final[Mapping[str, str]] = {
     "deleteRelation": _SHARED, "mergeEntities": _SHARED, "unmergeEntities": _SHARED, "upsertConnection": _SHARED,
     "deleteConnection": _SHARED, "upsertEntityTypes": _SHARED, "upsertRelationTypes": _SHARED,
     "deleteEntityType": _SHARED, "deleteRelationType": _SHARED, "importOntology": _SHARED,
-    "retryJob": _SHARED, "promotePatterns": _SHARED, "annotatePattern": _SHARED, "createMetric": _SHARED,
+    "retryJob": _ADMINISTRATORS, "promotePatterns": _SHARED, "annotatePattern": _SHARED, "createMetric": _SHARED,
     "deleteMetric": _SHARED, "addDocument": _SHARED, "deleteDocument": _SHARED, "addArtifact": _SHARED,
     "deleteArtifact": _SHARED, "setWorkingSet": _USERS_OWN, "clearWorkingSet": _USERS_OWN,
     "recordActions": _USERS_OWN, "saveMemoryBatch": "saves as saveMemory does, each by itself",
