@@ -14,12 +14,14 @@
 CYPHER 25
 CALL () {
   MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX episode:Episode(workspace_id, conversation_id)
   WITH episode.source_message_ids AS ids, episode.source_positions AS positions, episode.source_texts AS texts
   UNWIND [place IN range(0, size(positions) - 1)
           WHERE ids[place] IN $ids OR positions[place] IN $positions OR texts[place] IN $texts] AS place
   RETURN ids[place] AS id, positions[place] AS position, texts[place] AS text
 UNION ALL
   MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+  USING INDEX conversation:Conversation(workspace_id, id)
   WHERE conversation.texts_removed_up_to IS NOT NULL
   CALL () {
     UNWIND $ids AS id

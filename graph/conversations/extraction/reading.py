@@ -32,7 +32,6 @@ MOST_FACTS = 5
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _CLAUSE = re.compile(
     r"(?:[,;]\s{0,9}|\s{1,9})(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
-    r"|,?\s{1,9}and\s+(?=(?:they|it|this|that|these|those)\b)"
     r"|;\s+|\s{1,9}[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
     re.IGNORECASE,
 )

@@ -60,5 +60,5 @@ async def test_an_unknown_name_is_refused_without_a_network(tmp_path, monkeypatc
 async def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "model2vec", None)
 
-    with pytest.raises(EmbeddingFailed, match=r"recollect\[static\]"):
+    with pytest.raises(EmbeddingFailed, match="make extra NAME=static"):
         StaticEmbedder(tmp_path)

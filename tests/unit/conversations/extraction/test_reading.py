@@ -374,15 +374,3 @@ def test_one_message_gives_a_few_facts_the_surest_first() -> None:
 
     assert len(facts) == MOST_FACTS
     assert {fact.confidence for fact in facts} == {EXPLICIT}
-
-
-def test_what_another_clause_says_of_others_is_left_out() -> None:
-    """D20: "they" would be taken for the user."""
-    assert [
-        fact.content
-        for fact in facts_in_message(
-            "I can't stand carpets, I'm asthmatic and they make it worse.",
-            role=MessageRole.USER,
-            speaker=None,
-        )
-    ] == ["The user cannot stand carpets", "The user is asthmatic"]
