@@ -56,7 +56,7 @@ CALL (start) {
   MATCH (start)-[edge]-(node)
   WHERE node.workspace_id = $workspace_id
     AND ($types = [] OR type(edge) IN $types)
-    AND (start:Memory OR NOT type(edge) IN $passed_over)
+    AND (NOT type(edge) IN $passed_over OR start:Memory)
     AND ($direction = 'BOTH' OR ($direction = 'OUT') = (startNode(edge) = start))
   WITH edge, node LIMIT $examined
   WITH collect({edge: edge, node: node}) AS examined
