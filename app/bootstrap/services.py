@@ -21,6 +21,7 @@ from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.erasure.service import Erasure
+from graph.operations.job_watching.service import JobWatch
 from graph.operations.services import (
     ConversationServices,
     CoreServices,
@@ -86,7 +87,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         core=_core(on, jobs),
         tenancy=tenancy,
         vectors=vectors,
-        memories=_memories(on, memories, jobs),
+        memories=_memories(on, memories, conversations, jobs),
         knowledge=knowledge,
         telemetry=telemetry,
         conversations=conversations,
@@ -95,7 +96,10 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     )
 
 
-def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryServices:
+def _memories(
+    on: Dependencies, parts: MemoryParts, conversations: ConversationServices, jobs: Jobs
+) -> MemoryServices:
+    subscriptions = Events(on.signals.event_bus, parts.store, jobs)
     return MemoryServices(
         store=parts.store,
         deletion=parts.deletion,
@@ -104,7 +108,8 @@ def _memories(on: Dependencies, parts: MemoryParts, jobs: Jobs) -> MemoryService
         contradictions=parts.contradictions,
         bulk=parts.bulk,
         users=Users(on.database),
-        subscriptions=Events(on.signals.event_bus, parts.store, jobs),
+        subscriptions=subscriptions,
+        job_watch=JobWatch(subscriptions, conversations.capture, parts.store),
     )
 
 

@@ -37,6 +37,7 @@ from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
+from graph.operations.job_watching.service import JobWatch
 from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
@@ -110,6 +111,7 @@ class MemoryServices:
     bulk: BulkMemories
     users: Users
     subscriptions: Events
+    job_watch: JobWatch
 
 
 @dataclass(frozen=True)

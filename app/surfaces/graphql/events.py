@@ -10,15 +10,8 @@ from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.events.models import MemoryEventType
-from graph.core.jobs import models
-from graph.core.jobs.models import JobKind
-from graph.core.scope import EVERYTHING, current_scope
 from graph.memories import subscriptions
-from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
-
-_EXTRACTIONS = frozenset({JobKind.EXTRACT, JobKind.EXTRACT_FACTS})
-_RERUNS = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 
 strawberry.enum(MemoryEventType)
 
@@ -68,19 +61,7 @@ class Subscription:
         that are made again.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        async with info.context.services.memories.subscriptions.of_jobs(workspace) as jobs:
+        async with info.context.services.memories.job_watch.of_workspace(workspace) as jobs:
             async for job in jobs:
                 await info.context.workspace(Scope.READ, workspace_id)
-                if await _is_told_of(info.context.services, job):
-                    yield Job.of(job)
-
-
-async def _is_told_of(services: Services, job: models.Job) -> bool:
-    """Tell whether the caller sees everybody's memory, or may wait for the job and sees what it is about."""
-    if current_scope() == EVERYTHING:
-        return True
-    if job.kind in _EXTRACTIONS:
-        return await services.conversations.capture.find(job.workspace_id, job.subject_id) is not None
-    if job.kind in _RERUNS:
-        return await services.memories.store.find(job.workspace_id, job.subject_id) is not None
-    return False
+                yield Job.of(job)

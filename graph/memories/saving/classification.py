@@ -23,15 +23,17 @@ _AT_FIRST = r"(?:(?<=\A)|(?<=[.!?:] )|(?<=\n))"
 _DO = (
     r"add|address|answer|apologi[sz]e|ask|assume|avoid|begin|call|check|cite|combine|comment|compare|confirm|convert|"
     r"document|end|explain|finish|format|give(?! up)|highlight|include|indent|keep|label|leave|link|list|make|mention|"
-    r"name|note|offer|order|prefer|prioriti[sz]e|provide|put|quote|recommend|refer|remind|repeat|reply|report|respond|round|say|set|"
-    r"show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
+    r"name|note|offer|order|prefer|prioriti[sz]e|provide|put|quote|recommend|refer|remind|repeat|reply|report|respond|"
+    r"round|say|set|show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
 )
 _GIVE = r"ask|draft|give|make|mention|propose|quote|send|show|state|suggest|talk|write"
 _EVER = (
-    r"(?:always|never|whenever|(?:every|each|any) time|ever|from now on|going forward|from here on|in (?:the )?future|"
-    r"all(?! about)|everything|anything|any other)"
+    r"(?:always|never|whenever|(?:every|each|any) time|ever|"
+    r"from now on|going forward|from here on|in (?:the )?future)"
 )
-_ASKED = rf"(?:you (?:ever |always |never )?(?:{_GIVE})|(?:tell|give|show|name|send|write) (?:me|us)|please)"
+_ALL = r"(?:all|every|everything|anything|any other)"
+_YOU_GIVE = rf"you (?:ever |always |never )?(?:{_GIVE})"
+_ASKED = rf"(?:{_YOU_GIVE}|(?:tell|give|show|name|send|write) (?:me|us)|please)"
 _WHEN_ASKED = rf"(?:when|if|every time|each time|whenever) (?:i(?:'m)?|we(?:'re)?) (?:{_GIVE}|asking|talking)"
 _SAME_SENTENCE = r"[^.!?\n]{0,120}"
 _NO_QUESTION = r"(?![^.!?\n]*\?)"
@@ -62,6 +64,8 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             rf"(?:{_AT_FIRST}|(?<=, )|(?<=[Pp]lease )|(?<=to ))(?:please )?(?:always|never) (?:{_DO})\b",
             rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_ASKED}|{_ASKED})\b{_NO_QUESTION}",
             rf"(?:{_WHEN_ASKED}|{_ASKED})\b{_SAME_SENTENCE}\b{_EVER}\b{_NO_QUESTION}",
+            # "all times you show me"; "show me all times" is asked for once
+            rf"{_ALL}\b{_SAME_SENTENCE}\b{_YOU_GIVE}\b{_NO_QUESTION}",
             rf"(?:{_WHEN_ASKED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
             rf"(?:{_DO})\b",
             rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_ASKED}\b",

@@ -6,7 +6,7 @@ a part of the meaning, and finds whatever else somebody asked for in the same wa
 
 import re
 
-from graph.core.text.language import content_words, sentences
+from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, sentences, words
 
 _FEWEST_WORDS = 2  # of what is left, words that say something
 _TELL = (
@@ -65,7 +65,8 @@ def subject_of(request: str) -> str:
     asked = [sentence for sentence in told if not _FORM.match(sentence)] or told
     left = " ".join(_without_frame(sentence) for sentence in asked)
     changed = left != " ".join(told)
-    return left if changed and len(content_words(left)) >= _FEWEST_WORDS else request
+    says = {word for word in words(left) if word not in STOP_WORDS | QUESTION_WORDS}
+    return left if changed and len(says) >= _FEWEST_WORDS else request
 
 
 def _without_frame(sentence: str) -> str:

@@ -102,7 +102,7 @@ class ParsedQuery:
         else:
             end = self.text
         subject = subject_of(end)
-        return subject if turns or subject != self.text or end != self.text else None
+        return None if subject == self.text else subject
 
     @cached_property
     def focus_stems(self) -> frozenset[str]:

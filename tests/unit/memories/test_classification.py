@@ -48,6 +48,7 @@ def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):
         "Sent it yesterday. And from now on, name at least one shop in the EU.",
         "And for all letters that you write for me: under 120 words",
         "If you ever give me a change to the schema, give me the way back as well",
+        "All times you show me should be in UTC",
         "The user asked never to use emojis",
     ],
 )
@@ -60,6 +61,9 @@ def test_what_is_asked_for_once_and_for_all_is_style(content):
     ("content", "type_"),
     [
         ("Can you show me all the ways to sort a list?", MemoryType.CONTEXT),
+        ("Show me all open invoices.", MemoryType.CONTEXT),
+        ("Please delete all temporary files", MemoryType.CONTEXT),
+        ("Tell me everything that happened in Oslo.", MemoryType.CONTEXT),
         ("Your plant looks great! Tell me all about it!", MemoryType.CONTEXT),
         ("That sign tells me to never give up", MemoryType.HABIT),
         ("I'd rather solder a joint than crimp it", MemoryType.PREFERENCE),

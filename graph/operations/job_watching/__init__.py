@@ -1,0 +1,1 @@
+"""Jobs as they go on, for whoever may be told of them."""
