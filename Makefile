@@ -7,8 +7,8 @@ CODEGEN := .venv/codegen
 NODE_MODULES := app/client/typescript/node_modules/.package-lock.json
 STUDIO_MODULES := app/studio/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
-# Files side by side, as many as there are cores; each worker has servers of its own.
-PARALLEL := -n logical --dist loadfile
+# Files side by side, as many as there are cores, the longest first; each worker has servers of its own.
+PARALLEL := -n logical --dist loadfile --no-loadscope-reorder
 # The packages of an extra. What the tests' lock has of them, all but keyring, comes in its versions and with its hashes.
 NAMED_EXTRA := 'import sys, tomllib; \
 	extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \

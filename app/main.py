@@ -39,6 +39,7 @@ from app.surfaces.rest.injection import inject
 from app.surfaces.rest.language_models import LanguageModelRoutes
 from app.surfaces.rest.metrics import metrics as metrics_route
 from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
+from app.surfaces.rest.omniroute.settings import NOTICE_HEADER
 from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.oxagen import ROUTES as OXAGEN
@@ -50,6 +51,17 @@ from app.surfaces.studio.routes import ROUTES as STUDIO
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 
+_EXPOSED = (
+    MEMORY_HEADER,
+    NOTICE_HEADER,
+    "mcp-session-id",
+    "retry-after",
+    "ratelimit-policy",
+    "ratelimit-limit",
+    "ratelimit-remaining",
+    "ratelimit-reset",
+)
+"""Headers of answers that scripts of other origins may read."""
 _ROUTES = (
     GraphQL,
     ChatProxyRoutes,
@@ -153,7 +165,7 @@ def create_operations_app(services: Services, watch: Watch) -> Litestar:
 
 
 def _cors(allowed_origins: Sequence[str]) -> CORSConfig | None:
-    """Return what pages of other origins may do, who also read what became of memory; None: nothing."""
+    """Return what pages of other origins may do, who read ``_EXPOSED`` as well; None: nothing."""
     if not allowed_origins:
         return None
-    return CORSConfig(allow_origins=list(allowed_origins), expose_headers=[MEMORY_HEADER])
+    return CORSConfig(allow_origins=list(allowed_origins), expose_headers=list(_EXPOSED))

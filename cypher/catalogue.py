@@ -49,9 +49,10 @@ def read_tree(root: Traversable) -> Mapping[str, Statement]:
 
     A line ``// include: name`` stands for the lines of ``root/fragments/name.cypher``, which say what several
     statements have in common; ``// include: name of episode`` lets them speak of ``episode`` instead of ``memory``.
+    A fragment may include others.
 
     Raises:
-        HeaderError: A file is malformed, or two have the same name.
+        HeaderError: A file is malformed, two have the same name, or a fragment includes itself.
     """
     statements: dict[str, Statement] = {}
     for statement in _statements(root):
@@ -86,12 +87,16 @@ def _statements_in(folder: Traversable, path: str, fragments: Mapping[str, str])
             )
 
 
-def _expanded(text: str, fragments: Mapping[str, str], path: str) -> str:
+def _expanded(text: str, fragments: Mapping[str, str], path: str, within: tuple[str, ...] = ()) -> str:
     def lines(include: re.Match[str]) -> str:
-        fragment = fragments.get(include["name"])
-        if fragment is None:
-            line = text.count("\n", 0, include.start()) + 1
-            raise HeaderError(path, line, f"no fragment is named {include['name']!r}")
+        name = include["name"]
+        line = text.count("\n", 0, include.start()) + 1
+        if name not in fragments:
+            raise HeaderError(path, line, f"no fragment is named {name!r}")
+        if name in within:
+            raise HeaderError(path, line, f"the fragment {name!r} includes itself")
+        place = f"cypher/{_FRAGMENTS}/{name}{_SUFFIX}"
+        fragment = _expanded(fragments[name], fragments, place, (*within, name))
         if include["variable"] is not None:
             fragment = _USUAL_VARIABLE.sub(include["variable"], fragment)
         return indent(fragment, include["indent"])

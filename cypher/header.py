@@ -2,7 +2,7 @@
 
 The grammar (``[…]`` may be left out, a header ends at the line ``CYPHER 25``)::
 
-    // name: get_memory                  the file's stem
+    // name: find_version                the file's stem
     // mode: read                        read | write | schema
     // returns: optional                 one | optional | many | none; a schema file may leave it out
     // param: id string[?] [— why]       each $parameter of the text; ? admits null
@@ -90,7 +90,7 @@ class Statement:
         folder: The feature, by its path, e.g. ``memories/deletion``.
         text: The whole file, header and included fragments with it, as line numbers in server errors count.
         parts: The statements to run, each alone: several only for schema files, otherwise ``(text,)``.
-        path: Where the file is, e.g. ``cypher/memories/get_memory.cypher``.
+        path: Where the file is, e.g. ``cypher/memories/find_version.cypher``.
         unscoped: Why the query has no workspace, or None for one that has.
         index: The vector index the text searches, or None; see ``on_index``.
         allow: Plan operators wanted here, each with its reason.

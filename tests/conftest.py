@@ -1,13 +1,18 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
-from tests.tiers import mark_second_tier
+from tests.tiers import mark_second_tier, put_longest_first
 
 # How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Nor does a change fail by an example that says nothing of it: `--hypothesis-profile search` looks for new ones.
+settings.register_profile("same", settings.get_profile("search"), derandomize=True, database=None)
+settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,27 +24,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_second_tier(items)
+    put_longest_first(items)
 
 
-pytest_plugins = [
+class _Together(LoadFileScheduling):
+    """Gives the files of ``tests/faults`` to one worker: they share servers."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/faults" if nodeid.startswith("tests/faults/") else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    return _Together(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+pytest_plugins = [  # those that others import come before them
     "tests.fixtures.embedders",
+    "tests.fixtures.graphs",
+    "tests.fixtures.neo4j",
+    "tests.fixtures.app",
+    "tests.fixtures.own_store",
+    "tests.fixtures.served",
     "tests.fixtures.audit",
     "tests.fixtures.upstream",
     "tests.fixtures.chat_proxy",
     "tests.fixtures.chat_server",
     "tests.fixtures.conversations",
     "tests.fixtures.embedding_server",
-    "tests.fixtures.graphs",
+    "tests.fixtures.generated_requests",
     "tests.fixtures.logging",
     "tests.fixtures.mcp_agents",
-    "tests.fixtures.neo4j",
     "tests.fixtures.redis",
-    "tests.fixtures.app",
     "tests.fixtures.memories",
-    "tests.fixtures.own_store",
     "tests.fixtures.qdrant_server",
     "tests.fixtures.rest_client",
-    "tests.fixtures.served",
     "tests.fixtures.signed_in",
     "tests.fixtures.telemetry",
     "tests.fixtures.websockets",

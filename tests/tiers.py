@@ -1,10 +1,10 @@
-"""Which tests ``make test`` leaves to ``make test-all``, and why.
+"""Which tests ``make test`` leaves to ``make test-all``, and why; and which come first.
 
 The first tier is what everybody runs before a commit: under 12 minutes on two cores. Whatever kills servers, starts
 whole deployments, drives a browser or needs a store of its own is in the second.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +36,8 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "api/proxy/test_client_script.py": _TOOLS,
     "api/proxy/test_extension.py": _TOOLS,
     "api/rest/openai/test_javascript_client.py": _TOOLS,
-    "api/test_generated_requests.py": _MANY,
+    "api/test_generated_graphql.py": _MANY,
+    "api/test_generated_rest.py": _MANY,
     "api/test_logs_of_every_surface.py": _MANY,
     "contract/test_cypher_explain.py": _MANY,
     "contract/test_docs_build.py": _TOOLS,
@@ -86,3 +87,40 @@ def mark_second_tier(items: list[pytest.Item]) -> None:
             if folder in places:
                 item.add_marker(pytest.mark.second_tier(places[folder]))
                 break
+
+
+LONGEST: Final[Sequence[str]] = (
+    "api/test_generated_rest.py",
+    "unit/core/text/test_linear_time.py",
+    "faults",
+    "tenancy/test_no_query_crosses_workspaces.py",
+    "api/test_generated_graphql.py",
+    "studio",
+    "integration/cli/test_up.py",
+    "integration/operations/erasure",
+    "integration/vectors",
+    "integration/embedded",
+    "api/cli/test_import_real_stores.py",
+    "scenarios",
+)
+"""What comes first, the longest of it before the others: begun at the end, it would keep one core of several busy.
+
+What reads the whole store is sooner done while that is small.
+"""
+
+
+def put_longest_first(items: list[pytest.Item]) -> None:
+    """Order tests by their files; those of a file stay as they are.
+
+    Raises:
+        pytest.UsageError: The table names a place that is not there.
+    """
+    if missing := [place for place in LONGEST if not (ROOT / place).exists()]:
+        raise pytest.UsageError(f"tests/tiers.py names what is not there: {', '.join(missing)}")
+    places = [ROOT / place for place in LONGEST]
+
+    def rank(item: pytest.Item) -> int:
+        folders = (item.path, *item.path.parents)
+        return next((number for number, place in enumerate(places) if place in folders), len(places))
+
+    items.sort(key=rank)

@@ -17,10 +17,12 @@ from jgo.config import GlobalSettings
 from jgo.maven import MavenContext
 from tenacity import Retrying, stop_after_attempt, wait_exponential
 
+from app.adapters.daemon_threads import in_daemon_thread
 from app.adapters.digests import sha256_of
 
 _DOWNLOADS_AT_ONCE = 8
-_TIMEOUT_SECONDS = 60
+_TIMEOUT_SECONDS = (10, 60)
+"""How long connecting may take, and silence afterwards, as requests has them."""
 
 OnBytes = Callable[[int, int], None]
 """Told how many bytes of what is fetched are there, and how many there will be."""
@@ -91,8 +93,8 @@ def places(artifacts: Sequence[Artifact]) -> list[Path]:
 async def fetch(artifacts: Sequence[Artifact], on_bytes: OnBytes) -> list[Path]:
     """Fetch what the cache lacks and return where the files are, in the order given.
 
-    Safe in several processes at once: one fetches, the others wait for it. Cancelled, it ends with the files that are
-    on their way.
+    Safe in several processes at once: one fetches, the others wait for it. Cancelled, it ends at once, and the end of
+    the process waits for no repository that does not answer.
 
     Raises:
         FetchFailed: One cannot be fetched; the text names it.
@@ -113,7 +115,7 @@ async def _fetch_all(context: MavenContext, artifacts: Sequence[Artifact], on_by
     async def fetch_one(artifact: Artifact) -> None:
         nonlocal done
         async with gate:
-            await asyncio.to_thread(_fetch, context, artifact)
+            await in_daemon_thread(_fetch, context, artifact)
         done += artifact.size
         on_bytes(done, total)
 

@@ -20,6 +20,7 @@ from qdrant_client import AsyncQdrantClient
 from qdrant_client import models as q
 from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 
+from app.client.loopback import is_here
 from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, TierRefused, TierScope
 
 KIND: Final = "omniroute_memory"
@@ -27,7 +28,7 @@ PART_KIND: Final = "omniroute_memory_part"
 """Kind of the points of a long memory's parts: whoever asks for ``KIND`` sees each memory once."""
 INT8_QUANTILE: Final = 0.99
 _FORM: Final = "by user"
-"""What the payload can be filtered by that of earlier releases could not: a collection of theirs is filled anew."""
+"""What the payload can be filtered by that of earlier releases could not: a collection of theirs is filled again."""
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
 _IN_PROCESS: Final = (":memory:",)
@@ -168,7 +169,9 @@ class QdrantTier:
         error = None
         if self._url is not None:
             try:
-                async with httpx.AsyncClient(timeout=_READY_SECONDS, headers=self._headers) as http:
+                async with httpx.AsyncClient(
+                    timeout=_READY_SECONDS, headers=self._headers, trust_env=not is_here(self._url)
+                ) as http:
                     (await http.get(f"{self._url}/readyz")).raise_for_status()
             except httpx.HTTPError as failure:
                 error = _reason(failure)
@@ -270,7 +273,13 @@ def open_qdrant(
         with warnings.catch_warnings():
             # The client warns of a key sent in the clear; within one machine or network that is the operator's choice.
             warnings.simplefilter("ignore", UserWarning)
-            client = AsyncQdrantClient(url=url, api_key=api_key, timeout=seconds, check_compatibility=False)
+            client = AsyncQdrantClient(
+                url=url,
+                api_key=api_key,
+                timeout=seconds,
+                check_compatibility=False,
+                trust_env=not is_here(url),  # passed on to httpx
+            )
     except _FAILURES as error:
         raise _failure(error) from error
     return client, url

@@ -1,7 +1,7 @@
 """Begins what goes on by itself beside requests and jobs."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Any
 
@@ -10,11 +10,12 @@ from app.bootstrap.tenancy import ensure_chosen_keys
 from app.bootstrap.vectors import VectorParts
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.background import in_background
+from graph.core.deadlines import long_work
 from graph.core.periodic import every
-from graph.core.silence import long_work
 from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_owners import share_earlier_memories
+from graph.memories.earlier_texts import take_gone_from_text_indexes
 from graph.operations.earlier_locks.service import remove_earlier_locks
 from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
 from graph.operations.services import Services
@@ -26,9 +27,18 @@ _EVENTS_SECONDS = 0.25
 
 
 async def begin(
-    on: Dependencies, vectors: VectorParts, services: Services, stack: AsyncExitStack
+    on: Dependencies,
+    vectors: VectorParts,
+    services: Services,
+    stack: AsyncExitStack,
+    *,
+    makes_keys: bool,
+    on_first_key: Callable[[str], None],
 ) -> str | None:
-    """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now."""
+    """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now.
+
+    See ``open_runtime`` for what it is told.
+    """
     for closed in (
         vectors.embeddings,
         services.retrieval.context,
@@ -48,9 +58,12 @@ async def begin(
         await join_earlier_keys(on.database, on.clock)
         await remove_earlier_locks(on.database, on.clock)
         await note_earlier_languages(on.database, on.clock)
-        await complete_earlier_facts(on.database, services.memories.store, on.clock)
+        await take_gone_from_text_indexes(on.database, on.clock)
+        await complete_earlier_facts(on.database, on.clock, services.memories.store)
         default = await services.tenancy.workspaces.ensure_default()
-        first_key = await ensure_chosen_keys(on, services.tenancy.access, default.id)
+        first_key = None
+        if makes_keys:
+            first_key = await ensure_chosen_keys(on, services.tenancy.keys, default.id, on_first_key)
     # Another process may have changed which vectors are in use and where.
     seconds = on.settings.embedding.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):

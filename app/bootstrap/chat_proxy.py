@@ -12,6 +12,7 @@ from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
+from app.surfaces.rest.memory_pages import MemoryObject
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.operations.services import Services
 from graph.retrieval.context.models import InjectionFormat
@@ -62,7 +63,10 @@ def open_chat_proxy(
         feed,
         services.core.body_work,
         SystemClock(),
-        SavedMeanwhile(services.memories.subscriptions.of_memories),
+        SavedMeanwhile(
+            services.memories.subscriptions.of_memories,
+            lambda saved: MemoryObject.of(saved).model_dump_json(),
+        ),
         most_rounds=proxy.tool_rounds,
         measurements=measurements,
     )

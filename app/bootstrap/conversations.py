@@ -81,7 +81,7 @@ def build_conversations(
         ),
         extraction=_extraction(on, policy, memories, deletion, language_models),
         episodes=episodes,
-        handoffs=Handoffs(database, capture, episodes, memories, clock, language_models, on.text_work),
+        handoffs=Handoffs(database, capture, episodes, clock, language_models, on.text_work),
         distillation=Distillations(
             database,
             memories,

@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Final
 
-from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
 
 from app.adapters.embedding.local_models import ModelFiles
 from app.adapters.text.word_specificity import WordSpecificity
@@ -17,17 +17,24 @@ from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
-from graph.core.errors import Unavailable
+from graph.core.deadlines import long_work
+from graph.core.errors import InvalidInput, Unavailable
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.silence import long_work
+from graph.core.server_version import is_too_old, requirement
 from graph.core.text.work import TextWork
 from graph.memories.policy import SecretPolicy
 from graph.operations.admin.service import apply_missing_migrations
 from graph.tenancy.language_models.ports import OpenModel
 
+
+def may_come(error: BaseException) -> bool:
+    """Tell whether to wait for it; a refused login is not repeated, for servers lock users out after a few."""
+    return isinstance(error, Unavailable) and not error.is_refused
+
+
 _PATIENTLY: Final = AsyncRetrying(
-    retry=retry_if_exception_type(Unavailable), stop=stop_after_delay(20), wait=wait_fixed(0.5), reraise=True
+    retry=retry_if_exception(may_come), stop=stop_after_delay(20), wait=wait_fixed(0.5), reraise=True
 )
 """For a server that starts beside this process, or that has just started on a busy machine."""
 
@@ -86,13 +93,15 @@ async def open_dependencies(
     """Connect and bring the store up to date; the stack closes everything.
 
     Raises:
-        Unavailable: The files of the local model cannot be had, or the graph does not answer within 20 seconds.
+        InvalidInput: The graph's server is too old.
+        Unavailable: The files of the local model cannot be had, or the graph refuses the login, has no such database or
+            does not answer within 20 seconds.
     """
     tokenizer = await fetch_models(settings.embedding)
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():
-        await _PATIENTLY(apply_missing_migrations, database)
+        await _migrated(database)
     body_work, text_work = TextWorkers(), TextWorkers()
     for workers in (body_work, text_work):
         stack.push_async_callback(workers.close)
@@ -109,3 +118,16 @@ async def open_dependencies(
         open_model=opener(settings.llm, stack),
         measurements=measurements,
     )
+
+
+async def _migrated(database: Database) -> None:
+    try:
+        agent: str = await _PATIENTLY(database.server_agent)
+        if is_too_old(agent):
+            raise InvalidInput("neo4j", f"the graph database is {agent}; use {requirement()}")
+        await _PATIENTLY(apply_missing_migrations, database)
+    except Unavailable as error:
+        if error.is_refused:
+            settings = "RECOLLECT_NEO4J_USER, RECOLLECT_NEO4J_PASSWORD and RECOLLECT_NEO4J_DATABASE"
+            raise Unavailable("neo4j", f"{error.message}; correct {settings}", is_refused=True) from error
+        raise

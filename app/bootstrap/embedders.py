@@ -32,7 +32,7 @@ from app.bootstrap.dependencies import Dependencies
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
-from graph.core.ports import Embedder, EmbedderShelf
+from graph.core.ports import Embedder, EmbedderCatalogue
 from graph.vectors.index.models import EmbeddingProvider
 from graph.vectors.index.service import Embeddings
 
@@ -188,7 +188,7 @@ def _load_local(model: LocalModel, folder: Path | None) -> OnnxEmbedder:
 
 @dataclass
 class EmbedderRegistry:
-    """Fulfils ``graph.core.ports.EmbedderShelf``: loads each model once, in the background, behind the one cache.
+    """Fulfils ``graph.core.ports.EmbedderCatalogue``: loads each model once, in the background, behind the one cache.
 
     Lives as long as the process; closed by ``stack``. ``settings`` may be replaced while it does.
     """
@@ -226,7 +226,7 @@ def splitter(settings: EmbeddingSettings, tokenizer: ModelFiles) -> WordPieceSpl
 
 
 def build_embeddings(
-    on: Dependencies, stack: AsyncExitStack, *, embedder: Embedder | None, shelf: EmbedderShelf | None
+    on: Dependencies, stack: AsyncExitStack, *, embedder: Embedder | None, catalogue: EmbedderCatalogue | None
 ) -> tuple[Embeddings, EmbedderRegistry]:
     """Return the embedders with the indexes their vectors live in, and the models; they close with the stack.
 
@@ -250,7 +250,7 @@ def build_embeddings(
         on.clock,
         quantization=settings.quantization,
         text_work=on.text_work,
-        shelf=shelf or models,
+        catalogue=catalogue or models,
         splitter=splitter(settings, on.tokenizer),
         keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),

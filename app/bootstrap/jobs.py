@@ -51,7 +51,7 @@ def build_jobs(
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
         JobKind.WEBHOOK: webhook_runner(webhooks),
-        JobKind.ERASE: JobRunner(erasure.run_jobs, most_together=1),
+        JobKind.ERASE: JobRunner(erasure.run_jobs, lane=Lane.ERASURE, most_together=1),
     }
     rules = job_rules(on.settings.worker)
     signals = on.signals
@@ -80,7 +80,8 @@ def webhook_runner(webhooks: Webhooks) -> JobRunner:
 def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
     """Return who reads, distills and tells again what was said."""
     extraction, reruns = conversations.extraction, conversations.reruns
-    reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER)
+    # Each workspace may have a language model of its own: one that is away holds up no other.
+    reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER, has_one_server=False)
     return {
         JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs, lane=Lane.LANGUAGE_MODEL),
         JobKind.EXTRACT: reads(extraction.run_jobs),

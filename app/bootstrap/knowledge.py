@@ -23,7 +23,7 @@ def build_knowledge(on: Dependencies, *, embeddings: Embeddings, workspaces: Wor
         ontology=ontology,
         exchange=OntologyExchange(database, ontology.types, open_vocabularies(on.text_work), on.text_work),
         linking=Linking(database, ontology.types, clock, on.text_work, secrets=on.secrets),
-        merging=Merging(database, clock),
+        merging=Merging(database, ontology.types, clock),
         connections=Connections(database, clock),
         traversal=Traversal(database, clock),
         documents=build_documents(on, embeddings=embeddings, workspaces=workspaces),

@@ -4,8 +4,10 @@ import asyncio
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
+import httpx
+
 from app.settings import LanguageModelSettings
-from graph.core.errors import Unavailable
+from graph.core.errors import InvalidInput, Unavailable
 from graph.core.ports import LanguageModel
 from graph.tenancy.language_models.models import ModelEndpoint
 from graph.tenancy.language_models.ports import OpenModel, Sealing
@@ -30,6 +32,10 @@ def opener(settings: LanguageModelSettings, stack: AsyncExitStack) -> OpenModel:
 
     async def opened(endpoint: ModelEndpoint) -> LanguageModel:
         _require("pydantic_ai", "a language model of a workspace")
+        try:
+            httpx.URL(endpoint.url)
+        except httpx.InvalidURL as error:
+            raise InvalidInput("url", f"url is not an address: {error}") from error
         return await asyncio.to_thread(_language_model, settings, endpoint, stack)
 
     return opened

@@ -58,7 +58,9 @@ def build_operations(
         readiness=RoundTrip(database, store, deletion, retrieval.pages, recall, status, on.clock),
         webhooks=webhooks,
         settings=RunningSettings(database, workspaces, vectors.external, adapters, on.clock, defaults),
-        archives=Archives(database, workspaces, vectors.embeddings, parts.tier.mirroring, on.clock),
+        archives=Archives(
+            database, workspaces, vectors.embeddings, parts.tier.mirroring, telemetry.promoter, on.clock
+        ),
         erasure=erasure,
         node_deletion=NodeDeletion(
             tenancy.access,

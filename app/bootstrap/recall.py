@@ -18,6 +18,7 @@ def recall_rules(settings: RecallSettings) -> RecallRules:
         vector_top_k=settings.vec_top_k,
         merge_above=settings.merge_above,
         rerank_depth=settings.rerank_depth,
+        rerank_seconds=settings.rerank_seconds,
         relation_limit=settings.relation_limit,
         injection_max_memories=settings.injection_max_memories,
     )
@@ -29,7 +30,12 @@ def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderRerank
         return CrossEncoderReranker(settings.rerank_model)
     if settings.rerank == "remote" and settings.rerank_url and settings.rerank_model:
         key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
-        return RemoteReranker(settings.rerank_url, model=settings.rerank_model, api_key=key)
+        return RemoteReranker(
+            settings.rerank_url,
+            model=settings.rerank_model,
+            api_key=key,
+            timeout_seconds=settings.rerank_seconds,
+        )
     return None
 
 

@@ -18,6 +18,7 @@ from graph.retrieval.context.layers import EpisodeLayer, Layer, MemoryLayer, Ont
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.tenancy.workspaces.service import Workspaces
@@ -42,6 +43,7 @@ def build_retrieval(
         vectors.embeddings,
         knowledge.ontology,
     )
+    rules = recall_rules(settings.recall)
     recall = Recall(
         database,
         embeddings,
@@ -49,22 +51,24 @@ def build_retrieval(
         telemetry.usage,
         workspaces,
         on.clock,
-        recall_rules(settings.recall),
+        rules,
         specificity=on.specificity,
         reranker=reranker,
         tier=vectors.external,
         measurements=on.measurements,
     )
+    injection = Injection(recall, embeddings, workspaces, rules)
     search = Search(database, recall, memories, pool=settings.recall.pool)
     entities = EntitySearch(database, ontology, recall)
     layers = (  # in the order of the prompt
         EpisodeLayer(conversations.episodes),
-        OntologyLayer(ontology, entities, recall),
+        OntologyLayer(ontology, entities, injection),
         PatternLayer(telemetry.reader, entities),
-        MemoryLayer(recall),
+        MemoryLayer(recall, injection),
     )
     return RetrievalServices(
         recall=recall,
+        injection=injection,
         search=search,
         entities=entities,
         answering=Answering(

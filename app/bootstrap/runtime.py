@@ -1,6 +1,6 @@
 """Opens the engine: connects, builds its services, and begins what goes on by itself."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -17,11 +17,11 @@ from app.bootstrap.vectors import build_vectors
 from app.bootstrap.worker import run_everything
 from app.observability.metrics import Metrics
 from app.observability.requests import Watch
-from app.observability.tracing import Spans, TracedMeasurements, TracingSettings, traced_services
-from app.settings import Settings
+from app.observability.tracing import Spans, TracedMeasurements, traced_services
+from app.settings import Settings, TracingSettings
 from app.surfaces.proxy.service import ChatProxy
 from graph.core.background import in_background
-from graph.core.ports import Clock, Embedder, EmbedderShelf, LanguageModel
+from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
 from graph.operations.services import Services
 from graph.vectors.external.connection import TierOpener
 
@@ -55,22 +55,27 @@ async def open_runtime(
     settings: Settings,
     *,
     embedder: Embedder | None = None,
-    shelf: EmbedderShelf | None = None,
+    catalogue: EmbedderCatalogue | None = None,
     clock: Clock | None = None,
     language_model: LanguageModel | None = None,
     tier_opener: TierOpener = open_tier,
     spans: Spans | None = None,
+    makes_keys: bool = True,
+    on_first_key: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
 
     Args:
         settings: With ``neo4j.uri`` and ``redis.url`` set.
         embedder: Takes the place of the configured one.
-        shelf: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
+        catalogue: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
         clock: Takes the place of the system's.
         language_model: Takes the place of the configured one; none is needed.
         tier_opener: Opens another store in the place of Qdrant, where that is enabled.
         spans: Takes the place of what the variables of OpenTelemetry name.
+        makes_keys: Whether the keys are made that a start makes: the first administrator's, and those of settings.
+        on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it
+            again, so this is called before anything else may fail.
     """
     async with AsyncExitStack() as stack:
         recorder = PrometheusMetrics()
@@ -83,9 +88,11 @@ async def open_runtime(
             measurements=measurements,
             language_model=language_model,
         )
-        vectors = build_vectors(on, stack, embedder=embedder, shelf=shelf, tier_opener=tier_opener)
+        vectors = build_vectors(on, stack, embedder=embedder, catalogue=catalogue, tier_opener=tier_opener)
         services = traced_services(build_services(on, vectors, stack), spans)
-        first_key = await begin(on, vectors, services, stack)
+        first_key = await begin(
+            on, vectors, services, stack, makes_keys=makes_keys, on_first_key=on_first_key
+        )
         proxy = open_chat_proxy(settings, services, stack, measurements)
         yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, settings)
 

@@ -123,6 +123,7 @@ def _erasure(
     return Erasure(
         on.database,
         tenancy.access,
+        tenancy.keys,
         deletion,
         conversations.capture,
         conversations.checkpoints,

@@ -13,10 +13,17 @@ from graph.core.events.announcing import Announcer
 from graph.core.ports import Clock
 from graph.core.working_set.service import WorkingSet
 
+_SIGN_IN_SECONDS = 2.0  # somebody who signs in rather waits that long for Redis than is refused
+
 
 @dataclass(frozen=True)
 class Signals:
-    """The means of it."""
+    """The means of it.
+
+    Attributes:
+        counters: Of requests, which do not wait for a slow Redis.
+        attempts: Of attempts to sign in.
+    """
 
     wake_up: RedisWakeUp
     event_bus: RedisEvents
@@ -24,6 +31,7 @@ class Signals:
     working_set: WorkingSet
     sessions: RedisSessions
     counters: RedisCounters
+    attempts: RedisCounters
 
 
 def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Signals:
@@ -37,7 +45,8 @@ def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Sig
     shared = RedisWorkingSet(open_redis(settings.redis, reconnects=False))
     sessions = RedisSessions(open_redis(settings.redis, reconnects=False))
     counters = RedisCounters(open_redis(settings.redis, reconnects=False))
-    for holder in (shared, sessions, counters):
+    attempts = RedisCounters(open_redis(settings.redis, reconnects=False), patience_seconds=_SIGN_IN_SECONDS)
+    for holder in (shared, sessions, counters, attempts):
         stack.push_async_callback(holder.close)
     announcer = Announcer(event_bus, clock)
-    return Signals(wake_up, event_bus, announcer, WorkingSet(shared), sessions, counters)
+    return Signals(wake_up, event_bus, announcer, WorkingSet(shared), sessions, counters, attempts)

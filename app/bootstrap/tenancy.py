@@ -1,5 +1,6 @@
 """Builds the room of tenancy: workspaces, keys, the sessions of those who signed in with one, and limits."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from app.bootstrap.dependencies import Dependencies
@@ -7,6 +8,7 @@ from app.bootstrap.language_models import sealing
 from app.settings.access import SessionSettings
 from graph.operations.services import TenancyServices
 from graph.tenancy.access.chosen_keys import ChosenKeys
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
@@ -40,7 +42,8 @@ def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices
     return TenancyServices(
         workspaces=workspaces,
         access=access,
-        sessions=Sessions(signals.sessions, signals.counters, access, on.clock, rules),
+        keys=Keys(on.database, access, on.clock),
+        sessions=Sessions(signals.sessions, signals.attempts, access, on.clock, rules),
         language_models=WorkspaceModels(
             on.database,
             on.clock,
@@ -52,14 +55,21 @@ def build_tenancy(on: Dependencies, *, on_removed: OnRemoved) -> TenancyServices
     )
 
 
-async def ensure_chosen_keys(on: Dependencies, access: Access, workspace_id: str) -> str | None:
-    """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now."""
-    keys = ChosenKeys(on.database, access, on.clock)
+async def ensure_chosen_keys(
+    on: Dependencies, keys: Keys, workspace_id: str, on_first_key: Callable[[str], None]
+) -> str | None:
+    """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now.
+
+    ``on_first_key`` is given that secret before anything else may fail, since nobody is told it again.
+    """
+    chosen_keys = ChosenKeys(on.database, keys, on.clock)
     settings = on.settings
     chosen = settings.admin_key.get_secret_value() if settings.admin_key else None
-    first_key = await keys.ensure_admin(workspace_id, chosen)
+    first_key = await chosen_keys.ensure_admin(workspace_id, chosen)
+    if first_key is not None:
+        on_first_key(first_key)
     if settings.automem_api_token:
-        await keys.ensure(
+        await chosen_keys.ensure(
             workspace_id,
             settings.automem_api_token.get_secret_value(),
             name="AutoMem (chosen)",

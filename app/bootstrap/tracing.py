@@ -5,7 +5,8 @@ from contextlib import AsyncExitStack
 
 import structlog
 
-from app.observability.tracing import Spans, TracingSettings
+from app.observability.tracing import Spans
+from app.settings import TracingSettings
 
 _log = structlog.get_logger("recollect.tracing")
 

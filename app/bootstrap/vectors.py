@@ -7,7 +7,7 @@ from datetime import timedelta
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry, build_embeddings
 from app.bootstrap.vector_tier import Tier, build_tier
-from graph.core.ports import Embedder, EmbedderShelf
+from graph.core.ports import Embedder, EmbedderCatalogue
 from graph.vectors.external.connection import TierOpener
 from graph.vectors.index.reembedding import Reembedding
 from graph.vectors.index.service import Embeddings
@@ -30,7 +30,7 @@ def build_vectors(
     stack: AsyncExitStack,
     *,
     embedder: Embedder | None,
-    shelf: EmbedderShelf | None,
+    catalogue: EmbedderCatalogue | None,
     tier_opener: TierOpener,
 ) -> VectorParts:
     """Return the parts; the stack closes what they open.
@@ -39,13 +39,13 @@ def build_vectors(
         on: What every room is built on.
         stack: Closes models and connections.
         embedder: Takes the place of the configured one.
-        shelf: Takes the place of the models that settings can reach.
+        catalogue: Takes the place of the models that settings can reach.
         tier_opener: Opens the external store.
 
     Raises:
         InvalidInput: The settings name a model that they cannot reach.
     """
-    embeddings, registry = build_embeddings(on, stack, embedder=embedder, shelf=shelf)
+    embeddings, registry = build_embeddings(on, stack, embedder=embedder, catalogue=catalogue)
     settings = on.settings
     grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
     reembedding = Reembedding(

@@ -9,7 +9,7 @@ import structlog
 
 from app.bootstrap.background import cancelled
 from graph.core.background import in_background
-from graph.core.silence import long_work
+from graph.core.deadlines import long_work
 from graph.operations.services import Services
 
 _MOST_SECONDS = 15.0

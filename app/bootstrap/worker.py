@@ -3,11 +3,13 @@
 import asyncio
 
 from app.settings import Settings
+from graph.core.deadlines import long_work
 from graph.core.jobs.loop import run_worker
 from graph.core.jobs.models import Lane
 from graph.core.periodic import every
-from graph.core.silence import long_work
 from graph.operations.services import Services
+
+_HOUR_SECONDS = 3600.0
 
 
 async def run_everything(services: Services, settings: Settings) -> None:
@@ -36,4 +38,7 @@ async def _run_side_by_side(services: Services, settings: Settings) -> None:
         )
         tasks.create_task(
             every(worker.benchmark_seconds, services.telemetry.benchmarks.enqueue_due, name="measure_days")
+        )
+        tasks.create_task(
+            every(_HOUR_SECONDS, services.operations.webhooks.delete_parked, name="delete_parked_deliveries")
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
@@ -34,7 +35,7 @@ def fail(message: str) -> NoReturn:
 
 
 def read_settings() -> Settings:
-    """Return the settings; a malformed one ends the command with its variable's name."""
+    """Return the settings; a malformed one ends the command with its variable's name, or the file's."""
     try:
         return Settings()
     except UnknownSetting as error:
@@ -42,7 +43,11 @@ def read_settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         variable = "_".join(("RECOLLECT", *(str(part).upper() for part in first["loc"])))
-        fail(f"{variable}: {first['msg']}")
+        fail(f"{variable}: {first['msg'].removeprefix('Value error, ')}")
+    except UnicodeDecodeError:
+        fail(f"{Path('.env').resolve()} is not in UTF-8")
+    except OSError as error:
+        fail(f"{error.filename or Path('.env').resolve()} cannot be read: {error.strerror}")
 
 
 def run(
@@ -61,7 +66,7 @@ def service() -> tuple[str, str | None]:
     try:
         return service_of(settings)
     except (OSError, ValueError) as error:
-        fail(f"{profile_file()} cannot be read ({error}); `recollect login` writes it anew")
+        fail(f"{profile_file()} cannot be read ({error}); `recollect login` writes it again")
 
 
 def run_at(

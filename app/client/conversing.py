@@ -1,7 +1,7 @@
 """What was said in a conversation, and saying more, for the histories of other libraries."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,10 +51,30 @@ async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
         after = part.messages.page_info.end_cursor
 
 
+async def said_last(
+    client: RecollectClient, talk: Talk, is_enough: Callable[[Sequence[MessageFields]], bool]
+) -> list[MessageFields]:
+    """Return the end of what was said, in its order: page by page from the last message back until it is enough.
+
+    Raises:
+        ApiError: The service refuses or cannot be reached.
+    """
+    found: list[MessageFields] = []
+    before: str | None = None
+    while True:
+        part = await client.messages(talk.id, last=_PAGE, before=before, workspace_id=talk.workspace_id)
+        if part is None:
+            return found
+        found = [edge.node for edge in part.messages.edges] + found
+        if not part.messages.page_info.has_previous_page or is_enough(found):
+            return found
+        before = part.messages.page_info.start_cursor
+
+
 async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInput]) -> None:
     """Add messages, each of which has an id, behind what was said; those whose ids are known are not added again.
 
-    A message that seems to hold a credential is left out, and a warning says so.
+    A message that is too long or seems to hold a credential is left out, and a warning says so.
 
     Raises:
         NotKept: The memory of the workspace is off.

@@ -9,7 +9,7 @@ from llama_index.core.base.llms.types import MessageRole as Role
 from llama_index.core.memory import BaseMemory
 from pydantic import ConfigDict, Field
 
-from .conversing import Talk, forget, said, say
+from .conversing import Talk, forget, said, said_last, say
 from .generated import ContextInput, MessageFields, MessageInput, MessageRole, RecollectClient, ScopeInput
 from .shared import SharedClient
 
@@ -51,8 +51,9 @@ class RecollectMemory(BaseMemory):
     """Whose a new conversation is, and whose memory is read; left out: that of the key, or everybody's."""
     agent_id: str | None = None
     """Likewise."""
-    context_tokens: int = Field(default=2000, ge=1, le=8000)
-    """How much may come before what was said: episodes, entities, warnings and memories."""
+    context_tokens: int | None = Field(default=None, ge=1, le=8000)
+    """How much may come before what was said: episodes, entities, warnings and memories. No more than the setting
+    ``maxTokens``; None: as much as that."""
     history_tokens: int = Field(default=8000, ge=0)
     """How much ``get`` returns of what was said; a token is counted as four characters."""
 
@@ -149,11 +150,18 @@ class RecollectMemory(BaseMemory):
         return Talk(self.conversation_id, self.workspace_id, self.user_id, self.agent_id)
 
     async def _got(self, client: RecollectClient, asked: str | None) -> list[ChatMessage]:
-        spoken = _messages(await said(client, self._talk))
+        most_chars = self.history_tokens * _CHARS_OF_A_TOKEN
+
+        def is_enough(found: Sequence[MessageFields]) -> bool:
+            end = _messages(found)
+            is_full = sum(len(message.content or "") for message in end) > most_chars
+            return is_full and (bool(asked) or any(message.role == Role.USER for message in end))
+
+        spoken = _messages(await said_last(client, self._talk, is_enough))
         users = (message.content for message in reversed(spoken) if message.role == Role.USER)
         query = (asked or next(users, None) or "").strip()
         before = await self._context(client, query) if query else []
-        return [*before, *_end_of(spoken, self.history_tokens * _CHARS_OF_A_TOKEN)]
+        return [*before, *_end_of(spoken, most_chars)]
 
     async def _context(self, client: RecollectClient, query: str) -> list[ChatMessage]:
         owners = {"user_id": self.user_id, "agent_id": self.agent_id}

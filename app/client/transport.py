@@ -1,6 +1,7 @@
 """How documents reach the service: one connection pool, retries, error shapes. ``generated`` has the documents."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -19,12 +20,17 @@ from tenacity import (
     wait_fixed,
 )
 
+from .loopback import is_here
+from .repeating import may_be_repeated, takes_long
+
 TIMEOUT_SECONDS = 25.0
 """How long one attempt may take."""
+LONG_TIMEOUT_SECONDS = 630.0
+"""The same for what takes long: a little more than the service gives it, RECOLLECT_NEO4J_LONG_TIMEOUT_SECONDS."""
 RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
 """Waits before the first, second and third retry."""
 
-_CODES: dict[int, str] = {
+CODE_OF_STATUS: dict[int, str] = {
     HTTPStatus.BAD_REQUEST: "INVALID_INPUT",
     HTTPStatus.UNAUTHORIZED: "UNAUTHENTICATED",
     HTTPStatus.FORBIDDEN: "FORBIDDEN",
@@ -34,8 +40,12 @@ _CODES: dict[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "RATE_LIMITED",
     HTTPStatus.SERVICE_UNAVAILABLE: "UNAVAILABLE",
 }
+"""What a status means where the answer has no code of its own."""
+NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+"""Failures after which a request cannot have arrived."""
+IS_IT_RUNNING = "is it running (`recollect up`)?"
+MAY_BE_DONE = "what was asked may have been done: look before you ask again"
 _PLANNED_DELAY = wait_chain(*(wait_fixed(seconds) for seconds in RETRY_DELAYS_SECONDS))
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class ApiError(Exception):
@@ -74,6 +84,7 @@ class Client:
         base_url: The address of the service, without a slash at its end.
         credential: The headers that name the caller; empty without a key.
         timeout_seconds: How long one attempt may take.
+        long_timeout_seconds: The same for operations of ``repeating.LONG`` and ``repeating.MANY``.
         trusts_environment: Whether the proxies that the environment names are used.
     """
 
@@ -85,12 +96,14 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         timeout_seconds: float = TIMEOUT_SECONDS,
+        long_timeout_seconds: float = LONG_TIMEOUT_SECONDS,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self.timeout_seconds = timeout_seconds
+        self.long_timeout_seconds = long_timeout_seconds
         self.credential = _credential(api_key)
         # A proxy meant for the outside world must not see requests to this machine.
-        self.trusts_environment = _parse_url(self.base_url).host not in _LOOPBACK
+        self.trusts_environment = not is_here(str(_parse_url(self.base_url)))
         self._sleep = sleep
         self._http = httpx.AsyncClient(
             headers=self.credential,
@@ -112,7 +125,10 @@ class Client:
         """Send one GraphQL document and return its ``data``.
 
         Network failures and 5xx answers are tried again up to three times; 4xx answers never, nor those in which only
-        some of several fields failed, for what the others wrote would be written twice.
+        some of several fields failed, for what the others wrote would be written twice. Operations of
+        ``repeating.ONCE`` and ``repeating.LONG``, and saves that would add a memory each time, are tried again only
+        where the request cannot have arrived or the service answers that it is unavailable; of ``repeating.LONG`` where
+        it says so within the time of other attempts, since later it has reached a deadline of its own.
 
         Raises:
             ApiError: The service refused the request, or does not answer.
@@ -148,21 +164,35 @@ class Client:
                     error = reported_error(_json_object(response), response.status_code)
                     raise error or self._not_recollect(response)
                 yield response
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise self._unreachable(error) from error
 
     async def _attempt(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        document = body["query"]
+        began = time.monotonic()
+        is_repeatable = may_be_repeated(document, body["variables"])
+        timeout = self.long_timeout if takes_long(document) else self.timeout_seconds
         try:
-            response = await self._http.post(f"{self.base_url}/graphql", json=body)
+            response = await self._http.post(f"{self.base_url}/graphql", json=body, timeout=timeout)
         except ValueError as error:  # lone surrogates, NaN
             raise ApiError("INVALID_INPUT", f"the request cannot be written as JSON: {error}") from error
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
             raise ApiError("INVALID_INPUT", f"{self.base_url} cannot be asked: {error}") from error
-        except httpx.TransportError as error:
+        except NOT_SENT as error:
             raise _TransientError(self._unreachable(error)) from error
-        return self._read(response)
+        except httpx.RequestError as error:
+            if is_repeatable:
+                raise _TransientError(self._unreachable(error)) from error
+            raise self._unreachable(error, advice=MAY_BE_DONE) from error
+        has_run = takes_long(document) and time.monotonic() - began > self.timeout_seconds
+        return self._read(response, may_be_repeated=is_repeatable, has_run=has_run)
 
-    def _read(self, response: httpx.Response) -> dict[str, Any]:
+    @property
+    def long_timeout(self) -> httpx.Timeout:
+        """How long an attempt of what takes long may wait for its answer, and for everything else."""
+        return httpx.Timeout(self.timeout_seconds, read=self.long_timeout_seconds)
+
+    def _read(self, response: httpx.Response, *, may_be_repeated: bool, has_run: bool) -> dict[str, Any]:
         body = _json_object(response)
         error = reported_error(body, response.status_code)
         if error is None and response.is_success and isinstance(body.get("data"), dict):
@@ -171,22 +201,45 @@ class Client:
         is_answered = isinstance(body.get("data"), dict) and any(
             value is not None for value in body["data"].values()
         )
-        if not is_answered and (response.is_server_error or error.code == "UNAVAILABLE"):
+        failed = error.code == "UNAVAILABLE" or (response.is_server_error and may_be_repeated)
+        # What has run into a deadline of the service would run into it again.
+        if failed and not is_answered and not has_run:
             raise _TransientError(error, _retry_after_seconds(response))
         raise error
 
-    def _unreachable(self, error: httpx.TransportError) -> ApiError:
-        what = "took too long" if isinstance(error, httpx.TimeoutException) else "does not answer"
-        return ApiError(
-            "UNAVAILABLE", f"Recollect at {self.base_url} {what}; is it running (`recollect up`)?"
-        )
+    def _unreachable(self, error: httpx.RequestError, *, advice: str = IS_IT_RUNNING) -> ApiError:
+        return ApiError("UNAVAILABLE", no_answer(self.base_url, error, advice=advice))
 
     def _not_recollect(self, response: httpx.Response) -> ApiError:
-        code = _CODES.get(response.status_code, "UNEXPECTED")
+        code = CODE_OF_STATUS.get(response.status_code, "UNEXPECTED")
         return ApiError(
             code,
             f"{response.url} gave {response.status_code} and no result of Recollect's; check the address",
         )
+
+
+async def lines_of(response: httpx.Response) -> AsyncIterator[bytes]:
+    """Yield the lines of an answer as they come, without their ends.
+
+    httpx cuts text at U+2028, U+2029 and U+0085 as well, which the strings of JSON may hold.
+    """
+    unread = b""
+    async for chunk in response.aiter_bytes():
+        *lines, unread = (unread + chunk).split(b"\n")
+        for line in lines:
+            yield line.removesuffix(b"\r")
+    if unread:
+        yield unread
+
+
+def no_answer(url: str, error: httpx.RequestError, *, advice: str) -> str:
+    """Say for people that there is no answer from an address, and what to do."""
+    what = "does not answer"
+    if isinstance(error, httpx.TimeoutException):
+        what = "took too long"
+    elif isinstance(error, httpx.DecodingError):
+        what = "gives an answer that cannot be read"
+    return f"Recollect at {url} {what}; {advice}"
 
 
 def _parse_url(base_url: str) -> httpx.URL:
@@ -245,9 +298,9 @@ def reported_error(body: Mapping[str, Any], status: int) -> ApiError | None:
     errors = body.get("errors")
     if isinstance(errors, list) and errors and isinstance(errors[0], dict):
         extensions = errors[0].get("extensions") or {}
-        code = extensions.get("code") or _CODES.get(status, "INVALID_INPUT")
+        code = extensions.get("code") or CODE_OF_STATUS.get(status, "INVALID_INPUT")
         return ApiError(code, str(errors[0].get("message")), field=extensions.get("field"))
     if isinstance(body.get("error"), str):
-        code = body.get("code") or _CODES.get(status, "UNEXPECTED")
+        code = body.get("code") or CODE_OF_STATUS.get(status, "UNEXPECTED")
         return ApiError(code, body["error"], field=body.get("field"))
     return None

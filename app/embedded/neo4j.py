@@ -142,7 +142,7 @@ class EmbeddedNeo4j:
             JavaNotFound: The Java that the settings name cannot run it.
             JarsIncomplete: A jar is missing and cannot be fetched.
             PortTaken: A port that the settings name is in use.
-            ServerFailed: The server ended or did not answer.
+            ServerFailed: The server ended, did not answer, or has another password than the file says.
         """
         self._jars = await fetch_jars(self._on_progress)
         self._java = await asyncio.to_thread(choose_java, self._preferred_java, self._java_home)
@@ -260,10 +260,22 @@ class EmbeddedNeo4j:
         try:
             return await self._takes_transactions()
         except AuthError:
-            await self._change_initial_password()
+            await self._give_password()
         except (DriverError, Neo4jError, OSError):
             return False
         return False
+
+    async def _give_password(self) -> None:
+        """Give a new server its password; one that has another than the file says cannot be used."""
+        try:
+            await self._change_initial_password()
+        except AuthError as error:
+            raise ServerFailed(
+                f"the password in {self.password_file} is not the server's; write the one into it that the server "
+                f"has, or restore {self._folder} from a backup"
+            ) from error
+        except (DriverError, Neo4jError, OSError):
+            return  # it is still starting, and asked again
 
     async def _takes_transactions(self) -> bool:
         async with self._driver(self._password) as driver, driver.session(database="neo4j") as session:

@@ -9,9 +9,14 @@ from app.embedded.errors import PortTaken
 LOOPBACK = "127.0.0.1"
 
 
+def family_of(host: str) -> socket.AddressFamily:
+    """Return which sockets an address or host name takes: names those of IPv4."""
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
 def is_free(port: int, host: str = LOOPBACK) -> bool:
     """Tell whether a server could listen on the port now."""
-    with socket.socket() as probe:
+    with socket.socket(family_of(host)) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))

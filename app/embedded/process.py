@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import structlog
-from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from app.embedded.errors import ServerFailed
 from graph.core.background import in_background
@@ -35,10 +35,11 @@ class ServerProcess:
     """One child server in a session of its own.
 
     Lives from ``start`` to ``stop``. When the server dies in between it is started again with the same
-    command, at once and then ever later (30 s at most). When this process dies, the kernel ends the
-    server (Linux); one that outlived a crash is ended by the next ``start`` with the same folder, which
-    is its working directory. To be started from the main thread: the kernel ties the child's life to the
-    thread that made it. Why a start failed is looked for in ``own_log`` too, where the server writes one.
+    command, at once and then ever later (30 s at most), without end; why an attempt failed is logged. When
+    this process dies, the kernel ends the server (Linux); one that outlived a crash is ended by the next
+    ``start`` with the same folder, which is its working directory. To be started from the main thread: the
+    kernel ties the child's life to the thread that made it. Why a start failed is looked for in ``own_log``
+    too, where the server writes one.
 
     A server that does not end within ``stop_seconds`` is killed. That is no warning once its own log says
     ``stopped_line``: its data are closed, and what it still does can be done without.
@@ -112,12 +113,18 @@ class ServerProcess:
             code = await process.wait()
             _log.warning("embedded.died", server=self._name, exit_code=code)
             async for attempt in AsyncRetrying(
-                retry=retry_if_exception_type((ServerFailed, OSError)),
+                retry=retry_if_exception_type(Exception),
                 wait=wait_exponential(multiplier=0.5, max=30),
+                before_sleep=self._note_failure,
             ):
                 with attempt:
                     await self._launch()
             _log.info("embedded.is_back", server=self._name)
+
+    def _note_failure(self, attempt: RetryCallState) -> None:
+        error = attempt.outcome.exception() if attempt.outcome else None
+        reason = str(error) or type(error).__name__
+        _log.error("embedded.not_started", server=self._name, reason=reason, attempt=attempt.attempt_number)
 
     async def _launch(self) -> None:
         if self._own_log is not None and self._own_log.is_file():
@@ -130,7 +137,7 @@ class ServerProcess:
                 stderr=subprocess.STDOUT,
                 cwd=self._folder,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(os.getpid()),
+                preexec_fn=die_with_parent(os.getpid()),
             )
         self._pid_file.write_text(str(self._process.pid))
         try:
@@ -228,7 +235,7 @@ def _signal_group(pid: int, number: signal.Signals) -> None:
         os.killpg(pid, number)
 
 
-def _die_with_parent(parent: int) -> Callable[[], None]:
+def die_with_parent(parent: int) -> Callable[[], None]:
     """Return what the child runs first: it asks the kernel for SIGTERM at its parent's death."""
 
     def prepare() -> None:

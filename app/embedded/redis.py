@@ -1,9 +1,11 @@
 """The embedded Redis: reached over a Unix socket only, so no other user can speak to it."""
 
+import os
 import shutil
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -45,7 +47,7 @@ class EmbeddedRedis:
             ServerFailed: It ended or did not answer.
         """
         self._program = redis_program()
-        if len(str(self._socket)) > _LONGEST_SOCKET_PATH:
+        if len(os.fsencode(self._socket)) > _LONGEST_SOCKET_PATH:
             self._socket_folder = Path(tempfile.mkdtemp(prefix="recollect-"))
             self._socket = self._socket_folder / "redis.sock"
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +64,7 @@ class EmbeddedRedis:
     @property
     def url(self) -> str:
         """Where it answers, or would."""
-        return f"unix://{self._socket}"
+        return f"unix://{quote(str(self._socket))}"
 
     def _command(self) -> list[str]:
         options = {

@@ -1,8 +1,9 @@
 /* Runs on the pages of sites.json: saves what is said there, and puts what is remembered behind what is sent. */
 (async () => {
   const found = Object.entries(RECOLLECT_SITES).find(([, site]) => site.hosts.includes(location.hostname));
-  const chosen = await chrome.storage.local.get(["url", "key", "saves", "injects"]);
-  if (!found || !chosen.key) return;
+  if (!found) return;
+  const chosen = await chrome.runtime.sendMessage({});
+  if (!chosen.isSetUp) return;
   const [platform, site] = found;
 
   // The key stays with the background script: a page can make its content scripts do much, but not tell it.
@@ -11,6 +12,6 @@
     return new Response(answer.body, { status: answer.status });
   }
 
-  captureChat({ url: "", platform, site, automatic: chosen.saves !== false, request });
+  captureChat({ url: "", platform, site, automatic: chosen.saves, request });
   if (chosen.injects) interceptSending({ url: "", input: site.input, button: site.button, request });
 })();

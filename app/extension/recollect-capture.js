@@ -14,15 +14,21 @@
  * extension's background script: (address, options) => Promise<Response>, like fetch.
  *
  * A change is saved once the page has been quiet for 1.5 seconds, and after 5 seconds in any case. An answer that is still
- * being written is left out. "Save" saves at once, "Extract" has facts taken from the conversation as well. All that is
- * shown is sent each time: Recollect stores each message once.
+ * being written is left out. When another chat is opened or the page is closed, what was shown last is saved at once.
+ * "Save" saves at once, "Extract" has facts taken from the conversation as well. All that is shown is sent each time:
+ * Recollect stores each message once.
  */
 function captureChat({ url, key, platform, site, automatic = true, quietMs = 1500, latestMs = 5000, request = null }) {
   const MOST_MESSAGES = 1000; // of one request
+  const MOST_KEPT_ALIVE = 60 * 1024; // bytes that a browser still sends for a page that is gone
+  const NOTING_MS = 250;
   const send = request || ((address, options) => fetch(address, options));
+  const seen = new WeakMap(); // the text of an element, and in which chat it was shown with that first
+  let noted = null; // the chat as it was shown last
   let sent = null; // what was saved last
   let changedAt = null; // when the first change came that is not saved yet
   let timer = null;
+  let noting = null;
   let saving = Promise.resolve(); // one request at a time, in order
 
   function conversationId() {
@@ -30,35 +36,53 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
     return found && found[1];
   }
 
-  function messages() {
-    const shown = [...document.querySelectorAll(`${site.user}, ${site.assistant}`)];
-    const said = shown
-      .map((element) => ({ role: element.matches(site.user) ? "user" : "assistant", content: element.innerText.trim() }))
-      .filter((message) => message.content);
+  // The address changes before the page does: what the chat before still shows is none of this one's.
+  function isOf(id, element, content) {
+    if (seen.get(element)?.content !== content) seen.set(element, { id, content });
+    return seen.get(element).id === id;
+  }
+
+  function messages(id) {
+    const said = [];
+    for (const element of document.querySelectorAll(`${site.user}, ${site.assistant}`)) {
+      const content = element.innerText.trim();
+      const role = element.matches(site.user) ? "user" : "assistant";
+      if (content && isOf(id, element, content)) said.push({ role, content });
+    }
     const isWriting = site.busy && document.querySelector(site.busy);
     if (isWriting && said.length && said[said.length - 1].role === "assistant") said.pop();
     return said.slice(-MOST_MESSAGES);
   }
 
-  async function post(path, body) {
+  function note() {
+    clearTimeout(noting);
+    noting = null;
+    const id = conversationId();
+    const before = noted;
+    const title = document.title.trim().slice(0, 512);
+    noted = id && { id, messages: messages(id), platform, ...(title ? { title } : {}) };
+    if (before && before.id !== id) inTurn(() => saveNow(before));
+    return noted;
+  }
+
+  async function post(path, body, options = {}) {
     const response = await send(`${url}${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body,
+      ...options,
     });
     const answer = await response.json().catch(() => ({}));
     if (!response.ok) throw new Error(answer.error || `Recollect answered with status ${response.status}`);
     return answer;
   }
 
-  async function saveNow() {
-    const id = conversationId();
-    const said = messages();
-    if (!id || !said.length) return null;
-    const title = document.title.trim().slice(0, 512);
-    const body = JSON.stringify({ messages: said, platform, ...(title ? { title } : {}) });
+  async function saveNow(chat, options) {
+    if (!chat || !chat.messages.length) return null;
+    const { id, ...said } = chat;
+    const body = JSON.stringify(said);
     if (sent === `${id} ${body}`) return id;
-    const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body);
+    const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body, options);
     sent = `${id} ${body}`;
     tell(answer.skipped || `Saved, ${answer.added} new`);
     return id;
@@ -72,17 +96,19 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
   function save() {
     clearTimeout(timer);
     changedAt = null;
+    const chat = note();
     return inTurn(async () => {
       const before = sent;
-      const id = await saveNow();
+      const id = await saveNow(chat);
       if (id === null) tell("There is nothing to save yet");
       else if (sent === before) tell("All is saved");
     });
   }
 
   function extract() {
+    const chat = note();
     return inTurn(async () => {
-      const id = await saveNow();
+      const id = await saveNow(chat);
       if (id === null) return tell("There is nothing to extract from yet");
       await post(`/v1/conversations/${encodeURIComponent(id)}/extract`, undefined);
       tell("Facts are being extracted");
@@ -91,12 +117,21 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
 
   function changed() {
     const now = Date.now();
+    noting = noting ?? setTimeout(note, NOTING_MS);
     changedAt = changedAt === null ? now : changedAt;
     clearTimeout(timer);
     timer = setTimeout(() => {
       changedAt = null;
-      if (conversationId()) inTurn(saveNow);
+      const chat = note();
+      inTurn(() => saveNow(chat));
     }, Math.max(0, Math.min(quietMs, changedAt + latestMs - now)));
+  }
+
+  // At once: what waits for its turn is not sent any more.
+  function left() {
+    const chat = note();
+    const isSmall = new Blob([JSON.stringify(chat)]).size < MOST_KEPT_ALIVE;
+    saveNow(chat, isSmall ? { keepalive: true } : {}).catch(() => {});
   }
 
   // Within a shadow root: neither do the page's styles reach it, nor is what it says seen as a change of the page.
@@ -127,6 +162,7 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
 
   if (automatic) {
     new MutationObserver(changed).observe(document.body, { childList: true, subtree: true, characterData: true });
+    addEventListener("pagehide", left);
     changed();
   }
 }

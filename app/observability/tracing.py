@@ -11,8 +11,6 @@ from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, Final, Protocol
 
-from pydantic_settings import BaseSettings, SettingsConfigDict
-
 from graph.core.measuring import Measurements
 from graph.operations.services import Services
 
@@ -21,27 +19,6 @@ _POLLS: Final = frozenset(
     {"core.jobs.run_due", "telemetry.usage.flush", "telemetry.notes.flush", "operations.settings.refresh"}
 )
 """What is done every other second, mostly for nothing."""
-
-
-class TracingSettings(BaseSettings):
-    """What the standard variables say; those of the exporter and the sampler OpenTelemetry reads itself."""
-
-    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
-
-    otel_exporter_otlp_endpoint: str | None = None
-    """``OTEL_EXPORTER_OTLP_ENDPOINT``: base address of a collector that speaks OTLP over HTTP; unset: no traces."""
-    otel_exporter_otlp_traces_endpoint: str | None = None
-    """``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``: the same for traces alone, as a whole address."""
-    otel_sdk_disabled: bool = False
-    """``OTEL_SDK_DISABLED``: off in spite of an address."""
-    otel_service_name: str = "recollect"
-    """``OTEL_SERVICE_NAME``: who the spans are of."""
-
-    @property
-    def is_on(self) -> bool:
-        """Whether spans go anywhere."""
-        named = self.otel_exporter_otlp_endpoint or self.otel_exporter_otlp_traces_endpoint
-        return named is not None and not self.otel_sdk_disabled
 
 
 class RequestSpan(Protocol):

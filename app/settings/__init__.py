@@ -10,6 +10,7 @@ from app.settings.models import EmbeddingSettings, LanguageModelSettings
 from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
 from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
+from app.settings.tracing import TracingSettings
 
 __all__ = [
     "ContextSettings",
@@ -29,6 +30,7 @@ __all__ = [
     "RedisSettings",
     "SessionSettings",
     "Settings",
+    "TracingSettings",
     "WebhooksSettings",
     "WorkerSettings",
 ]

@@ -2,18 +2,19 @@
 
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field
 
 from app.settings.group import SettingGroup
+from app.settings.values import HttpUrl, SentKey
 
 
 class ProxySettings(SettingGroup):
     """The chat proxy: whose models answer what is sent to ``/v1/chat/completions`` and ``/v1/responses``."""
 
-    url: str | None = Field(None, pattern=r"^https?://")
+    url: HttpUrl | None = None
     """Base address of any server that speaks OpenAI's protocol, e.g. ``https://api.openai.com/v1`` or
     ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set, and the proxy answers 503."""
-    key: SecretStr | None = None
+    key: SentKey | None = None
     """Key the server wants; a caller's own, in the header ``x-recollect-upstream-key``, goes before it."""
     provider: str | None = Field(None, min_length=1)
     """Who serves the models, e.g. ``zai``, where their names do not tell: some have no role for system messages."""

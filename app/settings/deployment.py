@@ -4,6 +4,7 @@ Groups are nested one level: ``neo4j.uri`` is ``RECOLLECT_NEO4J_URI``. Only ``ap
 line read settings; everything else is handed values.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +22,14 @@ from app.settings.documents import DocumentSettings
 from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
-from app.settings.names import PREFIX, KnownNames, OtherNames
+from app.settings.names import (
+    PREFIX,
+    KnownNames,
+    OtherNames,
+    check_groups,
+    without_service_links,
+    without_strange_address,
+)
 from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
 from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
@@ -44,6 +52,7 @@ class Settings(BaseSettings):
         env_nested_delimiter="_",
         env_nested_max_split=1,
         env_file=".env",
+        env_ignore_empty=True,
         extra="ignore",
         frozen=True,
         use_attribute_docstrings=True,
@@ -62,7 +71,8 @@ class Settings(BaseSettings):
     """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
     16 characters. It is a key like any other, listed and revoked like them."""
     api_url: str = "http://127.0.0.1:8000"
-    """Where the command line finds the service; unset: on this machine, at ``RECOLLECT_PORT``."""
+    """Where the command line finds the service; unset: on this machine, at ``RECOLLECT_PORT``. One in ``.env`` is not
+    used with a key of the environment."""
     api_key: SecretStr | None = None
     """Key the command line sends."""
     allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
@@ -106,11 +116,14 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Add the other names behind our own, and refuse names that nobody knows."""
-        read = [
-            source.env_vars
-            for source in (env_settings, dotenv_settings)
-            if isinstance(source, EnvSettingsSource)
-        ]
+        read: list[Mapping[str, str | None]] = []
+        for source in (env_settings, dotenv_settings):
+            if isinstance(source, EnvSettingsSource):
+                source.env_vars = without_service_links(source.env_vars)
+                if read:
+                    source.env_vars = without_strange_address(source.env_vars, read[0])
+                check_groups(settings_cls, source.env_vars)
+                read.append(source.env_vars)
         return (
             init_settings,
             env_settings,

@@ -30,4 +30,4 @@ class ExtractionSettings(SettingGroup):
         "until_consolidated"
     )
     """How long messages are kept as they were said (workspace setting ``rawConversationRetention``): until an
-    episode takes their place, until all who extract have read them, or for ever, beside the episodes."""
+    episode takes their place, until all who extract have read them, or permanently, beside the episodes."""

@@ -50,7 +50,8 @@ class MemorySettings(SettingGroup):
         "api_memory,injection_auto", pattern=r"^((api_memory|injection_auto|recall)(,|$))*$"
     )
     """Where the retention cuts: ``api_memory`` (the OmniRoute surface), ``injection_auto`` (memories extracted by
-    themselves, when they are injected), ``recall`` (everywhere); separated by commas."""
+    themselves, when they are injected, unless they were said again or changed within that time), ``recall``
+    (everywhere); separated by commas."""
     sweep_seconds: float = Field(60.0, gt=0)
     """How often workers take expired memories out of the vector index's reach; no query shows them before either."""
     noted_actions: int = Field(10_000, ge=0, le=1_000_000)
@@ -74,6 +75,6 @@ class WorkerSettings(SettingGroup):
     lease_seconds: float = Field(60.0, gt=0)
     """How long the jobs of a worker that is gone stay claimed before others take them; one that works renews it."""
     max_attempts: int = Field(5, ge=1)
-    """After how many failures a job is parked as FAILED."""
+    """After how many failures a job is parked as FAILED; waiting for an embedding provider is none."""
     benchmark_seconds: float = Field(600.0, gt=0)
     """How often workers look for days of telemetry that are over and not measured yet."""

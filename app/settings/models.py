@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, SecretStr, model_validator
 
 from app.settings.group import SettingGroup
+from app.settings.values import HttpUrl, SentKey
 
 LocalModelName = Literal[
     "all-MiniLM-L6-v2", "e5-small-v2", "e5-small-v2-q", "bge-small-en-v1.5", "bge-small-zh-v1.5-q"
@@ -38,23 +39,23 @@ class EmbeddingSettings(SettingGroup):
     """``provider/model`` for ``remote``, e.g. ``openai/text-embedding-3-small``, or the model alone, of the provider
     that is known for it or else the first with a key; unset: the first provider with a key and its usual model.
     Providers are openai, cohere, voyage and custom."""
-    openai_api_key: SecretStr | None = None
+    openai_api_key: SentKey | None = None
     """Key for OpenAI. Only keys given to this service are used: an ``OPENAI_API_KEY`` that is there for other
     programs does not send anybody's memories out."""
-    cohere_api_key: SecretStr | None = None
+    cohere_api_key: SentKey | None = None
     """Key for Cohere."""
-    voyage_api_key: SecretStr | None = None
+    voyage_api_key: SentKey | None = None
     """Key for Voyage."""
-    custom_api_key: SecretStr | None = None
+    custom_api_key: SentKey | None = None
     """Key for the server at ``custom_url``, if it wants one."""
-    custom_url: str | None = Field(None, pattern=r"^https?://")
+    custom_url: HttpUrl | None = None
     """Base address of any server that speaks OpenAI's protocol, e.g. ``http://127.0.0.1:11434/v1``; it counts as a
     provider with a key. Name its model as ``custom/…`` in ``provider_model``."""
-    openai_url: str | None = Field(None, pattern=r"^https?://")
+    openai_url: HttpUrl | None = None
     """Base address in place of OpenAI's own, such as a proxy's."""
-    cohere_url: str | None = Field(None, pattern=r"^https?://")
+    cohere_url: HttpUrl | None = None
     """Base address in place of Cohere's own."""
-    voyage_url: str | None = Field(None, pattern=r"^https?://")
+    voyage_url: HttpUrl | None = None
     """Base address in place of Voyage's own."""
     timeout_seconds: float = Field(10.0, gt=0, le=120)
     """How long one request to a provider may take."""
@@ -77,10 +78,10 @@ class EmbeddingSettings(SettingGroup):
 class LanguageModelSettings(SettingGroup):
     """The optional language model (the extra ``llm``); everything works without one."""
 
-    url: str | None = Field(None, pattern=r"^https?://")
+    url: HttpUrl | None = None
     """Base address of any server that speaks OpenAI's chat completions, e.g. ``https://api.openai.com/v1`` or
     ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set."""
-    key: SecretStr | None = None
+    key: SentKey | None = None
     """Key the server wants."""
     model: str | None = Field(None, min_length=1)
     """Name of the model there."""

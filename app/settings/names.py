@@ -1,5 +1,7 @@
 """The names that settings may have in the environment: one that nobody reads is refused."""
 
+import json
+import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
@@ -12,6 +14,13 @@ from app.settings.group import SettingGroup
 PREFIX = "RECOLLECT_"
 """What the variable of every setting begins with."""
 
+_ADDRESS, _KEY = f"{PREFIX}api_url".lower(), f"{PREFIX}api_key".lower()
+_SERVICE_LINK = re.compile(
+    rf"{PREFIX}(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)",
+    re.IGNORECASE,
+)
+_LINKED_PORT = re.compile(rf"{PREFIX}(\w+_)?PORT", re.IGNORECASE)
+_LINKED_ADDRESS = re.compile(r"(tcp|udp|sctp)://")
 
 _QUANTIZATIONS = {"none": "NONE", "int8": "SCALAR"}
 _OTHER_NAMES: Mapping[str, tuple[str, str, Callable[[str], Any]]] = {
@@ -63,6 +72,41 @@ class UnknownSetting(ValueError):
     """Raised when a variable with our prefix names no setting; the text says which one is meant, most likely."""
 
 
+def without_service_links(variables: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return variables without those by which Kubernetes tells a pod of the services of its namespace.
+
+    For one called ``recollect`` they begin with our prefix, such as ``RECOLLECT_PORT=tcp://10.0.0.7:8000``.
+    """
+    return {name: value for name, value in variables.items() if not _is_service_link(name, value or "")}
+
+
+def without_strange_address(
+    variables: Mapping[str, str | None], environment: Mapping[str, str | None]
+) -> dict[str, str | None]:
+    """Return a file's variables without the service's address where the environment has the key, and no address.
+
+    The file may be of anybody's folder, and the key is not for the service that it names.
+    """
+    is_strange = _KEY in environment and _ADDRESS not in environment
+    return {name: value for name, value in variables.items() if not (is_strange and name == _ADDRESS)}
+
+
+def check_groups(settings_cls: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
+    """Check the variables that hold a whole group.
+
+    Raises:
+        UnknownSetting: One holds something other than an object of JSON.
+    """
+    given = {name.upper(): value for name, value in variables.items()}
+    for name, group in _groups_of(settings_cls):
+        variable = f"{PREFIX}{name}".upper()
+        if (value := given.get(variable)) is not None and not _is_object(value):
+            one = f"{variable}_{next(iter(group.model_fields))}".upper()
+            raise UnknownSetting(
+                f"{variable} is a group of settings: set each by its own name, such as {one}, or all of them as JSON"
+            )
+
+
 class KnownNames(EnvSettingsSource):
     """Sets nothing and refuses what nobody would read: a variable that is misspelt would have no effect."""
 
@@ -87,9 +131,24 @@ class KnownNames(EnvSettingsSource):
 
 def _variables_of(settings_cls: type[BaseSettings]) -> Iterator[str]:
     """Yield the variable of every setting, and those that hold a whole group as JSON."""
+    yield from (f"{PREFIX}{name}".upper() for name in settings_cls.model_fields)
+    for name, group in _groups_of(settings_cls):
+        yield from (f"{PREFIX}{name}_{inner}".upper() for inner in group.model_fields)
+
+
+def _groups_of(settings_cls: type[BaseSettings]) -> Iterator[tuple[str, type[SettingGroup]]]:
     for name, field in settings_cls.model_fields.items():
-        variable = f"{PREFIX}{name}".upper()
-        yield variable
         if isinstance(field.annotation, type) and issubclass(field.annotation, SettingGroup):
-            for inner in field.annotation.model_fields:
-                yield f"{variable}_{inner}".upper()
+            yield name, field.annotation
+
+
+def _is_service_link(name: str, value: str) -> bool:
+    linked_port = _LINKED_PORT.fullmatch(name) and _LINKED_ADDRESS.match(value)
+    return bool(linked_port or _SERVICE_LINK.fullmatch(name))
+
+
+def _is_object(value: str) -> bool:
+    try:
+        return isinstance(json.loads(value), dict)
+    except ValueError:
+        return False

@@ -2,9 +2,10 @@
 
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field
 
 from app.settings.group import SettingGroup
+from app.settings.values import HttpUrl, SentKey
 
 
 class RecallSettings(SettingGroup):
@@ -32,13 +33,16 @@ class RecallSettings(SettingGroup):
     rerank: Literal["none", "remote", "transformers"] = "none"
     """Whether the best hits are reordered by a model that reads query and text together."""
     rerank_model: str | None = None
-    """``provider/model`` of a remote reranker, or the path or hub name of a cross-encoder."""
-    rerank_url: str | None = None
+    """Model of a remote reranker, also behind ``cohere/``, ``jina/``, ``voyage/`` or ``custom/``, which is not sent; or
+    the path or hub name of a cross-encoder."""
+    rerank_url: HttpUrl | None = None
     """Address a remote reranker is posted to."""
-    rerank_key: SecretStr | None = None
+    rerank_key: SentKey | None = None
     """Key of a remote reranker."""
     rerank_depth: int = Field(30, ge=1, le=100)
     """How many of the best hits a reranker reads."""
+    rerank_seconds: float = Field(5.0, gt=0, le=60)
+    """How long a recall waits for a reranker before the order stays as it was."""
     vector_store: Literal["auto", "neo4j", "sqlite-vec", "qdrant"] = "auto"
     """Whose vectors are searched: ``auto`` is Qdrant where it is enabled and answers, else the graph's own index;
     ``neo4j``, also under the name ``sqlite-vec``, is the graph's own; ``qdrant`` says so in every answer that it did

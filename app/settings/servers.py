@@ -6,12 +6,13 @@ from typing import Literal
 from pydantic import Field, SecretStr
 
 from app.settings.group import SettingGroup
+from app.settings.values import Neo4jUri, RedisUrl, SentKey
 
 
 class Neo4jSettings(SettingGroup):
     """Where the graph is, or how the embedded one is run."""
 
-    uri: str | None = None
+    uri: Neo4jUri | None = None
     """Bolt URI of an existing server or Aura (``neo4j+s://…``). Unset: an embedded server is started."""
     user: str = "neo4j"
     """User of the existing server."""
@@ -40,7 +41,7 @@ class Neo4jSettings(SettingGroup):
 class RedisSettings(SettingGroup):
     """Where the working set, events and wake-ups live."""
 
-    url: str | None = None
+    url: RedisUrl | None = None
     """Redis URL. Unset: an embedded server is started."""
     subscriber_messages: int = Field(1000, ge=1, le=100_000)
     """How many event messages wait for one subscriber; one that reads too slowly for that is cut off."""
@@ -56,7 +57,7 @@ class QdrantSettings(SettingGroup):
     which is for trying it out with one process."""
     port: int = Field(6333, ge=1, le=65535)
     """HTTP port of the server."""
-    api_key: SecretStr | None = None
+    api_key: SentKey | None = None
     """Key the server wants."""
     collection: str = Field("omniroute_memory", max_length=200, pattern=r"^[\w.\-]+$")
     """Name of the collection; the vectors of each embedder live in one of their own, behind this alias."""

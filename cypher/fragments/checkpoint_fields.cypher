@@ -4,8 +4,7 @@ writes: COLLECT {
   MATCH (write:AgentCheckpointWrite {
     workspace_id: $workspace_id, thread_id: checkpoint.thread_id, checkpoint_id: checkpoint.id})
   WHERE write.namespace = checkpoint.namespace
-    AND ($scope.users IS NULL OR coalesce(write.user_id, '') IN $scope.users)
-    AND ($scope.agents IS NULL OR coalesce(write.agent_id, '') IN $scope.agents)
+    // include: in_scope of write
   RETURN write {.task_id, .task_path, .position, .channel, .value_type, .value}
   ORDER BY write.task_path, write.task_id, write.position
 }

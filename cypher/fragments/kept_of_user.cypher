@@ -11,7 +11,7 @@ CALL (id) {
 CALL (id) {
   MATCH (sequence:AgentSequence {workspace_id: $workspace_id, user_id: id})
   USING INDEX sequence:AgentSequence(workspace_id, user_id)
-  RETURN count(sequence) AS runs, min(sequence.created_at) AS first_run_at, max(sequence.updated_at) AS last_run_at
+  RETURN count(sequence.ended_at) AS runs, min(sequence.created_at) AS first_run_at, max(sequence.updated_at) AS last_run_at
 }
 CALL (id) {
   MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: id})

@@ -7,14 +7,15 @@ AND ($filter.source_types = [] OR memory.source_type IN $filter.source_types)
 AND ($filter.any_tags = [] OR any(tag IN $filter.any_tags WHERE tag IN memory.tag_prefixes))
 AND all(tag IN $filter.all_tags WHERE tag IN memory.tag_prefixes)
 AND none(tag IN $filter.excluded_tags WHERE tag IN memory.tag_prefixes)
+AND ($filter.excluded_speakers = [] OR NOT coalesce(toLower(memory.speaker), '') IN $filter.excluded_speakers)
 AND ($filter.min_importance IS NULL OR memory.importance >= $filter.min_importance)
 AND ($filter.min_confidence IS NULL OR memory.confidence >= $filter.min_confidence)
 AND ($filter.conversation_id IS NULL OR memory.source_conversation_id = $filter.conversation_id)
 AND ($filter.session_id IS NULL OR memory.session_id = $filter.session_id)
 AND ($filter.api_key_id IS NULL OR memory.api_key_id = $filter.api_key_id)
 AND ($filter.retained_since IS NULL OR memory.created_at >= $filter.retained_since
-     OR ($filter.retained_source_types <> [] AND NOT memory.source_type IN $filter.retained_source_types))
+     OR ($filter.retained_source_types <> []
+         AND (memory.updated_at >= $filter.retained_since OR NOT memory.source_type IN $filter.retained_source_types)))
 AND ($filter.since IS NULL OR memory.timestamp >= $filter.since)
 AND ($filter.until IS NULL OR memory.timestamp <= $filter.until)
-AND ($filter.valid_at IS NULL OR (coalesce(memory.t_valid, $filter.valid_at) <= $filter.valid_at
-                                  AND coalesce(memory.t_invalid > $filter.valid_at, true)))
+// include: valid_at

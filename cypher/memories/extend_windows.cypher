@@ -7,4 +7,8 @@ CYPHER 25
 UNWIND $extensions AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX turn:Memory(workspace_id, id)
-SET turn.search_window = coalesce(turn.search_window, '') + ' ' + row.text
+WHERE turn.active
+// include: lock of turn
+WITH turn, row
+WHERE turn['active']
+SET turn.search_window = coalesce(turn['search_window'], '') + ' ' + row.text

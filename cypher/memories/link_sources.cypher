@@ -1,9 +1,10 @@
 // name: link_sources
 // mode: write
-// returns: none
+// returns: many
 // param: workspace_id string
 // param: sources list<map> — {id, conversation_id, message_id or null}: where what a memory states was said
 // param: now datetime
+// column: conversation_id string — of each that became another workspace's while its lock was waited for
 // why: provenance of what is no turn; a message that is not captured yet is a node without text until it is
 CYPHER 25
 UNWIND $sources AS row
@@ -12,8 +13,9 @@ USING INDEX memory:Memory(workspace_id, id)
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: row.conversation_id})
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
                 conversation.user_id = memory.user_id, conversation.agent_id = memory.agent_id
+// include: lock of conversation
 CREATE (memory)-[:FROM]->(conversation)
-WITH memory, row
+WITH memory, row, conversation['workspace_id'] <> $workspace_id AS has_left
 CALL (memory, row) {
   WITH memory, row
   WHERE row.message_id IS NOT NULL
@@ -23,3 +25,6 @@ CALL (memory, row) {
     ON CREATE SET message.created_at = $now, message.user_id = memory.user_id, message.agent_id = memory.agent_id
   CREATE (memory)-[:FROM]->(message)
 }
+WITH row, has_left
+WHERE has_left
+RETURN DISTINCT row.conversation_id AS conversation_id

@@ -4,10 +4,10 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string>
-// param: keys list<map> — {user_id, key}: each user has keys of their own
+// param: keys list<map> — {user_id, agent_id, key}: each agent of each user has keys of its own
 // column: memory map — the memory as it is under the lock
 // column: revision integer — counts content changes, also those of its neighbours
-// column: turn map — {turn_scope, position, previous_content, previous_speaker}
+// column: turn map — {turn_scope, position, previous_content, previous_speaker}, the latter two of a live turn only
 // why: so that a read-then-write of the same memory cannot lose an update; one that moved to another workspace while its lock
 //   was waited for is not there
 CYPHER 25
@@ -18,8 +18,10 @@ CALL () {
   RETURN memory
 UNION
   UNWIND $keys AS named
-  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: named.user_id, key: named.key})
-  USING INDEX memory:Memory(workspace_id, user_id, key)
+  MATCH (memory:Memory {
+    workspace_id: $workspace_id, user_id: named.user_id, agent_id: named.agent_id, key: named.key
+  })
+  USING INDEX memory:Memory(workspace_id, user_id, agent_id, key)
   RETURN memory
 }
 WITH memory
@@ -28,7 +30,7 @@ WHERE true
 // include: lock of memory
 WITH memory
 WHERE memory['workspace_id'] = $workspace_id
-OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id)-[:NEXT]->(memory)
+OPTIONAL MATCH (previous WHERE previous.workspace_id = $workspace_id AND previous.active)-[:NEXT]->(memory)
 RETURN
   memory {
     // include: memory_fields

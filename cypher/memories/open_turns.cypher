@@ -3,28 +3,36 @@
 // returns: many
 // param: workspace_id string
 // param: scopes list<map> — {turn_scope, conversation_id, user_id, agent_id}
-// param: window integer — how many of the last turns are returned
+// param: window integer — how many of the last live turns are returned; twice as many are looked at
 // param: now datetime
 // column: turn_scope string
-// column: tail list<map> — {id, position, content, speaker} of the last turns so far, in order
+// column: last map? — {id, position} of the last turn so far, gone or not
+// column: tail list<map> — {id, content, speaker} of the last live turns, in order
 // column: conversation_id string
 // column: user_id string — whose conversation it is; empty: everybody's
-// why: writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain
+// column: has_left boolean — it became another workspace's while its lock was waited for
+// why: writing to the conversation first takes its lock, so that two appends cannot both see the same tail and fork the chain;
+//   the turns are locked too, so that one that is just deleted is not searched together with the next
 CYPHER 25
 UNWIND $scopes AS scope
 MERGE (conversation:Conversation {workspace_id: $workspace_id, id: scope.conversation_id})
   ON CREATE SET conversation.created_at = $now, conversation.user_id = scope.user_id,
                 conversation.agent_id = scope.agent_id
 SET conversation.updated_at = $now
-WITH scope, coalesce(conversation.user_id, '') AS user_id
+WITH scope, coalesce(conversation.user_id, '') AS user_id, conversation['workspace_id'] <> $workspace_id AS has_left
 CALL (scope) {
   MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: scope.turn_scope})
   WHERE turn.position >= 0
   WITH turn
-  ORDER BY turn.position DESC
-  LIMIT $window
+  ORDER BY turn.workspace_id DESC, turn.turn_scope DESC, turn.position DESC
+  LIMIT 2 * $window
   WITH turn
   ORDER BY turn.position
-  RETURN collect(turn {.id, .position, .content, .speaker}) AS tail
+  // include: lock of turn
+  WITH turn
+  ORDER BY turn.position DESC
+  WITH collect(turn) AS turns
+  WITH head(turns) AS last, reverse([turn IN turns WHERE turn['active']][..$window]) AS live
+  RETURN last {.id, .position} AS last, [turn IN live | turn {.id, .content, .speaker}] AS tail
 }
-RETURN scope.turn_scope AS turn_scope, tail, scope.conversation_id AS conversation_id, user_id
+RETURN scope.turn_scope AS turn_scope, last, tail, scope.conversation_id AS conversation_id, user_id, has_left

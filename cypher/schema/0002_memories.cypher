@@ -1,6 +1,6 @@
 // name: 0002_memories
 // mode: schema
-// why: lookups, filters and pages of memories; a composite range index serves a query only if each of its properties has a predicate, so workspace_id stands alone as well; callers choose ids, so each workspace has its own: a store of release 0.1 had one name for all
+// why: lookups, filters and pages of memories; a composite range index serves a query only if each of its properties has a predicate, so workspace_id stands alone as well; callers choose ids, so each workspace has its own: a store of release 0.1 had one name for all; keys are those of a user and an agent, as what each may see is
 CYPHER 25
 CREATE CONSTRAINT memory_of_workspace_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
@@ -8,7 +8,10 @@ CYPHER 25
 DROP CONSTRAINT memory_id_unique IF EXISTS
 ;
 CYPHER 25
-CREATE CONSTRAINT memory_key_of_user_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.user_id, n.key) IS UNIQUE
+CREATE CONSTRAINT memory_key_of_owner_unique IF NOT EXISTS FOR (n:Memory) REQUIRE (n.workspace_id, n.user_id, n.agent_id, n.key) IS UNIQUE
+;
+CYPHER 25
+DROP CONSTRAINT memory_key_of_user_unique IF EXISTS
 ;
 CYPHER 25
 DROP CONSTRAINT memory_key_unique IF EXISTS

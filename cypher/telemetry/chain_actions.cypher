@@ -2,30 +2,42 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: chains list<map> — {sequence_id, since: time of the earliest new action}
-// why: the actions of a sequence are chained by their time, ties by position; only the chain from the earliest new one
-//   on is drawn again, so actions that come in order cost nothing more
+// param: chains list<map> — {sequence_id, since: time of the earliest new action, until: that of the latest}
+// why: the actions of a sequence are chained by their time, ties by position; only the stretch of the new ones is drawn
+//   again, with its neighbours, each of which is the first that the index has in its order
 CYPHER 25
 UNWIND $chains AS row
 CALL (row) {
-  OPTIONAL MATCH (earlier:AgentAction {workspace_id: $workspace_id, sequence_id: row.sequence_id})
+  MATCH (earlier:AgentAction {workspace_id: $workspace_id, sequence_id: row.sequence_id})
+  USING INDEX earlier:AgentAction(workspace_id, sequence_id, occurred_at)
   WHERE earlier.occurred_at < row.since
   WITH earlier
-  ORDER BY earlier.occurred_at DESC, earlier.position DESC
+  ORDER BY earlier.workspace_id DESC, earlier.sequence_id DESC, earlier.occurred_at DESC, earlier.position DESC
   LIMIT 1
   RETURN collect(earlier) AS before
 }
 CALL (row) {
+  MATCH (changed:AgentAction {workspace_id: $workspace_id, sequence_id: row.sequence_id})
+  USING INDEX changed:AgentAction(workspace_id, sequence_id, occurred_at)
+  WHERE row.since <= changed.occurred_at <= row.until
+  WITH changed
+  ORDER BY changed.occurred_at, changed.position
+  RETURN collect(changed) AS stretch
+}
+CALL (row) {
   MATCH (later:AgentAction {workspace_id: $workspace_id, sequence_id: row.sequence_id})
-  WHERE later.occurred_at >= row.since
+  USING INDEX later:AgentAction(workspace_id, sequence_id, occurred_at)
+  WHERE later.occurred_at > row.until
   WITH later
-  ORDER BY later.occurred_at, later.position
+  ORDER BY later.workspace_id, later.sequence_id, later.occurred_at, later.position
+  LIMIT 1
   RETURN collect(later) AS after
 }
-WITH before + after AS chain
+WITH before + stretch + after AS chain
 CALL (chain) {
   UNWIND chain AS action
-  MATCH (action)-[old:NEXT]->(:AgentAction {workspace_id: $workspace_id})
+  MATCH (action)-[old:NEXT]->(other:AgentAction {workspace_id: $workspace_id})
+  WHERE action <> chain[-1] OR other IN chain
   DELETE old
 }
 CALL (chain) {

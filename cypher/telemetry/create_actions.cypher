@@ -2,9 +2,10 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: actions list<map> — {id, sequence_id, target_id, properties}
+// param: actions list<map> — {id, sequence_id, target_id (id or key), properties}
 // column: targets_unknown integer — actions whose target is no entity of the workspace: recorded without the edge
-// why: what was done to a thing stays known even if the thing is not known yet, or not any more
+// why: what was done to a thing stays known even if the thing is not known yet, or not any more; what is done to a
+//   duplicate is done to what it was merged into as well, until the merge is undone
 CYPHER 25
 UNWIND $actions AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
@@ -14,9 +15,20 @@ SET action += row.properties
 CREATE (sequence)-[:DID]->(action)
 WITH action, row
 CALL (action, row) {
-  OPTIONAL MATCH (target:Searchable {workspace_id: $workspace_id, id: row.target_id})
-  WHERE target:Entity
+  OPTIONAL MATCH (by_id:Entity {workspace_id: $workspace_id, id: row.target_id})
+  USING INDEX by_id:Entity(workspace_id, id)
+  OPTIONAL MATCH (by_key:Entity {workspace_id: $workspace_id, key: row.target_id})
+  USING INDEX by_key:Entity(workspace_id, key)
+  WITH action, row, coalesce(by_id, by_key) AS target
+  SET action.target_id = coalesce(target.id, action.target_id)
   FOREACH (_ IN CASE WHEN target IS NULL THEN [] ELSE [1] END | CREATE (action)-[:TARGETED]->(target))
+  CALL (action, target) {
+    MATCH (target)
+          ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,19}
+          (duplicate WHERE duplicate.workspace_id = $workspace_id)-[tie:MERGED_INTO]->(
+          entity WHERE entity.workspace_id = $workspace_id)
+    CREATE (action)-[:TARGETED {via_merge: tie.id}]->(entity)
+  }
   RETURN CASE WHEN row.target_id IS NOT NULL AND target IS NULL THEN 1 ELSE 0 END AS unknown
 }
 RETURN sum(unknown) AS targets_unknown

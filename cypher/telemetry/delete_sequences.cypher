@@ -2,7 +2,7 @@
 // mode: write
 // returns: many
 // param: workspace_id string
-// param: ids list<string> — whose lock the transaction holds
+// param: ids list<string> — whose lock the transaction holds, and whose actions are gone
 // column: id string
 // column: tallies list<map> — {action_type, node_type}: what lost a sequence
 // why: what a sequence was evidence of is counted without it from the same moment on
@@ -22,10 +22,6 @@ CALL (sequence) {
   MATCH (sequence)<-[:EVIDENCED_BY]-(failure:AgentFailure {workspace_id: $workspace_id})
   // include: lock of failure
   SET failure.sequences = failure.sequences - 1
-}
-CALL (sequence) {
-  MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id})
-  DETACH DELETE action
 }
 CALL (sequence) {
   MATCH (job:Job {workspace_id: $workspace_id, subject_id: sequence.id})

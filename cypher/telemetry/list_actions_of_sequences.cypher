@@ -10,14 +10,14 @@
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 CALL (sequence_id) {
-  MATCH (action:AgentAction {workspace_id: $workspace_id})
-  WHERE action.sequence_id = sequence_id
+  MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence_id})
+  USING INDEX action:AgentAction(workspace_id, sequence_id, occurred_at)
+  WHERE action.occurred_at <= datetime('9999-12-31T00:00:00Z')
     // include: in_scope of action
   RETURN action
-  ORDER BY action.occurred_at, action.position
+  ORDER BY action.workspace_id, action.sequence_id, action.occurred_at, action.position
   LIMIT $limit
 }
 RETURN sequence_id, action {
-  .id, .workspace_id, .session_id, .user_id, .agent_id, .sequence_id, .position, .action_type, .node_type, .target_id,
-  .outcome, .error_code, .latency_ms, .occurred_at, .recorded_at
+  // include: action_fields
 } AS action

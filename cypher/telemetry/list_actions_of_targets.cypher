@@ -3,8 +3,9 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: target_ids list<string> — of entities
+// param: target_ids list<string> — ids or keys of entities
 // param: session_id string?
+// param: sequence_id string?
 // param: action_type string?
 // param: node_type string?
 // param: outcome string?
@@ -16,26 +17,42 @@
 // param: limit integer — of each target, the latest first
 // column: target_id string
 // column: action map
-// why: list_actions for some targets: another index, which no condition on a parameter that may be null can choose
+// why: list_actions for some targets: another index, which no condition on a parameter that may be null can choose; what
+//   was done to a duplicate is part of the history of the entity it was merged into, until the merge is undone, and so
+//   is what named either by its key before it was known
 CYPHER 25
 UNWIND $target_ids AS target_id
 CALL (target_id) {
-  MATCH (action:AgentAction {workspace_id: $workspace_id, target_id: target_id})
-  WHERE action.occurred_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z'))
-    AND ($after_time IS NULL OR action.occurred_at < $after_time OR action.id < $after_id)
-    AND ($session_id IS NULL OR action.session_id = $session_id)
-    AND ($action_type IS NULL OR action.action_type = $action_type)
-    AND ($node_type IS NULL OR action.node_type = $node_type)
-    AND ($outcome IS NULL OR action.outcome = $outcome)
-    AND ($error_code IS NULL OR action.error_code = $error_code)
-    AND ($since IS NULL OR action.occurred_at >= $since)
-    AND ($until IS NULL OR action.occurred_at < $until)
+  RETURN target_id AS named_id
+UNION
+  CALL (target_id) {
+    MATCH (target:Entity {workspace_id: $workspace_id, id: target_id})
+    USING INDEX target:Entity(workspace_id, id)
+    RETURN target
+  UNION
+    MATCH (target:Entity {workspace_id: $workspace_id, key: target_id})
+    USING INDEX target:Entity(workspace_id, key)
+    RETURN target
+  }
+  MATCH (entity WHERE entity.workspace_id = $workspace_id)
+        ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
+        (target)
+  UNWIND [entity.id, entity.key] AS named_id
+  RETURN named_id
+}
+CALL (named_id) {
+  MATCH (action:AgentAction {workspace_id: $workspace_id, target_id: named_id})
+  WHERE
+    // include: action_filter
     // include: in_scope of action
   RETURN action
   ORDER BY action.workspace_id DESC, action.target_id DESC, action.occurred_at DESC, action.id DESC
   LIMIT $limit
 }
+WITH target_id, action
+ORDER BY action.occurred_at DESC, action.id DESC
+WITH target_id, collect(action)[..$limit] AS actions
+UNWIND actions AS action
 RETURN target_id, action {
-  .id, .workspace_id, .session_id, .user_id, .agent_id, .sequence_id, .position, .action_type, .node_type, .target_id,
-  .outcome, .error_code, .latency_ms, .occurred_at, .recorded_at
+  // include: action_fields
 } AS action

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: node_types list<string> — empty: any
+// param: node_types list<string> — in lower case, since callers write them as they like; empty: any
 // param: action_type string?
 // param: error_code string? — empty: failures that gave none
 // param: suppressed boolean?
@@ -15,7 +15,7 @@
 // why: patterns are few: a workspace has as many as it has ways to fail again and again
 CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $workspace_id})
-WHERE ($node_types = [] OR pattern.node_type IN $node_types)
+WHERE ($node_types = [] OR toLower(pattern.node_type) IN $node_types)
   AND ($action_type IS NULL OR pattern.action_type = $action_type)
   AND ($error_code IS NULL OR pattern.error_code = $error_code)
   AND ($suppressed IS NULL OR pattern.suppressed = $suppressed)

@@ -2,7 +2,7 @@
 // mode: read
 // returns: many
 // param: workspace_id string
-// param: attempts list<map> — {action_type, node_type, error_codes: of failures just counted}
+// param: attempts list<map> — {action_type, node_type, error_codes: of failures that may have become patterns}
 // column: id string
 // column: state string? — null: never promoted
 // column: sequences integer
@@ -10,7 +10,7 @@
 // column: settled_attempts integer? — as last settled
 // column: settled_confidence float?
 // why: an attempt changes the confidence of every pattern of its kind; a failure that is no pattern can only become one
-//   through a sequence of its own
+//   through a sequence of its own, or when attempts are counted no more
 CYPHER 25
 UNWIND $attempts AS attempt
 MATCH (tally:AgentTally {workspace_id: $workspace_id, action_type: attempt.action_type, node_type: attempt.node_type})

@@ -4,8 +4,9 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — in one order for all
-// column: id string — of a sequence that is there, and within the scope
-// why: what is deleted together with what counts it is filtered once, before either
+// column: id string — of a sequence that is there, and within the scope with all that was done in it
+// why: what is deleted together with what counts it is filtered once, before either; a run is of the agent of its first
+//   action, and others go on with it, so the actions are looked at as well, under the lock that new ones wait for
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})
@@ -13,4 +14,10 @@ USING INDEX sequence:AgentSequence(workspace_id, id)
 WHERE true
   // include: in_scope of sequence
 // include: lock of sequence
+WITH sequence
+WHERE $scope.agents IS NULL OR NOT EXISTS {
+  MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id})
+  USING INDEX SEEK action:AgentAction(workspace_id, sequence_id, position)
+  WHERE action.position >= 0 AND NOT coalesce(action.agent_id, '') IN $scope.agents
+}
 RETURN sequence.id AS id

@@ -34,9 +34,7 @@ WITH found AS sequence, max(text_score) AS text_score, count(is_near) > 0 AS is_
 WHERE sequence:AgentSequence AND sequence.active AND ($outcome IS NULL OR sequence.outcome = $outcome)
   // include: in_scope of sequence
 RETURN sequence {
-    .id, .workspace_id, .session_id, .user_id, .agent_id, intent_summary: sequence.search_text, .outcome,
-    .action_count, .success_count, .error_count, .dead_end_count, .total_latency_ms, .started_at, .ended_at,
-    .created_at, .updated_at
-  } AS sequence,
+  // include: sequence_fields
+} AS sequence,
   text_score,
   CASE WHEN is_near THEN 2 * vector.similarity.cosine(sequence[$vector_property], $vector) - 1 END AS cosine

@@ -19,10 +19,11 @@ from neo4j.exceptions import ConstraintError, DriverError, Neo4jError
 from tenacity import AsyncRetrying, retry, retry_if_exception, stop_after_attempt
 
 from cypher import Statement, load
+from graph.core.deadlines import is_long_work
 from graph.core.errors import Conflict, RecollectError, Unavailable
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.responsiveness import ResponsivenessMonitor
 from graph.core.rows import ATTEMPTS, Runner
-from graph.core.silence import Silence, is_long_work
 
 T = TypeVar("T")
 Given = ParamSpec("Given")
@@ -47,8 +48,12 @@ _UNAVAILABLE = (
     "Neo.TransientError.",
     "Neo.ClientError.Cluster.",
     "Neo.DatabaseError.",
-    "Neo.ClientError.Security.",
 )
+# Who asks is refused, or no database has the name; a token that expired is asked for again, and is no refusal.
+_REFUSED = {
+    "Neo.ClientError.Security.": "the graph database refuses the login of this service",
+    "Neo.ClientError.Database.": "the graph database has no database of the name that this service asks for",
+}
 _SERVER_LATE_SECONDS = 5.0
 """How much later than its limit the server ends a slow transaction at most: it looks every 2 s."""
 _CLOSING_SECONDS = 2.0
@@ -103,7 +108,7 @@ class Database:
         self._name = name
         self._timeout = request_timeout_seconds
         self._long_timeout = max(request_timeout_seconds, long_timeout_seconds)
-        self._silence = Silence(self._ping, deadline_seconds=timeout_seconds)
+        self._monitor = ResponsivenessMonitor(self._ping, deadline_seconds=timeout_seconds)
 
     @_again_without_the_vanished
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
@@ -121,10 +126,10 @@ class Database:
         try:
             async with self._bounded(writes=not reads):
                 with self._measurements.statement(statement.name):
-                    records = await run(query, _untold(parameters))
+                    records = await run(query, _summarised_for_log(parameters))
         except (Neo4jError, DriverError) as error:
             raise _translated(error) from error
-        self._silence.heard()
+        self._monitor.note_answer()
         return records
 
     async def _read(self, query: Query, parameters: dict[str, Any]) -> list[Record]:
@@ -172,7 +177,7 @@ class Database:
     async def _transact(self, work: Callable[[Runner], Awaitable[T]]) -> T:
         @unit_of_work(timeout=self._server_timeout)
         async def in_transaction(tx: AsyncManagedTransaction) -> T:
-            return await work(_Transaction(tx, self._measurements, self._silence))
+            return await work(_Transaction(tx, self._measurements, self._monitor))
 
         try:
             async with (
@@ -186,20 +191,32 @@ class Database:
     async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         for part in statement.parts:
             try:
-                async with self._silence.bounded(seconds=self._long_timeout, writes=True):
+                async with self._monitor.bounded(seconds=self._long_timeout, writes=True):
                     await self._driver.execute_query(part, dict(parameters), database_=self._name)
             except (Neo4jError, DriverError) as error:
                 if not _is_there_already(error):
                     raise _translated(error) from error
         return []
 
+    async def server_agent(self) -> str:
+        """Return what the server calls itself, such as ``Neo4j/2026.08.1``; no statement is needed for it.
+
+        Raises:
+            Unavailable: The server does not answer, or refuses the login.
+        """
+        try:
+            async with self._bounded(writes=False):
+                return (await self._driver.get_server_info()).agent
+        except (Neo4jError, DriverError) as error:
+            raise _translated(error) from error
+
     async def answers_within(self, seconds: float) -> bool:
         """Tell whether the server answers a question that costs it nothing in time; never raises."""
-        return await self._silence.answers_within(seconds)
+        return await self._monitor.answers_within(seconds)
 
     async def close(self) -> None:
-        """Close the driver and its connections; one over which no farewell gets through is cut."""
-        await self._silence.close()
+        """Close the driver and its connections; one that cannot be ended in an orderly way in time is cut."""
+        await self._monitor.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(_CLOSING_SECONDS):
                 await self._driver.close()
@@ -209,7 +226,7 @@ class Database:
         return self._long_timeout if is_long_work() else self._timeout
 
     def _bounded(self, *, writes: bool) -> AbstractAsyncContextManager[None]:
-        return self._silence.bounded(seconds=self._server_timeout + _SERVER_LATE_SECONDS, writes=writes)
+        return self._monitor.bounded(seconds=self._server_timeout + _SERVER_LATE_SECONDS, writes=writes)
 
     async def _ping(self) -> None:
         await self._driver.execute_query(
@@ -220,43 +237,45 @@ class Database:
 class _Transaction:
     """A runner inside one managed transaction."""
 
-    def __init__(self, tx: AsyncManagedTransaction, measurements: Measurements, silence: Silence) -> None:
+    def __init__(
+        self, tx: AsyncManagedTransaction, measurements: Measurements, monitor: ResponsivenessMonitor
+    ) -> None:
         self._tx = tx
         self._measurements = measurements
-        self._silence = silence
+        self._monitor = monitor
 
     async def run(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         with self._measurements.statement(statement.name):
-            result = await self._tx.run(statement.text, _untold(parameters))
+            result = await self._tx.run(statement.text, _summarised_for_log(parameters))
             records = [record async for record in result]
-        self._silence.heard()
+        self._monitor.note_answer()
         return records
 
 
-class _UntoldList(list[Any]):
-    """A list that says of itself only how long it is."""
+class _SummarisedList(list[Any]):
+    """A list whose text form is only how long it is."""
 
     def __repr__(self) -> str:
         return f"[{len(self)} values]"
 
 
-class _UntoldMap(dict[str, Any]):
-    """A map that says of itself only how large it is."""
+class _SummarisedMap(dict[str, Any]):
+    """A map whose text form is only how many values it has."""
 
     def __repr__(self) -> str:
         return f"{{{len(self)} values}}"
 
 
-def _untold(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters that the driver can put into words quickly.
+def _summarised_for_log(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same parameters, whose lists and maps have a short text form.
 
-    It words every statement's for its log whether or not anybody reads that: of a batch with texts or vectors this took
-    longer than sending it, on the event loop.
+    The driver formats the parameters of every statement for its log whether or not anybody reads that: of a batch with
+    texts or vectors this took longer than sending it, on the event loop.
     """
     return {
-        name: _UntoldList(value)
+        name: _SummarisedList(value)
         if isinstance(value, list | tuple)
-        else _UntoldMap(value)
+        else _SummarisedMap(value)
         if isinstance(value, dict)
         else value
         for name, value in parameters.items()
@@ -294,7 +313,10 @@ def _unavailable(error: Neo4jError) -> Unavailable | None:
         return Unavailable("neo4j", f"the index {index} {state}", index=index)
     if _TIMED_OUT in code:
         return Unavailable("neo4j", "the graph database ran into the deadline of this request")
-    if code.startswith(_UNAVAILABLE):
+    for prefix, message in _REFUSED.items():
+        if code.startswith(prefix) and not error.is_retryable():
+            return Unavailable("neo4j", message, is_refused=True)
+    if code.startswith((*_UNAVAILABLE, *_REFUSED)):
         return Unavailable("neo4j", "the graph database cannot serve the request now; try again shortly")
     return None
 

@@ -87,14 +87,22 @@ class Unavailable(RecollectError):
         dependency: What is missing, e.g. ``"neo4j"``.
         retry_after_seconds: When trying again is worth it.
         index: The search index that is missing or cannot be searched, where it is only that.
+        is_refused: Whether the server answers, and refuses who asks or what it is asked for: trying again is no use.
     """
 
     code = "UNAVAILABLE"
 
     def __init__(
-        self, dependency: str, message: str, *, retry_after_seconds: int = 5, index: str | None = None
+        self,
+        dependency: str,
+        message: str,
+        *,
+        retry_after_seconds: int = 5,
+        index: str | None = None,
+        is_refused: bool = False,
     ) -> None:
         super().__init__(message)
         self.dependency = dependency
         self.retry_after_seconds = retry_after_seconds
         self.index = index
+        self.is_refused = is_refused

@@ -1,6 +1,7 @@
 """Values of JSON that are not taken for others: ``"5"`` is no integer, 1 is not true, and neither is a time."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -16,12 +17,20 @@ def _exactly(type_: type) -> Callable[[Any], Any]:
     return check
 
 
-def _time_in_words(value: Any) -> Any:
-    if isinstance(value, str) and not _is_number(value):
-        return value
-    if value is None or isinstance(value, datetime):
-        return value
+def read_time(text: str) -> datetime:
+    """Return the time that a text names in any form of ISO 8601; a number alone is none, though it may look like one.
+
+    Raises:
+        ValueError: It names none.
+    """
+    if not _is_number(text):
+        with suppress(ValueError):
+            return datetime.fromisoformat(text.replace("z", "Z"))
     raise ValueError("must be a time in ISO 8601, such as 2026-03-07T12:00:00Z")
+
+
+def _time_in_words(value: Any) -> Any:
+    return value if value is None or isinstance(value, datetime) else read_time(str(value))
 
 
 def _is_number(text: str) -> bool:
@@ -43,7 +52,12 @@ def not_null(value: Any) -> Any:
     return value
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
+    """Return a number, or null.
+
+    Raises:
+        ValueError: It is something else.
+    """
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ValueError("must be a number")
     return value
@@ -55,8 +69,10 @@ def _numbers(values: Any) -> Any:
     return values
 
 
+whole = _exactly(int)
+"""Returns an integer, or null; raises ValueError for anything else."""
 Flag = Annotated[bool, BeforeValidator(_exactly(bool))]
-Whole = Annotated[int, BeforeValidator(_exactly(int))]
-Number = Annotated[float, BeforeValidator(_number)]
+Whole = Annotated[int, BeforeValidator(whole)]
+Number = Annotated[float, BeforeValidator(number)]
 Numbers = Annotated[list[float], BeforeValidator(_numbers)]
 Instant = Annotated[datetime, BeforeValidator(_time_in_words)]

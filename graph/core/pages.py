@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graph.core.errors import InvalidInput
 
 T = TypeVar("T")
 
 MAX_PAGE = 200
+_MAX_RANK = 2.0**53  # up to which a float tells whole numbers apart
 
 
 class Cursor(BaseModel):
@@ -25,7 +26,7 @@ class Cursor(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     date: datetime | None = None
-    rank: float | None = None
+    rank: float | None = Field(None, ge=-_MAX_RANK, le=_MAX_RANK)
     id: str
 
     def encode(self) -> str:
@@ -33,7 +34,7 @@ class Cursor(BaseModel):
         return base64.urlsafe_b64encode(self.model_dump_json(exclude_none=True).encode()).decode().rstrip("=")
 
     @classmethod
-    def decode(cls, text: str) -> "Cursor":
+    def decode(cls, text: str, *, field: str = "after") -> "Cursor":
         """Read what :meth:`encode` wrote.
 
         Raises:
@@ -42,7 +43,7 @@ class Cursor(BaseModel):
         try:
             return cls.model_validate_json(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         except (ValidationError, binascii.Error, ValueError):
-            raise InvalidInput("after", "after must be a cursor that an earlier page returned") from None
+            raise InvalidInput(field, f"{field} must be a cursor that an earlier page returned") from None
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,16 @@ def page_size(first: int, *, field: str = "first", most: int = MAX_PAGE) -> int:
     if not 1 <= first <= most:
         raise InvalidInput(field, f"{field} must be between 1 and {most}, got {first}")
     return first
+
+
+def check_offset(offset: int) -> None:
+    """Check how many of the best are left out.
+
+    Raises:
+        InvalidInput: It is negative.
+    """
+    if offset < 0:
+        raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,10 @@ class EmbeddingFailed(Exception):
     """Raised by an embedder that is not ready, unreachable, or answered with unusable vectors."""
 
 
+class EmbedderUnavailable(EmbeddingFailed):
+    """Raised where no text is known to be at fault: the embedder is not ready, unreachable or overloaded."""
+
+
 class EmbeddingLate(EmbeddingFailed):
     """Raised where vectors are not there in the time that whoever asks can wait."""
 
@@ -81,7 +85,7 @@ class Reranker(Protocol):
         ...
 
 
-class EmbedderShelf(Protocol):
+class EmbedderCatalogue(Protocol):
     """Finds the embedder of stored vectors after another one was configured; loading goes on in the background."""
 
     def find(self, signature: str) -> Embedder | None:
@@ -284,8 +288,8 @@ class WorkingSetStore(Protocol):
         """Remove the slots of a conversation, or of all of a workspace; return how many there were."""
         ...
 
-    async def clear_named(self, workspace_id: str, prefix: str) -> int:
-        """Remove the slots of the conversations whose names begin so; return how many there were."""
+    async def clear_named(self, workspace_id: str, *, beginning: str = "", end: str = "") -> int:
+        """Remove the slots of the conversations whose names begin and end so; return how many there were."""
         ...
 
 
@@ -337,6 +341,10 @@ class LanguageModelFailed(Exception):
     """Raised by a language model that is unreachable, refuses, or answers with what cannot be used."""
 
 
+class LanguageModelUnavailable(LanguageModelFailed):
+    """Raised where no text is known to be at fault: the model is unreachable, overloaded, or lets nobody in."""
+
+
 class LanguageModel(Protocol):
     """Completes texts; optional, everything works without one."""
 
@@ -353,7 +361,8 @@ class LanguageModel(Protocol):
             prompt: What it is to do it to; untrusted text.
 
         Raises:
-            LanguageModelFailed: The model cannot answer now.
+            LanguageModelUnavailable: The model cannot answer anything now.
+            LanguageModelFailed: The model cannot answer this.
         """
         ...
 
@@ -366,7 +375,8 @@ class LanguageModel(Protocol):
             output_type: The form of the answer.
 
         Raises:
-            LanguageModelFailed: The model cannot answer now, or its answer does not fit the type.
+            LanguageModelUnavailable: The model cannot answer anything now.
+            LanguageModelFailed: The model cannot answer this, or its answer does not fit the type.
         """
         ...
 

@@ -95,6 +95,16 @@ def seeing(scope: ReadScope) -> Iterator[None]:
         _SCOPE.reset(token)
 
 
+def require_whole_workspace(what: str) -> None:
+    """Refuse to act on what is the whole workspace's where one user's or agent's memory alone is seen.
+
+    Raises:
+        Forbidden: The scope is narrower.
+    """
+    if current_scope() != EVERYTHING:
+        raise Forbidden(f"{what}: nobody bound to a user or an agent may do that for the whole workspace")
+
+
 def owner_named(user_id: str | None, agent_id: str | None) -> tuple[str | None, str | None]:
     """Return the user and the agent that something new belongs to: those named, else those of the present scope.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import short_text, storable
-from graph.core.time import in_utc
+from graph.core.time import in_utc, period_in_utc
 from graph.memories import rules
 from graph.memories.models import MemoryFilter
 
@@ -19,9 +19,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like one
             that was left out and admit everything.
     """
-    since, until = in_utc("since", filter_.since), in_utc("until", filter_.until)
-    if since is not None and until is not None and until < since:
-        raise InvalidInput("until", "until must not be before since")
+    since, until = period_in_utc(filter_.since, filter_.until)
     window = filter_.retention
     return {
         "admits_all": filter_ == MemoryFilter(),
@@ -33,6 +31,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "any_tags": validated_filter_tags("anyTags", filter_.any_tags),
         "all_tags": validated_filter_tags("allTags", filter_.all_tags),
         "excluded_tags": validated_filter_tags("excludedTags", filter_.excluded_tags),
+        "excluded_speakers": _names("excludedSpeakers", filter_.excluded_speakers),
         "min_importance": rules.fraction("minImportance", filter_.min_importance),
         "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
         "conversation_id": short_text("conversationId", filter_.conversation_id),
@@ -45,6 +44,17 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "retained_since": window.cutoff if window else None,
         "retained_source_types": list(window.source_types) if window else [],
     }
+
+
+def having_any(tags: Sequence[str]) -> MemoryFilter:
+    """Return the filter of what has any of the tags, or one below them.
+
+    Raises:
+        InvalidInput: No tag is named, which would admit everything.
+    """
+    if not tags:
+        raise InvalidInput("tags", "tags must name at least one tag")
+    return MemoryFilter(any_tags=tuple(tags))
 
 
 def restricts(parameters: Mapping[str, Any]) -> bool:

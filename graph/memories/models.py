@@ -177,8 +177,9 @@ class MemoryDraft(_MemoryFields):
         updated_at: When it was changed last, as another store knows it; None: now.
         last_accessed_at: When it was read last, for the same.
         original: The text that ``content`` restates, to be kept as the version before it.
-        merges: Whether a memory that says the same already takes over the tags, the metadata and a higher importance.
-        embeds_anew: Whether a vector of another length than the index has gives way to one of the embedder in use.
+        merges: Whether a memory that says the same already takes over the metadata and a higher importance, too, as it
+            does the tags.
+        reembeds_on_mismatch: Whether the text is embedded where the vector given has another length than the index.
     """
 
     content: str
@@ -194,7 +195,7 @@ class MemoryDraft(_MemoryFields):
     dedup: bool | None = None
     original: str | None = None
     merges: bool = False
-    embeds_anew: bool = False
+    reembeds_on_mismatch: bool = False
 
     @property
     def is_turn(self) -> bool:
@@ -281,6 +282,7 @@ class MemoryFilter(Frozen):
     """Which memories a list, a count or a recall speaks of; empty fields admit everything.
 
     Attributes:
+        excluded_speakers: Speakers, in small letters, whose words are left out however their names are written.
         since: Of the event time, inclusive, as is ``until``.
         valid_at: Only what was valid at that moment.
         text: What the content contains, in lists and counts; a recall has its query for that.
@@ -294,6 +296,7 @@ class MemoryFilter(Frozen):
     any_tags: tuple[str, ...] = ()
     all_tags: tuple[str, ...] = ()
     excluded_tags: tuple[str, ...] = ()
+    excluded_speakers: tuple[str, ...] = ()
     min_importance: float | None = None
     min_confidence: float | None = None
     conversation_id: str | None = None

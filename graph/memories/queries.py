@@ -56,6 +56,17 @@ async def get_memories(
 ) -> list[Memory]: ...
 
 
+class ChainTurnsRow(Row):
+    id: str
+    position: int
+
+
+@query
+async def chain_turns(
+    runner: Runner, *, workspace_id: str, turn_scope: str, conversation_id: str, since: int, until: int
+) -> list[ChainTurnsRow]: ...
+
+
 @query
 async def link_turns(
     runner: Runner, *, workspace_id: str, turns: Sequence[Mapping[str, Any]], now: datetime
@@ -137,11 +148,19 @@ async def lock_memories(
 ) -> list[LockMemoriesRow]: ...
 
 
+@query
+async def lock_turns_around(
+    runner: Runner, *, workspace_id: str, turn_scope: str, first_position: int, last_position: int
+) -> list[str]: ...
+
+
 class OpenTurnsRow(Row):
     turn_scope: str
+    last: Mapping[str, Any] | None
     tail: Sequence[Mapping[str, Any]]
     conversation_id: str
     user_id: str
+    has_left: bool
 
 
 @query
@@ -174,7 +193,7 @@ async def update_memories(
 @query
 async def link_sources(
     runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
-) -> None: ...
+) -> list[str]: ...
 
 
 @query

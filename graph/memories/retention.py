@@ -27,16 +27,18 @@ class RetentionWindow:
 
     Attributes:
         cutoff: The oldest creation time that is still read.
-        source_types: The rows the window applies to; empty: all of them.
+        source_types: The rows the window applies to, which stay as long as they are said again or changed; empty: all
+            rows, whatever became of them since.
     """
 
     cutoff: datetime
     source_types: tuple[str, ...] = ()
 
-    def admits(self, *, created_at: datetime, source_type: str) -> bool:
+    def admits(self, *, created_at: datetime, updated_at: datetime, source_type: str) -> bool:
         """Tell whether a memory is still read."""
-        applies = not self.source_types or source_type in self.source_types
-        return not applies or created_at >= self.cutoff
+        if not self.source_types:
+            return created_at >= self.cutoff
+        return source_type not in self.source_types or max(created_at, updated_at) >= self.cutoff
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Retention:
     """The rule as settings give it.
 
     Attributes:
-        days: Age from which memories are left out; None keeps all for ever.
+        days: Age from which memories are left out; None: none is.
         applies_to: The surfaces that the rule cuts.
     """
 

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -14,7 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_properties
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import filled, identifier, short_text, storable
 from graph.core.time import in_utc
 from graph.memories.models import (
     Memory,
@@ -40,11 +39,10 @@ _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
 _TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at")
-NOTED_OF_TEXT = frozenset({"object", "polarity", "statement"})
+NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue", "statement"})
 """What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
 SYNTHESIZED = "synthesized"
 """What the metadata of a memory note whose content a language model stated, until somebody changes it."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 # How the three vocabularies read each other.
 _KIND_OF = {
@@ -87,7 +85,7 @@ def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "summary": None if draft.summary is None else storable("summary", draft.summary),
             "category": short_text("category", draft.category),
             "key": short_text("key", draft.key),
-            "id": _identifier("id", draft.id),
+            "id": draft.id if draft.id is None else identifier("id", draft.id),
             "speaker": short_text("speaker", draft.speaker),
             "source_conversation_id": short_text("sourceConversationId", draft.source_conversation_id),
             "source_message_id": short_text("sourceMessageId", draft.source_message_id),
@@ -258,6 +256,11 @@ def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ..
     return normalized
 
 
+def joined_tags(stored: Sequence[str], further: Sequence[str]) -> tuple[str, ...]:
+    """Return the tags of a memory with further ones behind them, as many as it may have."""
+    return tuple(dict.fromkeys([*stored, *further]))[:MAX_TAGS]
+
+
 def validated_metadata(metadata: object) -> dict[str, Any]:
     """Return the metadata if it is a JSON object of bearable size.
 
@@ -324,18 +327,10 @@ def validated_content(text: str, most: int) -> str:
     Raises:
         InvalidInput: It is blank, too long or not storable.
     """
-    trimmed = storable("content", text).strip()
-    if not trimmed:
-        raise InvalidInput("content", "content must have at least 1 character after trimming")
+    trimmed = filled("content", text)
     if len(trimmed) > most:
         raise InvalidInput("content", f"content must have at most {most} characters, got {len(trimmed)}")
     return trimmed
-
-
-def _identifier(field: str, value: str | None) -> str | None:
-    if value is not None and not _ID.fullmatch(value):
-        raise InvalidInput(field, f"{field} must be 1 to 128 letters, digits, '_', '.', ':' or '-'")
-    return value
 
 
 def _checked_draft_content(draft: MemoryDraft, limits: ContentLimits) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
@@ -14,7 +15,6 @@ from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, current_scope, owner_named
-from graph.core.silence import takes_long
 from graph.memories import queries
 from graph.memories.changing import Changer
 from graph.memories.filtering import filter_parameters

@@ -47,6 +47,7 @@ from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.telemetry.action_notes import ActionNotes
@@ -56,6 +57,7 @@ from graph.telemetry.promoting import PatternPromoter
 from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage.service import Usage
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access
 from graph.tenancy.language_models.service import WorkspaceModels
@@ -86,6 +88,7 @@ class TenancyServices:
 
     workspaces: Workspaces
     access: Access
+    keys: Keys
     sessions: Sessions
     request_limits: RequestLimits
     language_models: WorkspaceModels
@@ -161,6 +164,7 @@ class RetrievalServices:
     """How what is stored is found again."""
 
     recall: Recall
+    injection: Injection
     search: Search
     entities: EntitySearch
     answering: Answering

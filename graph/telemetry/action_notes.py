@@ -11,10 +11,11 @@ from graph.core.ids import new_id
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock
 from graph.core.scope import owner_named
+from graph.core.text.checks import is_identifier
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
 from graph.telemetry.recording import MAX_BATCH, ActionRecorder
-from graph.telemetry.rules import is_id, is_type
+from graph.telemetry.rules import is_type
 
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.telemetry")
@@ -110,4 +111,6 @@ class ActionNotes:
 
 def _session(named: str) -> str:
     session = NOTED_SESSION + named
-    return session if is_id(session) else NOTED_SESSION + hashlib.sha256(named.encode()).hexdigest()[:32]
+    return (
+        session if is_identifier(session) else NOTED_SESSION + hashlib.sha256(named.encode()).hexdigest()[:32]
+    )

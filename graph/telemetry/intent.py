@@ -70,18 +70,31 @@ def intent_summary(steps: Mapping[Step, int], *, outcome: Outcome, action_count:
     >>> intent_summary(steps, outcome=Outcome.ERROR, action_count=2)
     'deploy service on service failed with e quota, 2 times. 2 actions, ended in error.'
     """
-    rendered = [_rendered_step(step, count) for step, count in steps.items()]
-    if len(rendered) > 2 * _KEPT_AT_EACH_END:
-        left_out = len(rendered) - 2 * _KEPT_AT_EACH_END
-        rendered = [*rendered[:_KEPT_AT_EACH_END], f"{left_out} more steps", *rendered[-_KEPT_AT_EACH_END:]]
     actions = "1 action" if action_count == 1 else f"{action_count} actions"
-    return f"{'. '.join(rendered)}. {actions}, {_ENDED[outcome]}."
+    return f"{_rendered_steps(steps)} {actions}, {_ENDED[outcome]}."
+
+
+def kinds_summary(steps: Iterable[Step]) -> str:
+    """Return what was tried, in order, without how often and how it ended.
+
+    >>> kinds_summary({Step("deploy_service", "Service", Outcome.ERROR, "E_QUOTA"): 2})
+    'deploy service on service failed with e quota.'
+    """
+    return _rendered_steps(dict.fromkeys(steps, 1))
 
 
 def search_keys(steps: Mapping[Step, int]) -> str:
     """Return the identifiers as they were given, for searches by the exact word."""
     names = (name for step in steps for name in (step.action_type, step.node_type, step.error_code) if name)
     return " ".join(dict.fromkeys(names))
+
+
+def _rendered_steps(steps: Mapping[Step, int]) -> str:
+    rendered = [_rendered_step(step, count) for step, count in steps.items()]
+    if len(rendered) > 2 * _KEPT_AT_EACH_END:
+        left_out = len(rendered) - 2 * _KEPT_AT_EACH_END
+        rendered = [*rendered[:_KEPT_AT_EACH_END], f"{left_out} more steps", *rendered[-_KEPT_AT_EACH_END:]]
+    return f"{'. '.join(rendered)}."
 
 
 def _rendered_step(step: Step, count: int) -> str:

@@ -46,7 +46,7 @@ class ActionDraft(BaseModel):
 
     Attributes:
         session_id: The session whose sequence it joins.
-        target_id: The entity it was done to.
+        target_id: The entity it was done to, by id or key.
         latency_ms: How long it took, in milliseconds.
         occurred_at: When it ended; None: now.
         id: Makes recording it again harmless; None: a new one each time.
@@ -168,11 +168,16 @@ class AgentPattern(Frozen):
 
 
 class ActionFilter(BaseModel):
-    """Which actions a list shows; None admits everything."""
+    """Which actions a list shows; None admits everything.
+
+    Attributes:
+        sequence_id: Those of one run; a session has one of each of its users.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     session_id: str | None = None
+    sequence_id: str | None = None
     action_type: str | None = None
     node_type: str | None = None
     target_id: str | None = None
@@ -195,7 +200,7 @@ class PatternFilter(BaseModel):
     """Which patterns a list shows; None and an empty list admit everything but demoted ones.
 
     Attributes:
-        target_ids: Entities; their types join ``node_types``.
+        target_ids: Entities, by id or key; their types join ``node_types``.
         states: Empty: promoted ones only.
     """
 

@@ -6,29 +6,32 @@ pattern by a label. All of it is one transaction, so a job that dies or runs twi
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.events.announcing import Announcer
 from graph.core.giving_way import portions
 from graph.core.ids import new_id
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.text.checks import storable
 from graph.telemetry import queries
 from graph.telemetry.models import AgentPattern, PatternChange, PatternState
 from graph.telemetry.outcomes.queries import count_outcomes, forget_outcomes
-from graph.telemetry.promotion import settlements
+from graph.telemetry.promotion import MIN_SEQUENCES, settlements
 from graph.telemetry.queries import OpenUntalliedRow
 from graph.telemetry.rules import MOST_NOTE_CHARS
 
 MOST_RETURNED = 200
 _TALLIED_TOGETHER = 200
+_DELETED_TOGETHER = 5000
+"""Actions, and uses of memories, that go in one transaction: as many as messages of a conversation."""
 _MOST_PREVIEWED = 5000
 
 Attempt = tuple[str, str]
@@ -69,7 +72,8 @@ class PatternPromoter:
 
         Returns:
             The promoted patterns and those this run demoted, at most 200, the most confident first; ``change`` says
-            what the run did to each. A dry run returns the same and changes nothing.
+            what the run did to each. A dry run changes nothing and returns the same, as long as no more than 5000 runs
+            wait.
         """
         if dry_run:
             return await self._preview(workspace_id)
@@ -123,37 +127,93 @@ class PatternPromoter:
         """Delete a sequence with its actions and settle the patterns it was evidence of; False where there is none."""
         return bool(await self.forget(workspace_id, [id_]))
 
+    @takes_long
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:
-        """Delete sequences within the scope with their actions, and settle what they were evidence of.
+        """Delete sequences within the scope with their actions, and settle what they were evidence of, or against.
 
         Returns:
-            The ids of those that were there; another's is not.
+            The ids of those that were there; another's is not, nor one in which another agent has gone on.
+
+        Raises:
+            Unavailable: The graph does not answer; the call may be repeated.
+        """
+        while (gone := await self._forget_part(workspace_id, sorted(ids))) is None:
+            pass
+        return gone
+
+    async def _forget_part(self, workspace_id: str, ids: Sequence[str]) -> list[str] | None:
+        """Delete as much as one transaction may of what sequences did and used, the last of it with them.
+
+        Returns:
+            The ids of those that were deleted; None: more may be left, and they are all there still.
         """
 
-        async def work(tx: Runner) -> list[str]:
-            now = self._clock.now()
-            there = await queries.lock_sequences(tx, workspace_id=workspace_id, ids=sorted(ids))
-            await forget_outcomes(tx, workspace_id=workspace_id, sequence_ids=there)
+        async def work(tx: Runner) -> tuple[list[str], dict[str, PatternChange]] | None:
+            there = await queries.lock_sequences(tx, workspace_id=workspace_id, ids=ids)
+            forgotten = await forget_outcomes(
+                tx, workspace_id=workspace_id, sequence_ids=there, limit=_DELETED_TOGETHER
+            )
+            deleted = await queries.delete_actions(
+                tx, workspace_id=workspace_id, sequence_ids=there, limit=_DELETED_TOGETHER
+            )
+            await self._measure_again(tx, workspace_id, deleted.days)
+            if _DELETED_TOGETHER in (forgotten, deleted.deleted):
+                return None
             rows = await queries.delete_sequences(tx, workspace_id=workspace_id, ids=there)
-            lost = {
-                (tally["action_type"], tally["node_type"]): set[str]()
-                for row in rows
-                for tally in row.tallies
-            }
-            await _Promotion(tx, workspace_id, now).settle(lost)
-            return [row.id for row in rows]
+            lost = {(tally["action_type"], tally["node_type"]) for row in rows for tally in row.tallies}
+            changes = await _Promotion(tx, workspace_id, self._clock.now()).settle_without(lost)
+            return [row.id for row in rows], changes
 
-        return await self._database.transaction(work)
+        done = await self._database.transaction(work)
+        if done is None:
+            return None
+        gone, changes = done
+        self._announce(workspace_id, changes)
+        return gone
+
+    async def _measure_again(self, tx: Runner, workspace_id: str, days: Sequence[str]) -> None:
+        """Queue the days before today that lost actions: what was measured of them has changed."""
+        now = self._clock.now()
+        await enqueue_jobs(
+            tx,
+            workspace_id=workspace_id,
+            kind=JobKind.BENCHMARK,
+            subject_ids=sorted(day for day in days if day < now.date().isoformat()),
+            now=now,
+            due_at=now,
+        )
+
+    @takes_long
+    async def recount(self, workspace_id: str, attempts: Collection[Attempt]) -> None:
+        """Count kinds of attempts and their ways to fail by their edges again, and settle the patterns.
+
+        For edges that were drawn otherwise than by tallying; a kind that is not there is passed over.
+        """
+        for some in portions(sorted(attempts)):
+            await self._recount(workspace_id, some)
+
+    async def _recount(self, workspace_id: str, attempts: Sequence[Attempt]) -> None:
+        named = [{"action_type": action_type, "node_type": node_type} for action_type, node_type in attempts]
+
+        async def work(tx: Runner) -> None:
+            rows = await queries.recount_attempts(tx, workspace_id=workspace_id, attempts=named)
+            touched = {(row.action_type, row.node_type): set(row.error_codes) for row in rows}
+            await _Promotion(tx, workspace_id, self._clock.now()).settle(touched)
+
+        await self._database.transaction(work)
 
     async def _promote(self, workspace_id: str, ids: Sequence[str]) -> dict[str, PatternChange]:
         async def work(tx: Runner) -> dict[str, PatternChange]:
             return await _Promotion(tx, workspace_id, self._clock.now()).promote(ids)
 
         changes = await self._database.transaction(work)
+        self._announce(workspace_id, changes)
+        return changes
+
+    def _announce(self, workspace_id: str, changes: Mapping[str, PatternChange]) -> None:
         promoted = sorted(id_ for id_, change in changes.items() if change is PatternChange.PROMOTED)
         if promoted and self._announcer is not None:
             self._announcer.patterns_promoted(workspace_id, promoted)
-        return changes
 
     async def _waiting(self, runner: Runner, workspace_id: str, after_id: str, limit: int) -> list[str]:
         return await queries.list_untallied(runner, workspace_id=workspace_id, after_id=after_id, limit=limit)
@@ -183,6 +243,21 @@ class _Promotion:
             touched[row.action_type, row.node_type] |= (
                 {row.error_code} if row.error_code is not None else set()
             )
+        return await self.settle(touched)
+
+    async def settle_without(self, lost: Iterable[Attempt]) -> dict[str, PatternChange]:
+        """Settle what attempts of these kinds were counted for: what is left may be a pattern that was none before."""
+        touched = {attempt: set[str]() for attempt in lost}
+        rows = await queries.list_repeated_failures(
+            self._tx,
+            workspace_id=self._workspace_id,
+            attempts=[
+                {"action_type": action_type, "node_type": node_type} for action_type, node_type in touched
+            ],
+            least=MIN_SEQUENCES,
+        )
+        for row in rows:
+            touched[row.action_type, row.node_type].add(row.error_code)
         return await self.settle(touched)
 
     async def settle(self, touched: Mapping[Attempt, set[str]]) -> dict[str, PatternChange]:

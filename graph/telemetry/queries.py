@@ -44,6 +44,17 @@ async def create_actions(
 ) -> int: ...
 
 
+class DeleteActionsRow(Row):
+    deleted: int
+    days: Sequence[str]
+
+
+@query
+async def delete_actions(
+    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
+) -> DeleteActionsRow: ...
+
+
 class DeleteSequencesRow(Row):
     id: str
     tallies: Sequence[Mapping[str, Any]]
@@ -55,8 +66,14 @@ async def delete_sequences(
 ) -> list[DeleteSequencesRow]: ...
 
 
+class FindActionsRow(Row):
+    id: str
+    session_id: str
+    user_id: str
+
+
 @query
-async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
+async def find_actions(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[FindActionsRow]: ...
 
 
 @query
@@ -65,6 +82,26 @@ async def list_actions(
     *,
     workspace_id: str,
     session_id: str | None,
+    sequence_id: str | None,
+    action_type: str | None,
+    node_type: str | None,
+    outcome: str | None,
+    error_code: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    after_time: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[AgentAction]: ...
+
+
+@query
+async def list_actions_of_sequence(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    session_id: str | None,
+    sequence_id: str | None,
     action_type: str | None,
     node_type: str | None,
     outcome: str | None,
@@ -100,6 +137,7 @@ async def list_actions_of_targets(
     workspace_id: str,
     target_ids: Sequence[str],
     session_id: str | None,
+    sequence_id: str | None,
     action_type: str | None,
     node_type: str | None,
     outcome: str | None,
@@ -150,6 +188,18 @@ async def list_patterns(
 ) -> list[ListPatternsRow]: ...
 
 
+class ListRepeatedFailuresRow(Row):
+    action_type: str
+    node_type: str
+    error_code: str
+
+
+@query
+async def list_repeated_failures(
+    runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]], least: int
+) -> list[ListRepeatedFailuresRow]: ...
+
+
 @query
 async def list_sequences(
     runner: Runner,
@@ -164,7 +214,7 @@ async def list_sequences(
 
 
 @query
-async def list_target_types(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> list[str]: ...
+async def list_target_types(runner: Runner, *, workspace_id: str, names: Sequence[str]) -> list[str]: ...
 
 
 class ListUnsettledRow(Row):
@@ -210,6 +260,18 @@ class OpenUntalliedRow(Row):
 async def open_untallied(
     runner: Runner, *, workspace_id: str, ids: Sequence[str]
 ) -> list[OpenUntalliedRow]: ...
+
+
+class RecountAttemptsRow(Row):
+    action_type: str
+    node_type: str
+    error_codes: list[str]
+
+
+@query
+async def recount_attempts(
+    runner: Runner, *, workspace_id: str, attempts: Sequence[Mapping[str, Any]]
+) -> list[RecountAttemptsRow]: ...
 
 
 class SearchSequencesRow(Row):

@@ -14,6 +14,7 @@ from graph.core.text.checks import storable
 from graph.core.text.language import content_words
 from graph.core.text.lucene import sequence_queries
 from graph.core.tiers import RecallTier
+from graph.core.time import period_in_utc
 from graph.telemetry import queries
 from graph.telemetry.models import (
     ActionFilter,
@@ -72,16 +73,25 @@ class TelemetryReader:
         first: int = 50,
         after: str | None = None,
     ) -> Page[AgentAction]:
-        """Return a page of actions, the latest first; with a target, that entity's agent history."""
+        """Return a page of actions, the latest first; with a target, that entity's agent history.
+
+        Raises:
+            InvalidInput: ``first`` or ``after`` is malformed, or the filter's ``until`` is before its ``since``.
+        """
         paging = Paging.of(first, after)
+        since, until = period_in_utc(filter_.since, filter_.until)
         conditions: dict[str, Any] = {
             **filter_.model_dump(exclude={"target_id"}),
+            "since": since,
+            "until": until,
             "after_time": paging.date,
             "after_id": paging.id,
             "limit": paging.limit,
         }
         if filter_.target_id is None:
-            found = await queries.list_actions(self._database, workspace_id=workspace_id, **conditions)
+            # Another index, which no condition on a parameter that may be null can choose.
+            listed = queries.list_actions_of_sequence if filter_.sequence_id else queries.list_actions
+            found = await listed(self._database, workspace_id=workspace_id, **conditions)
         else:
             of_target = await queries.list_actions_of_targets(
                 self._database, workspace_id=workspace_id, target_ids=[filter_.target_id], **conditions
@@ -130,7 +140,7 @@ class TelemetryReader:
             raise InvalidInput("query", "query cannot be combined with sessionId: a session has one sequence")
         text = _query(query)
         cursor = Cursor.decode(after) if after else None
-        start = 0 if cursor is None or cursor.rank is None else int(cursor.rank) + 1
+        start = 0 if cursor is None or cursor.rank is None else max(0, int(cursor.rank) + 1)
         embedded, fallback = await self._embed(text)
         rows = await queries.search_sequences(
             self._database,
@@ -185,10 +195,15 @@ class TelemetryReader:
         node_types = await self._node_types(workspace_id, filter_.node_types, filter_.target_ids)
         if node_types is None:
             return Page(items=[], cursors=[], has_more=False)
+        return await self._page_of_patterns(workspace_id, filter_, node_types, paging)
+
+    async def _page_of_patterns(
+        self, workspace_id: str, filter_: PatternFilter, node_types: Sequence[str], paging: Paging
+    ) -> Page[AgentPattern]:
         rows = await queries.list_patterns(
             self._database,
             workspace_id=workspace_id,
-            node_types=node_types,
+            node_types=[each.lower() for each in node_types],
             action_type=filter_.action_type,
             error_code=filter_.error_code,
             suppressed=filter_.suppressed,
@@ -210,9 +225,9 @@ class TelemetryReader:
     ) -> list[AgentPattern]:
         """Return what an agent should know before it acts on nodes of some types.
 
-        Promoted, unsuppressed patterns of the types named and of the entities named, those of the action first, then
-        the most confident; without types and entities, those of the action on anything. ``graph.telemetry.wording``
-        tells them. Empty where memory is off.
+        Promoted, unsuppressed patterns of the types named and of the entities named by id or key, those of the action
+        first, then the most confident; where there are no types and none of the entities is known, those of the action
+        on anything. ``graph.telemetry.wording`` tells them. Empty where memory is off.
 
         Raises:
             InvalidInput: More than 100 types or entities are named.
@@ -222,14 +237,11 @@ class TelemetryReader:
             return []
         if not (await self._workspaces.get(workspace_id)).memory_enabled:
             return []
-        any_target = not (node_types or target_ids)
-        filter_ = PatternFilter(
-            node_types=node_types,
-            target_ids=target_ids,
-            action_type=action_type if any_target else None,
-            suppressed=False,
-        )
-        page = await self.patterns(workspace_id, filter_, first=_MOST_FOUND)
+        types = await self._node_types(workspace_id, node_types, target_ids)
+        if not types and action_type is None:
+            return []
+        filter_ = PatternFilter(action_type=None if types else action_type, suppressed=False)
+        page = await self._page_of_patterns(workspace_id, filter_, types or (), Paging.of(_MOST_FOUND, None))
         return sorted(page.items, key=lambda pattern: pattern.action_type != action_type)[:_MOST_TOLD]
 
     async def actions_of(
@@ -293,7 +305,7 @@ class TelemetryReader:
         if not target_ids:
             return list(node_types)
         types = await queries.list_target_types(
-            self._database, workspace_id=workspace_id, ids=list(target_ids)
+            self._database, workspace_id=workspace_id, names=list(target_ids)
         )
         return sorted({*node_types, *types}) or None
 

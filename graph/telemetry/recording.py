@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import structlog
 
 from graph.core.database import Database
-from graph.core.errors import InvalidInput, RecollectError
+from graph.core.errors import Conflict, InvalidInput, RecollectError
 from graph.core.giving_way import in_turns, portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
@@ -26,6 +27,20 @@ _ATTEMPTS = 3
 _log = structlog.get_logger("recollect.telemetry")
 
 
+class Captured(NamedTuple):
+    """How many actions were new, and how many of them were done to what is no entity of the workspace."""
+
+    recorded: int
+    targets_unknown: int
+
+    @property
+    def unknown(self) -> str | None:
+        """What an answer says of targets that are unknown; None where there are none."""
+        if not self.targets_unknown:
+            return None
+        return f"actions that name no entity of this workspace by id or key as their target: {self.targets_unknown}"
+
+
 class ActionRecorder:
     """The use case of capture; lives as long as the process."""
 
@@ -37,21 +52,26 @@ class ActionRecorder:
     async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
         """Record 1 to 1000 actions, all of them or none; return how many were new, 0 where memory is off.
 
-        An id that is recorded already is passed over. A target that is no entity of the workspace does not lose the
-        action: it is recorded without the edge to it.
+        An id that is recorded already in the session is passed over. A target that is no entity of the workspace does
+        not lose the action: it is recorded without the edge to it.
 
         Raises:
             InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).
+            Conflict: An id is that of an action in another session, or of another user.
             Forbidden: An action is another's than whose scope this is.
         """
+        return (await self.capture(workspace_id, drafts)).recorded
+
+    async def capture(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> Captured:
+        """Do what :meth:`record` does, and return how many targets are unknown as well."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
         batch = _identified([owned(validated(draft, now)) async for draft in in_turns(drafts)])
-        recorded = await self._write(workspace_id, batch, now)
-        if recorded:
+        captured = await self._write(workspace_id, batch, now)
+        if captured.recorded:
             await self._wake_up.signal()
-        return recorded
+        return captured
 
     async def try_record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
         """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
@@ -66,16 +86,16 @@ class ActionRecorder:
             _log.error("telemetry.capture_failed", reason=reason, actions=len(drafts), exc_info=error)
         return 0
 
-    async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> int:
+    async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> Captured:
         """Write the batch; an id that another writer takes in the same moment is known the next time."""
 
-        async def work(tx: Runner) -> tuple[int, int]:
+        async def work(tx: Runner) -> Captured:
             return await _Capture(tx, workspace_id, now).write(batch)
 
-        recorded, targets_unknown = await self._database.transaction(work, attempts=_ATTEMPTS)
-        if targets_unknown:
-            _log.info("telemetry.targets_unknown", count=targets_unknown)
-        return recorded
+        captured = await self._database.transaction(work, attempts=_ATTEMPTS)
+        if captured.targets_unknown:
+            _log.info("telemetry.targets_unknown", count=captured.targets_unknown)
+        return captured
 
 
 class _Capture:
@@ -86,25 +106,38 @@ class _Capture:
         self._workspace_id = workspace_id
         self._now = now
 
-    async def write(self, batch: dict[str, ActionDraft]) -> tuple[int, int]:
-        """Return how many actions were new, and of how many of them the target is unknown."""
+    async def write(self, batch: dict[str, ActionDraft]) -> Captured:
         sequences = await self._open(batch.values())
         if not sequences:  # memory is off
-            return 0, 0
-        known = set(await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch)))
+            return Captured(0, 0)
+        known = await self._known(batch)
         joining: dict[tuple[str, str], list[tuple[str, ActionDraft]]] = defaultdict(list)
         for id_, draft in batch.items():
             if id_ not in known:
-                joining[draft.user_id or SHARED, draft.session_id].append((id_, draft))
+                joining[_session_of(draft)].append((id_, draft))
         extensions = [
             extended(sequence, joining[sequence.user_id, sequence.session_id], now=self._now)
             async for sequence in in_turns(sequences)
             if (sequence.user_id, sequence.session_id) in joining
         ]
-        return len(batch) - len(known), await self._extend(extensions) if extensions else 0
+        return Captured(len(batch) - len(known), await self._extend(extensions) if extensions else 0)
+
+    async def _known(self, batch: dict[str, ActionDraft]) -> set[str]:
+        """Return the ids of the batch that are recorded already.
+
+        Raises:
+            Conflict: One is recorded in another session, or of another user.
+        """
+        found = await queries.find_actions(self._tx, workspace_id=self._workspace_id, ids=list(batch))
+        for row in found:
+            if (row.user_id, row.session_id) != _session_of(batch[row.id]):
+                raise _taken(row.id)
+        return {row.id for row in found}
 
     async def _open(self, drafts: Iterable[ActionDraft]) -> list[OpenSequence]:
-        sessions = {(draft.user_id or SHARED, draft.session_id): draft.agent_id or SHARED for draft in drafts}
+        sessions: dict[tuple[str, str], str] = {}
+        for draft in drafts:
+            sessions.setdefault(_session_of(draft), draft.agent_id or SHARED)
         return await queries.open_sequences(
             self._tx,
             workspace_id=self._workspace_id,
@@ -116,10 +149,12 @@ class _Capture:
         scope = {"workspace_id": self._workspace_id}
         targets_unknown = 0
         for actions in portions([action for extension in extensions for action in extension.actions]):
-            written = await queries.create_actions(self._tx, **scope, actions=actions)
-            targets_unknown += written
+            targets_unknown += await queries.create_actions(self._tx, **scope, actions=actions)
         for some in portions(extensions):
-            chains = [{"sequence_id": each.sequence_id, "since": min(each.moments)} for each in some]
+            chains = [
+                {"sequence_id": each.sequence_id, "since": min(each.moments), "until": max(each.moments)}
+                for each in some
+            ]
             await queries.chain_actions(self._tx, **scope, chains=chains)
             sequences = [{"id": each.sequence_id, "properties": each.properties} for each in some]
             await queries.update_sequences(self._tx, **scope, sequences=sequences, now=self._now)
@@ -147,8 +182,25 @@ class _Capture:
 
 
 def _identified(drafts: Sequence[ActionDraft]) -> dict[str, ActionDraft]:
-    """Return the drafts by their ids, the first of those with the same one."""
+    """Return the drafts by their ids, the first of those with the same one.
+
+    Raises:
+        Conflict: Two in different sessions, or of different users, have the same one.
+    """
     batch: dict[str, ActionDraft] = {}
     for draft in drafts:
-        batch.setdefault(draft.id or new_id("act"), draft)
+        first = batch.setdefault(draft.id or new_id("act"), draft)
+        if _session_of(first) != _session_of(draft):
+            raise _taken(draft.id or "")
     return batch
+
+
+def _session_of(draft: ActionDraft) -> tuple[str, str]:
+    """Return whose session an action joins, and which."""
+    return draft.user_id or SHARED, draft.session_id
+
+
+def _taken(id_: str) -> Conflict:
+    return Conflict(
+        f"id {id_!r} is that of an action of another session; ids are unique in a workspace", field="id"
+    )

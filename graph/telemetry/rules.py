@@ -1,5 +1,6 @@
 """What may be recorded: short identifiers, numbers and times, so that no field can carry a user's words.
 
+A target may be named by any key that an entity may have; of what names no entity, an id alone is kept.
 Refusals name the field and the expected form and never repeat the value, which may be exactly what must not spread.
 """
 
@@ -9,17 +10,17 @@ from datetime import datetime, timedelta
 
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_named
-from graph.core.text.checks import short_text
+from graph.core.text.checks import is_identifier, short_text
 from graph.core.time import in_utc
 from graph.telemetry.models import ActionDraft
 
 MOST_NOTE_CHARS = 500
+MOST_TARGET_CHARS = 512
+"""As many as the key of an entity may have."""
 _TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,63}")
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 _LONGEST_MS = 1e9  # eleven days; more is a unit mixed up
-_MOST_AHEAD = timedelta(
-    days=1
-)  # clocks differ, and a run that ended in a far future would stay the latest for ever
+# Clocks differ, and a run that ended in a far future would stay the latest permanently.
+_MOST_AHEAD = timedelta(days=1)
 
 
 def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
@@ -34,10 +35,11 @@ def validated(draft: ActionDraft, now: datetime) -> ActionDraft:
         ("errorCode", draft.error_code),
     ):
         check_type(field, value)
-    for field, value in (("sessionId", draft.session_id), ("targetId", draft.target_id), ("id", draft.id)):
+    for field, value in (("sessionId", draft.session_id), ("id", draft.id)):
         check_id(field, value)
     return draft.model_copy(
         update={
+            "target_id": short_text("targetId", draft.target_id, limit=MOST_TARGET_CHARS),
             "latency_ms": _latency(draft.latency_ms),
             "occurred_at": _time(draft.occurred_at, now),
         }
@@ -75,18 +77,13 @@ def is_type(value: str) -> bool:
     return _TYPE.fullmatch(value) is not None
 
 
-def is_id(value: str) -> bool:
-    """Tell whether a session can have a sequence: its id must be an identifier, not a sentence."""
-    return _ID.fullmatch(value) is not None
-
-
 def check_id(field: str, value: str | None) -> None:
     """Check an opaque id.
 
     Raises:
         InvalidInput: It is longer than an id, or holds more than letters, digits and four signs.
     """
-    if value is not None and not is_id(value):
+    if value is not None and not is_identifier(value):
         raise InvalidInput(
             field, f"{field} must be an id of 1 to 128 letters, digits, '_', '.', ':' and '-', without spaces"
         )

@@ -9,7 +9,16 @@ from typing import Any
 from graph.core.ids import new_id
 from graph.core.models import Frozen
 from graph.core.scope import SHARED, owner_properties
-from graph.telemetry.intent import Step, intent_summary, read_steps, search_keys, with_taken, written_steps
+from graph.core.text.checks import is_identifier
+from graph.telemetry.intent import (
+    Step,
+    intent_summary,
+    kinds_summary,
+    read_steps,
+    search_keys,
+    with_taken,
+    written_steps,
+)
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.noted import NOTED_SESSION
 
@@ -80,16 +89,14 @@ def extended(
     assert outcome is not None  # noqa: S101 - a sequence that has ended has an outcome
     steps = with_taken(read_steps(sequence.steps), (_step(draft) for _, draft in drafts))
     count = sequence.action_count + len(drafts)
-    text = intent_summary(steps, outcome=outcome, action_count=count)
+    # A busy surface counts up every second, which nobody searches for, and it never ends.
+    is_noted = sequence.session_id.startswith(NOTED_SESSION)
+    text = kinds_summary(steps) if is_noted else intent_summary(steps, outcome=outcome, action_count=count)
     went = Counter(draft.outcome for _, draft in drafts)
     is_new = text != sequence.search_text
-    if sequence.session_id.startswith(
-        NOTED_SESSION
-    ):  # a busy surface counts up every second, which nobody searches for
-        is_new = steps.keys() != read_steps(sequence.steps).keys()
     properties = {
         "steps": written_steps(steps),
-        "search_text": text if is_new else sequence.search_text,
+        "search_text": text,
         "search_keys": search_keys(steps),
         "revision": sequence.revision + is_new,
         "outcome": outcome,
@@ -127,7 +134,8 @@ def _row(
             "position": position,
             "action_type": draft.action_type,
             "node_type": draft.node_type,
-            "target_id": draft.target_id,
+            # Words that name no entity are not kept.
+            "target_id": draft.target_id if is_identifier(draft.target_id or "") else None,
             "outcome": draft.outcome,
             "error_code": draft.error_code,
             "latency_ms": draft.latency_ms,

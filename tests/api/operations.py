@@ -167,7 +167,7 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.deleteSequence": (Scope.WRITE, f'mutation {{ deleteSequence(id: "{NOBODY}") }}'),
     "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
     "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
-    "Mutation.verifyMemory": (Scope.ADMIN, "mutation { verifyMemory { working } }"),
+    "Mutation.verifyMemory": (Scope.WRITE, "mutation { verifyMemory { working } }"),
     "Mutation.createWorkspace": (
         Scope.ADMIN,
         f'mutation {{ createWorkspace(input: {{name: "made {uuid4()}"}}) {{ id }} }}',

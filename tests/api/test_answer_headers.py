@@ -106,6 +106,23 @@ async def test_a_page_that_is_named_may_call_with_a_key_and_never_with_a_cookie(
     assert answered.status_code == 200
 
 
+async def test_a_page_that_is_named_reads_the_headers_that_tell_it_something(called_from_pages) -> None:
+    """Clients of MCP in a browser need the session, and everybody when to come back."""
+    answered = await called_from_pages.get("/health", headers={"Origin": PAGE})
+
+    exposed = answered.headers["access-control-expose-headers"].lower().split(", ")
+    assert sorted(exposed) == [
+        "mcp-session-id",
+        "ratelimit-limit",
+        "ratelimit-policy",
+        "ratelimit-remaining",
+        "ratelimit-reset",
+        "retry-after",
+        "x-recollect-memory",
+        "x-recollect-notice",
+    ]
+
+
 @pytest.mark.parametrize(
     "origin", ["https://elsewhere.test", "null", "https://chat.example.elsewhere.test", "*"]
 )

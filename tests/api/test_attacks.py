@@ -4,10 +4,12 @@ Costly GraphQL documents are in tests/unit/surfaces/graphql/test_query_attacks.p
 """
 
 import asyncio
+import io
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -30,8 +32,8 @@ from tests.fixtures.replaced import with_service
 from tests.fixtures.upstream import Sends
 from tests.fixtures.waiting import until
 
-PATIENCE_SECONDS = 20
-DOORS = {
+PATIENCE_SECONDS = 90
+ROUTES = {
     "GraphQL": "/graphql",
     "REST": "/v1/workspaces/default/memories",
     "inject": "/v1/inject",
@@ -41,6 +43,15 @@ DOORS = {
     "chat proxy": "/v1/chat/completions",
     "signing in": PATH_TO_SIGN_IN,
 }
+
+
+BEHIND_EVERY_SURFACE = ("graph.", "periodic.", "redis.", "text_work.", "worker.")
+
+
+def told_of_callers(log: io.StringIO) -> list[dict[str, Any]]:
+    """Return what was logged, without what the rest of this process does meanwhile."""
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    return [line for line in lines if not line["event"].startswith(BEHIND_EVERY_SURFACE)]
 
 
 @dataclass(frozen=True)
@@ -87,9 +98,9 @@ async def serving(app, header_seconds: float) -> AsyncIterator[Served]:
 
 @pytest.fixture(scope="module")
 async def impatient(services, default_proxy) -> AsyncIterator[Served]:
-    """A service that waits half a second for headers and for bodies."""
-    app = create_app(services, default_proxy[0], body_seconds=0.5)
-    async with serving(app, header_seconds=0.5) as served:
+    """A service that waits two seconds for headers and for bodies."""
+    app = create_app(services, default_proxy[0], body_seconds=2)
+    async with serving(app, header_seconds=2) as served:
         yield served
 
 
@@ -119,7 +130,7 @@ async def test_headers_that_trickle_end_the_connection(impatient) -> None:
                 await asyncio.sleep(0.05)
 
         trickling = asyncio.create_task(trickle())
-        with suppress(ConnectionError):  # what it still sends may meet a closed door
+        with suppress(ConnectionError):  # what it still sends may meet a closed connection
             assert await ended(reader) == b""
         trickling.cancel()
 
@@ -136,16 +147,16 @@ async def test_the_second_request_of_a_connection_has_a_deadline_too(impatient) 
     assert b"HTTP/1.1" not in rest
 
 
-@pytest.mark.parametrize("path", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
 async def test_a_body_that_never_ends_is_refused(impatient, path) -> None:
-    """C15: 408 in the form of the door, and the connection is closed."""
+    """C15: 408 in the form of the route, and the connection is closed."""
     async with impatient.connection() as (reader, writer):
         writer.write(impatient.headers(path, 1000) + b'{"a": ')
         answer = await ended(reader)
 
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 408"), answer
-    assert b"body: must arrive within 0.5 seconds" in body
+    assert b"body: must arrive within 2 seconds" in body
     assert json.loads(body)
 
 
@@ -173,7 +184,7 @@ async def test_answers_that_take_long_are_not_cut(impatient) -> None:
     ) as socket:
         await socket.send(json.dumps({"type": "connection_init", "payload": {"X-API-Key": ADMIN_KEY}}))
         assert json.loads(await socket.recv())["type"] == "connection_ack"
-        await asyncio.sleep(1)
+        await asyncio.sleep(3)
         await socket.send(json.dumps({"type": "ping"}))
         assert json.loads(await socket.recv())["type"] == "pong"
 
@@ -192,7 +203,7 @@ async def test_a_message_of_a_websocket_has_a_size(impatient) -> None:
     assert closed.value.rcvd.code == 1009
 
 
-@pytest.mark.parametrize("path", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("path", ROUTES.values(), ids=ROUTES)
 async def test_a_caller_that_vanishes_in_its_body_is_no_error(impatient, path) -> None:
     """C20: nothing of a level above info is logged."""
     with written_log("warning") as log:
@@ -203,7 +214,7 @@ async def test_a_caller_that_vanishes_in_its_body_is_no_error(impatient, path) -
             writer.transport.abort()
         await _others_are_served(impatient)
 
-    assert log.getvalue() == ""
+    assert told_of_callers(log) == []
 
 
 async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -> None:
@@ -218,12 +229,12 @@ async def test_a_caller_that_vanishes_before_its_answer_is_no_error(impatient) -
                     writer.transport.abort()
         await _others_are_served(impatient)
 
-    assert log.getvalue() == ""
+    assert told_of_callers(log) == []
 
 
-async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, workspace_id) -> None:
+async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, heard, workspace_id) -> None:
     """C20."""
-    _, key = await services.tenancy.access.create_key(workspace_id, name="listener", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(workspace_id, name="listener", scopes=[Scope.READ])
     with written_log("warning") as log:
         for query in ("subscription { memoryEvents { at } }", "subscription { nothing }"):
             socket = await connect(
@@ -233,13 +244,13 @@ async def test_a_subscriber_that_vanishes_is_no_error(impatient, services, works
             await socket.recv()
             await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": {"query": query}}))
             if "memoryEvents" in query:
-                await asyncio.sleep(0.3)  # it listens by now
+                await heard.by(workspace_id)
             socket.transport.abort()
             for text in ("one", "two", "three"):
                 await services.memories.store.save(workspace_id, MemoryDraft(content=f"{text} for nobody"))
         await _others_are_served(impatient)
 
-    assert log.getvalue() == ""
+    assert told_of_callers(log) == []
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -274,12 +285,12 @@ async def test_a_chat_whose_caller_vanishes_is_no_error(chat_proxy: ServedProxy,
         await chat_proxy.proxy.settled()
         await asyncio.sleep(0.2)
 
-    assert log.getvalue() == ""
+    assert told_of_callers(log) == []
 
 
 async def _others_are_served(served: Served) -> None:
     """Return once the service has answered somebody else, twice."""
-    async with httpx.AsyncClient(base_url=f"http://{served.host}:{served.port}") as http:
+    async with httpx.AsyncClient(base_url=f"http://{served.host}:{served.port}", timeout=60) as http:
         for _ in range(2):
             assert (await http.get("/health")).status_code == 200
             await asyncio.sleep(0.1)
@@ -316,7 +327,7 @@ class CountingWork:
 
 @pytest.mark.parametrize(("path", "body"), LARGE_BODIES.values(), ids=LARGE_BODIES)
 async def test_large_json_is_read_in_another_process(services, settings, upstream, path, body) -> None:
-    """C15: by every door that takes it, once, and refused as strictly as small JSON."""
+    """C15: by every route that takes it, once, and refused as strictly as small JSON."""
     elsewhere = CountingWork(services.core.body_work)
     counted = with_service(services, "core.body_work", elsewhere)
     text = json.dumps(body)

@@ -44,7 +44,7 @@ def test_every_operation_is_classified() -> None:
 
 
 async def client(http, services, workspace_id: str, *scopes: Scope) -> GraphQLClient:
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="scoped", scopes=list(scopes))
+    _, secret = await services.tenancy.keys.create(workspace_id, name="scoped", scopes=list(scopes))
     return GraphQLClient(http, secret)
 
 
@@ -76,7 +76,7 @@ async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, work
 async def test_a_key_may_subscribe_to_what_its_scope_says(
     sockets, services, workspace_id, other_workspace_id, held
 ) -> None:
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="scoped", scopes=[held])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="scoped", scopes=[held])
     async with connected(sockets, key=secret) as subscriber:
         for needed, query in SUBSCRIPTIONS.values():
             if held not in {needed, Scope.ADMIN}:
@@ -100,7 +100,7 @@ async def test_a_key_may_subscribe_to_what_its_scope_says(
 async def test_anothers_workspace_looks_like_one_that_does_not_exist(
     http, services, workspace_id, other_workspace_id
 ) -> None:
-    """404 and no hint (design §7): code, field and sentence are the same but for the id itself."""
+    """404 and no hint: code, field and sentence are the same but for the id itself."""
     caller = await client(http, services, workspace_id, Scope.READ, Scope.WRITE)
     others = {name: await caller.error(query, ws=other_workspace_id) for name, query in NAMING.items()}
     missing = {name: await caller.error(query, ws="ws_missing") for name, query in NAMING.items()}
@@ -124,7 +124,7 @@ async def test_an_administrator_may_name_any_workspace(admin, other_workspace_id
 
 @pytest.mark.parametrize("role", ["administrator", "reader"])
 async def test_no_value_of_the_workspace_means_every_one(http, services, admin, workspace_id, role) -> None:
-    """A missing, empty or ``*`` workspace opened every tenant in a peer (design §7)."""
+    """A missing, empty or ``*`` workspace opened every tenant in a peer."""
     caller = (
         admin if role == "administrator" else await client(http, services, workspace_id, *list(Scope)[:2])
     )
@@ -152,8 +152,8 @@ async def test_a_key_that_is_no_administrators_sees_its_own_workspace_only(graph
 async def test_keys_of_another_workspace_are_not_listed(
     admin, services, workspace_id, other_workspace_id
 ) -> None:
-    key, _ = await services.tenancy.access.create_key(workspace_id, name="mine", scopes=[Scope.READ])
-    await services.tenancy.access.create_key(other_workspace_id, name="theirs", scopes=[Scope.READ])
+    key, _ = await services.tenancy.keys.create(workspace_id, name="mine", scopes=[Scope.READ])
+    await services.tenancy.keys.create(other_workspace_id, name="theirs", scopes=[Scope.READ])
 
     data = await admin.ok("query($ws: ID) { apiKeys(workspaceId: $ws) { id name } }", ws=workspace_id)
 

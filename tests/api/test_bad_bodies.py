@@ -1,4 +1,4 @@
-"""Every door with every body that must not be read any further: its own form of error, and nothing is stored.
+"""Every route with every body that must not be read any further: its own form of error, and nothing is stored.
 
 What is no request of the chat proxy's protocols goes on to the upstream as it came (tests/api/proxy/test_refusals.py);
 whatever else is refused before it is read is refused there too.
@@ -25,7 +25,7 @@ NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @dataclass(frozen=True)
-class Door:
+class Route:
     """How a text gets in.
 
     Attributes:
@@ -54,51 +54,51 @@ def _content(text: Any) -> Any:
     return {"content": text}
 
 
-DOORS = {
-    "GraphQL": Door(
+ROUTES = {
+    "GraphQL": Route(
         "POST",
         "/graphql",
         lambda text: {"query": SAVE, "variables": {"content": text}},
         LARGEST_BODY_BYTES,
         frozenset(GRAPHQL),
     ),
-    "MCP": Door("POST", "/mcp", _call, MOST_BYTES, frozenset(MCP)),
-    "AutoMem": Door("POST", "/memory", _content, form=AUTOMEM),
-    "AutoMem, a change": Door("PATCH", f"/memory/{NO_ID}", _content, form=AUTOMEM),
-    "AutoMem, a relation": Door(
+    "MCP": Route("POST", "/mcp", _call, MOST_BYTES, frozenset(MCP)),
+    "AutoMem": Route("POST", "/memory", _content, form=AUTOMEM),
+    "AutoMem, a change": Route("PATCH", f"/memory/{NO_ID}", _content, form=AUTOMEM),
+    "AutoMem, a relation": Route(
         "POST",
         "/associate",
         lambda text: {"memory1_id": text, "memory2_id": "x", "type": "RELATES_TO"},
         form=AUTOMEM,
         text=None,
     ),
-    "OmniRoute": Door("POST", "/api/memory", lambda text: {"content": text, "key": "k"}),
-    "OmniRoute, a change": Door("PUT", "/api/memory/x", _content),
-    "OmniRoute, a preview": Door(
+    "OmniRoute": Route("POST", "/api/memory", lambda text: {"content": text, "key": "k"}),
+    "OmniRoute, a change": Route("PUT", "/api/memory/x", _content),
+    "OmniRoute, a preview": Route(
         "POST", "/api/memory/retrieve-preview", lambda text: {"query": text}, text="query"
     ),
-    "OmniRoute, settings": Door("PUT", "/api/settings/memory", lambda text: {"strategy": text}, text=None),
-    "Xerotier": Door("POST", "/chat/api/c/memory", _content),
-    "Xerotier, a workspace": Door("POST", "/chat/api/workspaces/{workspace}/memories", _content),
-    "Xerotier, an output": Door(
+    "OmniRoute, settings": Route("PUT", "/api/settings/memory", lambda text: {"strategy": text}, text=None),
+    "Xerotier": Route("POST", "/chat/api/c/memory", _content),
+    "Xerotier, a workspace": Route("POST", "/chat/api/workspaces/{workspace}/memories", _content),
+    "Xerotier, an output": Route(
         "POST",
         "/chat/api/c/outputs",
         lambda text: {"source": "research", "text": text},
         text="text",
         passes_over=202,
     ),
-    "Oxagen": Door(
+    "Oxagen": Route(
         "PUT", "/v1/workspaces/{workspace}/settings", lambda text: {"memory": {"enabled": text}}, text=None
     ),
-    "programs": Door("POST", "/v1/workspaces/{workspace}/memories", _content),
-    "capture": Door(
+    "programs": Route("POST", "/v1/workspaces/{workspace}/memories", _content),
+    "capture": Route(
         "POST", "/v1/conversations/c/messages", lambda text: {"messages": [{"content": text}]}, CAPTURE_BYTES
     ),
-    "a message to complete": Door(
+    "a message to complete": Route(
         "POST", "/v1/inject", lambda text: {"text": text}, text="text", passes_over=200
     ),
 }
-every_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+every_route = pytest.mark.parametrize("route", ROUTES.values(), ids=ROUTES)
 
 UNREADABLE: dict[str, bytes] = {
     "invalid UTF-8": b'"a\xff"',
@@ -127,15 +127,15 @@ WHOLE: dict[str, tuple[bytes, str]] = {
 
 @dataclass(frozen=True)
 class Sender:
-    """Sends with whatever a door asks for."""
+    """Sends with whatever a route asks for."""
 
     http: httpx.AsyncClient
     dashboard: httpx.AsyncClient
     key: str
     workspace_id: str
 
-    async def __call__(self, door: Door, content: Any, **headers: str) -> httpx.Response:
-        is_dashboards = door.path.startswith("/chat/")
+    async def __call__(self, route: Route, content: Any, **headers: str) -> httpx.Response:
+        is_dashboards = route.path.startswith("/chat/")
         given = {
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
@@ -144,15 +144,15 @@ class Sender:
         if not is_dashboards:
             given["Authorization"] = f"Bearer {self.key}"
         client = self.dashboard if is_dashboards else self.http
-        path = door.path.format(workspace=self.workspace_id)
-        return await client.request(door.method, path, content=content, headers=given)
+        path = route.path.format(workspace=self.workspace_id)
+        return await client.request(route.method, path, content=content, headers=given)
 
 
 @pytest.fixture
 async def send(http, dashboard, services, workspace_id) -> Sender:
-    """What sends a body to a door, as somebody who may do anything there."""
+    """What sends a body to a route, as somebody who may do anything there."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    _, key = await services.tenancy.access.create_key(workspace_id, name="bad bodies", scopes=list(Scope))
+    _, key = await services.tenancy.keys.create(workspace_id, name="bad bodies", scopes=list(Scope))
     return Sender(http, dashboard, key, workspace_id)
 
 
@@ -164,100 +164,100 @@ async def unchanged(send, graph_driver, workspace_id) -> AsyncIterator[None]:
     assert await fingerprint(graph_driver, workspace_id) == before
 
 
-def refusal(door: Door, answer: httpx.Response) -> tuple[str | None, str]:
-    """Return field and message of a refusal, which must have the door's form or, before that is read, HTTP's."""
+def refusal(route: Route, answer: httpx.Response) -> tuple[str | None, str]:
+    """Return field and message of a refusal, which must have the route's form or, before that is read, HTTP's."""
     assert answer.headers["content-type"].startswith("application/json")
     told = answer.json()
-    if told.keys() == REST and (door.form == REST or answer.status_code in (413, 415)):
+    if told.keys() == REST and (route.form == REST or answer.status_code in (413, 415)):
         return told["field"], told["error"]
-    assert told.keys() == door.form
-    if door.form == AUTOMEM:
+    assert told.keys() == route.form
+    if route.form == AUTOMEM:
         assert told["message"] == told["error"]
         return told["field"], told["error"]
-    if door.form == GRAPHQL:
+    if route.form == GRAPHQL:
         (error,) = told["errors"]
         return error["extensions"]["field"], error["message"]
     assert told["error"]["code"] == -32700
     return told["error"]["message"].partition(":")[0], told["error"]["message"]
 
 
-@every_door
-async def test_a_value_that_is_none_is_refused(send, unchanged, door) -> None:
+@every_route
+async def test_a_value_that_is_none_is_refused(send, unchanged, route) -> None:
     for name, value in UNREADABLE.items():
-        content = json.dumps(door.saying("HERE")).encode().replace(b'"HERE"', value)
+        content = json.dumps(route.saying("HERE")).encode().replace(b'"HERE"', value)
 
-        answer = await send(door, content)
+        answer = await send(route, content)
 
         assert answer.status_code == 400, name
-        field, message = refusal(door, answer)
+        field, message = refusal(route, answer)
         assert (field, message[:6]) == ("body", "body: "), name
 
 
-@every_door
-async def test_a_body_that_is_no_json_is_refused(send, unchanged, door) -> None:
+@every_route
+async def test_a_body_that_is_no_json_is_refused(send, unchanged, route) -> None:
     for name, (content, media_type) in WHOLE.items():
-        answer = await send(door, content, **{"Content-Type": media_type})
+        answer = await send(route, content, **{"Content-Type": media_type})
 
         assert answer.status_code in (400, 415), name
-        field, _ = refusal(door, answer)
-        assert field == "body" or (door.path, answer.status_code) == ("/graphql", 400), name
+        field, _ = refusal(route, answer)
+        assert field == "body" or (route.path, answer.status_code) == ("/graphql", 400), name
 
 
-@every_door
-async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, door) -> None:
+@every_route
+async def test_a_compressed_body_is_refused_without_being_unpacked(send, unchanged, route) -> None:
     """A bomb: gigabytes may be a few bytes."""
     for encoding in ("gzip", "deflate", "br", "zstd", "GZIP", "gzip, gzip", "identity, gzip"):
-        answer = await send(door, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
+        answer = await send(route, b"\x1f\x8b" + bytes(1000), **{"Content-Encoding": encoding})
 
         assert answer.status_code == 415, encoding
-        assert refusal(door, answer) == ("body", "body: must come as it is, without Content-Encoding")
+        assert refusal(route, answer) == ("body", "body: must come as it is, without Content-Encoding")
 
 
-@every_door
+@every_route
 @pytest.mark.parametrize("is_announced", [True, False], ids=["announced", "in pieces"])
-async def test_a_body_that_is_too_large_is_refused(send, unchanged, door, is_announced) -> None:
+async def test_a_body_that_is_too_large_is_refused(send, unchanged, route, is_announced) -> None:
     """Before it is read, where its length is announced; else where it goes beyond the limit."""
     read = 0
 
     async def in_pieces() -> AsyncIterator[bytes]:
         nonlocal read
-        for _ in range(2 * door.most // 65_536):
+        for _ in range(2 * route.most // 65_536):
             read += 65_536
             yield b" " * 65_536
 
-    answer = await send(door, b" " * (door.most + 1) if is_announced else in_pieces())
+    answer = await send(route, b" " * (route.most + 1) if is_announced else in_pieces())
 
     assert answer.status_code == 413
-    assert read <= door.most + 2 * 65_536
-    field, message = refusal(door, answer)
+    assert read <= route.most + 2 * 65_536
+    field, message = refusal(route, answer)
     assert field == "body"
     assert message.startswith("body: ")
 
 
-@every_door
-async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchanged, door) -> None:
+@every_route
+async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchanged, route) -> None:
     """What tools say, and what is typed into another's page, may hold anything: it is passed over."""
-    answer = await send(door, json.dumps(door.saying("a\x00b " * 60)).encode())
+    answer = await send(route, json.dumps(route.saying("a\x00b " * 60)).encode())
 
     told = answer.json()
-    if door.passes_over is not None:
-        assert answer.status_code == door.passes_over
-    elif door.form == GRAPHQL:
-        assert told["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": door.text}
-    elif door.form == MCP:
+    if route.passes_over is not None:
+        assert answer.status_code == route.passes_over
+    elif route.form == GRAPHQL:
+        assert told["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": route.text}
+    elif route.form == MCP:
         assert told["result"]["isError"] is True
-        assert told["result"]["structuredContent"]["error"]["field"] == door.text
+        assert told["result"]["structuredContent"]["error"]["field"] == route.text
     else:
         assert answer.status_code in (400, 404)
-        assert told.keys() == door.form
-        assert answer.status_code == 404 or door.text is None or door.text in told["field"]
+        assert told.keys() == route.form
+        assert answer.status_code == 404 or route.text is None or route.text in told["field"]
 
 
 @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
 async def test_the_chat_proxy_refuses_in_openais_form(send, path) -> None:
-    door = Door("POST", path, _content, LARGEST_BODY_BYTES)
+    route = Route("POST", path, _content, LARGEST_BODY_BYTES)
 
-    packed = await send(door, b"\x1f\x8b", **{"Content-Encoding": "gzip"})
+    packed = await send(route, b"\x1f\x8b", **{"Content-Encoding": "gzip"})
 
     assert packed.status_code == 415
     assert packed.json().keys() == OPENAI

@@ -1,4 +1,4 @@
-"""Every refusal has the one error shape of design §8, on every route, and says nothing it should not.
+"""Every refusal has the one error shape, on every route, and says nothing it should not.
 
 GraphQL answers ``{"data", "errors": [{"message", "extensions": {"code", "field"}}]}``, every other route
 ``{"error", "field"}``.

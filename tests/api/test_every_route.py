@@ -8,8 +8,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.main import create_app
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
 
 ROUTES: dict[Credential, str] = {
     Credential.KEY: """\
@@ -49,6 +49,8 @@ POST /api/memory
 POST /api/memory/reindex
 POST /api/memory/retrieve-preview
 POST /api/memory/summarize
+POST /api/settings/qdrant/cleanup
+POST /api/settings/qdrant/search
 POST /graphql
 PUT /api/memory/{memory_id:str}""",
     Credential.KEY_OR_QUERY: """\
@@ -70,8 +72,6 @@ GET /api/settings/memory
 GET /api/settings/qdrant
 GET /api/settings/qdrant/embedding-models
 GET /api/settings/qdrant/health
-POST /api/settings/qdrant/cleanup
-POST /api/settings/qdrant/search
 PUT /api/settings/memory
 PUT /api/settings/qdrant""",
     Credential.SESSION: """\
@@ -142,16 +142,15 @@ def routes_of(app) -> dict[str, Credential]:
     for route in app.routes:
         handlers = getattr(route, "route_handler_map", None) or {"": route.route_handler}
         for method, handler in handlers.items():
-            if (
-                method != "OPTIONS"
-            ):  # a browser's preflight, which carries no credential and is answered with no data
+            # A browser's preflight carries no credential and is answered with no data.
+            if method != "OPTIONS":
                 opt = (handler[0] if isinstance(handler, tuple) else handler).opt
                 found[f"{method} {route.path}".strip()] = Credential(opt.get(CREDENTIAL, Credential.KEY))
     return found
 
 
 def test_every_route_is_classified(services) -> None:
-    """I8, I9-I12: whoever adds one decides what it needs (design §7)."""
+    """I8, I9-I12: whoever adds one decides what it needs."""
     assert routes_of(create_app(services)) == classified()
 
 
@@ -163,14 +162,14 @@ class Yesterday(SystemClock):
 @pytest.fixture
 async def sent(services, http, workspace_id):
     """What a request carries, by the name of what is wrong with it."""
-    access, scopes = services.tenancy.access, list(Scope)
-    _, valid = await access.create_key(workspace_id, name="valid", scopes=scopes)
-    yesterday = Access(services.core.database, services.tenancy.workspaces, Yesterday())
-    _, expired = await yesterday.create_key(
+    keys, scopes = services.tenancy.keys, list(Scope)
+    _, valid = await keys.create(workspace_id, name="valid", scopes=scopes)
+    yesterday = Keys(services.core.database, services.tenancy.access, Yesterday())
+    _, expired = await yesterday.create(
         workspace_id, name="expired", scopes=scopes, expires_at=Yesterday().now() + timedelta(hours=1)
     )
-    key, revoked = await access.create_key(workspace_id, name="revoked", scopes=scopes)
-    await access.revoke_key(key.id)
+    key, revoked = await keys.create(workspace_id, name="revoked", scopes=scopes)
+    await keys.revoke(key.id)
     signed_in = await http.post("/sign-in", data={"key": valid})
     session = signed_in.cookies["session"]
     http.cookies.clear()
@@ -189,7 +188,7 @@ async def sent(services, http, workspace_id):
 
 @pytest.mark.parametrize(("credential", "wrong"), CASES)
 async def test_a_wrong_credential_gets_nothing_but_its_error(http, sent, credential, wrong) -> None:
-    """I9-I12, K18: in the form of the door, whatever the rest of the request says."""
+    """I9-I12, K18: in the form of the route, whatever the rest of the request says."""
     answers = {}
     for route in ROUTES[credential].split("\n"):
         method, _, path = route.rpartition(" ")
@@ -221,7 +220,7 @@ def _expected(route: str, credential: Credential) -> object:
 
 async def test_management_is_for_administrators(http, services, workspace_id) -> None:
     """I11: a key that may read and write gets 403, and so does its session."""
-    _, key = await services.tenancy.access.create_key(
+    _, key = await services.tenancy.keys.create(
         workspace_id, name="program", scopes=[Scope.READ, Scope.WRITE]
     )
     signed_in = await http.post("/sign-in", data={"key": key})

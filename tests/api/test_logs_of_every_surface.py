@@ -1,4 +1,4 @@
-"""No door logs what users write, whatever comes of a request, at any level (M15, N7)."""
+"""No interface logs what users write, whatever comes of a request, at any level (M15, N7)."""
 
 import dataclasses
 import io
@@ -31,7 +31,7 @@ def log(request) -> Iterator[io.StringIO]:
 @pytest.fixture
 async def caller(services, http, agents_workspace_id) -> Caller:
     """An administrator of this test's workspace, who is signed in."""
-    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="all", scopes=list(Scope))
+    _, key = await services.tenancy.keys.create(agents_workspace_id, name="all", scopes=list(Scope))
     signed_in = await http.post("/sign-in", data={"key": key})
     session = signed_in.cookies["session"]
     http.cookies.clear()
@@ -49,7 +49,7 @@ async def test_no_door_logs_what_it_is_told(log, caller) -> None:
         return not [job for job in page.items if job.kind in SOON and job.state != "FAILED"]
 
     await until(is_done)
-    assert {door: taken > 10 for door, taken in caller.taken.items()} == {
+    assert {interface: taken > 10 for interface, taken in caller.taken.items()} == {
         "rest": True,
         "graphql": True,
         "mcp": True,

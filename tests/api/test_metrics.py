@@ -181,7 +181,10 @@ async def test_jobs_are_counted_as_they_end(http, services, workspace_id) -> Non
 @pytest.mark.parametrize("path", ["/metrics", "/ready", "/health"])
 async def test_a_port_of_their_own_asks_for_no_key(runtime, path) -> None:
     """For Prometheus and probes; a worker, which has no other port, has this one."""
-    async with operations_port(MetricsSettings(port=0), runtime) as port, httpx.AsyncClient() as client:
+    async with (
+        operations_port(MetricsSettings(port=0), runtime) as port,
+        httpx.AsyncClient(timeout=60) as client,
+    ):
 
         async def answer() -> httpx.Response | None:
             try:
@@ -190,9 +193,8 @@ async def test_a_port_of_their_own_asks_for_no_key(runtime, path) -> None:
                 return None
             return found if found.is_success else None
 
-        response = await until(
-            answer
-        )  # /ready is asked again while a slow machine plans its first statements
+        # /ready is sent again while a slow machine plans its first statements.
+        response = await until(answer)
         nothing = await client.post(f"http://127.0.0.1:{port}/graphql", json={"query": "{ me { name } }"})
 
     assert response.status_code == 200

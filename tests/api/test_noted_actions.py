@@ -32,7 +32,7 @@ async def noting(settings) -> AsyncIterator[Runtime]:
 
 
 class Asking:
-    """Calls one engine's doors with the key of one workspace."""
+    """Calls one engine's interfaces with the key of one workspace."""
 
     def __init__(self, http: httpx.AsyncClient, key: str, *, conversation: str = "conversation-1") -> None:
         self._http = http
@@ -55,7 +55,7 @@ class Asking:
 
 async def caller_of(runtime: Runtime, http: httpx.AsyncClient, *, memory: bool) -> tuple[Asking, str]:
     workspace = await runtime.services.tenancy.workspaces.create("noted", memory_enabled=memory)
-    _, key = await runtime.services.tenancy.access.create_key(
+    _, key = await runtime.services.tenancy.keys.create(
         workspace.id, name="agent", scopes=[Scope.READ, Scope.WRITE]
     )
     return Asking(http, key), workspace.id
@@ -72,9 +72,8 @@ async def everything(caller: Asking) -> None:
     await caller.mutate(
         "mutation($c: String!) { saveMemory(input: {content: $c}) { outcome } }", c=f"{MARK} one"
     )
-    await caller.mutate(
-        'mutation { deleteMemory(id: "mem_none") { id } nothingLikeIt }'
-    )  # nothing is executed
+    # Nothing is executed.
+    await caller.mutate('mutation { deleteMemory(id: "mem_none") { id } nothingLikeIt }')
     await caller.mutate('mutation { again: restoreMemory(id: "mem_none") { id } }')
     await caller.mutate(
         'mutation($c: String!) { updateMemory(id: "mem_none", input: {content: $c}) { id } }', c=MARK
@@ -129,7 +128,7 @@ async def test_tools_that_the_chat_proxy_runs_are_recorded(noting) -> None:
     services = noting.services
     workspace = await services.tenancy.workspaces.create("chats", memory_enabled=True)
     other = await services.tenancy.workspaces.create("others", memory_enabled=True)
-    _, key = await services.tenancy.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(workspace.id, name="chat", scopes=[Scope.READ])
     caller = Caller(await services.tenancy.access.authenticate(key), "chat-7")
     calls = [
         ToolCall("1", "x_recall_memory", '{"query": "quokkas"}'),
@@ -152,7 +151,7 @@ async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(
     """B13: what a model waited for in vain is no defect of the tool."""
     services = noting.services
     workspace = await services.tenancy.workspaces.create("late", memory_enabled=True)
-    _, key = await services.tenancy.access.create_key(workspace.id, name="chat", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(workspace.id, name="chat", scopes=[Scope.READ])
     caller = Caller(await services.tenancy.access.authenticate(key), "chat-8")
     call = ToolCall("1", "x_recall_memory", '{"query": "quokkas"}')
     results = await tools_of(noting, seconds=0).execute(caller, [call])
@@ -166,16 +165,14 @@ async def test_a_tool_of_the_chat_proxy_that_is_late_is_recorded_as_unavailable(
 
 
 async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, http) -> None:
-    """B13, N12: in the workspace that was acted on, by every door; a refused try at another's is recorded nowhere."""
+    """B13, N12: in the workspace that was acted on, by each interface; a refused try at another's is nowhere."""
     services = noting.services
     own, other, third = [
         await services.tenancy.workspaces.create(name, memory_enabled=True)
         for name in ("own", "other", "third")
     ]
-    _, key = await services.tenancy.access.create_key(own.id, name="admin", scopes=[Scope.ADMIN])
-    _, plain = await services.tenancy.access.create_key(
-        third.id, name="agent", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, key = await services.tenancy.keys.create(own.id, name="admin", scopes=[Scope.ADMIN])
+    _, plain = await services.tenancy.keys.create(third.id, name="agent", scopes=[Scope.READ, Scope.WRITE])
     save = (
         'mutation($w: ID) { saveMemory(workspaceId: $w, input: {content: "quokkas eat leaves"}) { outcome } }'
     )

@@ -1,24 +1,27 @@
-"""One pool behind all doors: what any of them saves, every other one finds."""
+"""One pool behind all interfaces: what any of them saves, every other one finds."""
 
 import httpx
 import pytest
 
 from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
-from tests.fixtures.doors import DOORS, Caller
+from tests.fixtures.interfaces import INTERFACES, Caller
 from tests.fixtures.served import CommandLine
 from tests.fixtures.waiting import until
 
-# One sentence for each door, so alike that a question about gardens is about each of them.
+# One sentence for each interface, so alike that a question about gardens is about each of them.
 SUBJECTS = ["beans", "carrots", "garlic", "leeks", "onions", "peas", "radishes", "spinach", "turnips"]
-SAID = {door: f"In the garden the {subject} grow" for door, subject in zip(DOORS, SUBJECTS, strict=True)}
+SAID = {
+    interface: f"In the garden the {subject} grow"
+    for interface, subject in zip(INTERFACES, SUBJECTS, strict=True)
+}
 
 
 @pytest.fixture
 async def caller(chat_proxy, upstream, services, api_url, tmp_path):
-    """An administrator of the workspace of the chats, since one of the doors asks for one."""
+    """An administrator of the workspace of the chats, since one of the interfaces asks for one."""
     workspace_id = chat_proxy.workspace_id
-    _, key = await services.tenancy.access.create_key(workspace_id, name="doors", scopes=[Scope.ADMIN])
+    _, key = await services.tenancy.keys.create(workspace_id, name="interfaces", scopes=[Scope.ADMIN])
     async with httpx.AsyncClient(base_url=api_url, timeout=60) as http:
         signed_in = await http.post("/sign-in", data={"key": key})
         cookie = signed_in.cookies["session"]
@@ -36,16 +39,21 @@ async def caller(chat_proxy, upstream, services, api_url, tmp_path):
 
 
 async def test_what_one_door_saves_every_other_door_finds(caller, services) -> None:
-    """K1, K2, K4-K6, K8, K11-K13, I1: over all pairs of doors."""
-    for name, door in DOORS.items():
-        await door.save(caller, SAID[name])
+    """K1, K2, K4-K6, K8, K11-K13, I1: over all pairs of interfaces."""
+    for name, interface in INTERFACES.items():
+        await interface.save(caller, SAID[name])
 
     async def all_are_embedded() -> bool:
         page = await services.memories.store.page(caller.workspace_id, MemoryFilter(), first=50)
-        return len(page.items) == len(DOORS) and all(str(m.state).upper() == "LINKED" for m in page.items)
+        return len(page.items) == len(INTERFACES) and all(
+            str(m.state).upper() == "LINKED" for m in page.items
+        )
 
     assert await until(all_are_embedded)
-    found = {name: await door.find(caller, "What grows in the garden?") for name, door in DOORS.items()}
+    found = {
+        name: await interface.find(caller, "What grows in the garden?")
+        for name, interface in INTERFACES.items()
+    }
 
     missing = {
         (saved, finder)

@@ -10,7 +10,7 @@ from opentelemetry.trace import StatusCode
 from app.adapters.otel_spans import OpenTelemetrySpans
 from app.bootstrap.runtime import open_runtime
 from app.main import create_app
-from app.observability.tracing import TracingSettings
+from app.settings import TracingSettings
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 

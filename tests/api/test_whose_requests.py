@@ -1,5 +1,7 @@
 """On whose behalf a request is made: headers and query of REST, arguments of tools, and pools of keys."""
 
+import json
+
 import pytest
 
 from graph.tenancy.access.models import Scope
@@ -56,7 +58,7 @@ async def test_a_request_changes_nothing_of_another_user(rest, three) -> None:
     ("named", "status"), [({"user_id": "bob"}, 403), ({"user_id": " "}, 400), ({"agent_id": "x" * 513}, 400)]
 )
 async def test_a_bound_key_and_a_malformed_name_are_refused(http, services, workspace_id, named, status):
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
     )
     headers = {"Authorization": f"Bearer {secret}"}
@@ -72,7 +74,7 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     await agent.call("store_memory", content=BOBS, user_id="bob")
     found = await agent.call("memory.recall", query="Who keeps bees?", user_id="alice")
     wrong = await agent.error("memory.recall", query="Who keeps bees?", user_id="")
-    key, secret = await services.tenancy.access.create_key(
+    key, secret = await services.tenancy.keys.create(
         agent.workspace_id, name="bob's", scopes=[Scope.READ], user_id="bob"
     )
     bobs = type(agent)(agent.url, key.id, secret, agent.workspace_id)
@@ -88,6 +90,36 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     assert refused["code"] == "FORBIDDEN"
     assert {"user_id", "agent_id"} <= shown.inputSchema["properties"].keys()
     assert "user_id" not in narrower.inputSchema["properties"]
+
+
+@pytest.mark.parametrize("is_bound", [True, False], ids=["key", "header"])
+async def test_resources_are_those_of_the_user(agent, services, http, is_bound) -> None:
+    """I2, N12: also what they are joined to; whether the key is bound to the user or the request names one."""
+    saved = [
+        await agent.call("store_memory", content=content, **owner)
+        for content, owner in ((ALICES, {"user_id": "alice"}), (BOBS, {"user_id": "bob"}), (OURS, {}))
+    ]
+    alices, bobs, ours = (each["memory_id"] for each in saved)
+    for other in (alices, bobs):
+        await agent.call("relate", from_id=ours, to_id=other, type="RELATES_TO")
+    _, secret = await services.tenancy.keys.create(
+        agent.workspace_id, name="bob's", scopes=[Scope.READ], user_id="bob" if is_bound else None
+    )
+    headers = {"Authorization": f"Bearer {secret}", "Accept": "application/json, text/event-stream"}
+
+    async def read(memory_id: str) -> dict:
+        parameters = {"uri": f"recollect://memory/{memory_id}"}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": parameters}
+        named = {} if is_bound else {"x-recollect-user-id": "bob"}
+        return (await http.post("/mcp", json=body, headers={**headers, **named})).json()
+
+    refused, own, shared = await read(alices), await read(bobs), await read(ours)
+
+    assert refused["error"]["data"] == {"code": "NOT_FOUND", "field": "uri"}
+    assert json.loads(own["result"]["contents"][0]["text"])["content"]["content"] == BOBS
+    beside = json.loads(shared["result"]["contents"][0]["text"])["connected"]
+    # A job links them to entities meanwhile.
+    assert [each["id"] for each in beside if each["kind"] == "Memory"] == [bobs]
 
 
 async def test_two_people_state_opposite_facts_to_a_tool_and_each_is_answered_with_their_own(agent) -> None:

@@ -94,6 +94,21 @@ def kinds(
 
 
 @bench.command()
+def languages(
+    data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
+    limit: Limit = None,
+    pools: Pools = None,
+    vectors: Vectors = None,
+    json: Json = None,
+    *,
+    write: Write = False,
+) -> None:
+    """Recall of notes in Chinese, and of notes in one language by a dialogue in another (MADial)."""
+    kept = commands.Kept(pools, vectors)
+    commands.languages(data, limit=limit, kept=kept, output=_output(json, write=write))
+
+
+@bench.command()
 def fit(
     data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="The folder of all sets.")],
     set_weight: Annotated[

@@ -18,6 +18,7 @@ from tests.bench.completeness import measure_completeness
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.kinds import judge_kinds, load_kinds
+from tests.bench.languages import judge_languages, load_languages
 from tests.bench.locomo import load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.memory_use import measure_memory
@@ -71,6 +72,15 @@ def kinds(*, limit: int | None, weights_file: Path | None, kept: Kept, output: O
     asked = {kind: gather(data, weights, kept, console) for kind, data in chosen.items()}
     outcome = judge_kinds(asked, weights)
     _hand_over("kinds", outcome.tables, outcome.figures, output, console)
+
+
+def languages(data: Path, *, limit: int | None, kept: Kept, output: Output) -> None:
+    """Measure notes in Chinese, and notes and dialogues of two languages, laid out as the data's README says."""
+    console = _console()
+    sets = {name: loaded.first(limit) for name, loaded in load_languages(data).items()}
+    asked = {name: gather(loaded, scoring.weights(), kept, console) for name, loaded in sets.items()}
+    outcome = judge_languages(sets, asked, scoring.weights())
+    _hand_over("languages", outcome.tables, outcome.figures, output, console)
 
 
 def fit(

@@ -15,9 +15,8 @@ from tests.bench.metrics import Score
 from tests.bench.rankings import Basis, Column, half_and_half
 
 L2 = 0.05  # on weights of standardised features; a tenth of it carries over less to a set that was left out
-_AMONG_LONG = (
-    10.0  # times L2: only one of the sets has long messages with its gold among a person's short ones
-)
+# Times L2: only one of the sets has long messages with its gold among a person's short ones.
+_AMONG_LONG = 10.0
 SIGNLESS = frozenset(
     {"speaks_of_self", "question", "question_short", "coverage", "coverage_of_focus", "length"}
 )

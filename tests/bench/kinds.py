@@ -24,8 +24,8 @@ KINDS = (
     "notes", "logs", "decisions", "documents", "friends", "messages", "assistant", "projects",
 )  # fmt: skip
 _OF_A_TURN = ("speaker", "source_conversation_id", "session_id")
-_SERVICE = "the service"
-_COMPARED = (_SERVICE, "vector only", "RRF, k = 60")
+SERVICE = "the service"
+_COMPARED = (SERVICE, "vector only", "RRF, k = 60")
 _SHOWN = ("recall@10", "MRR")
 
 
@@ -41,18 +41,18 @@ def load_kinds(folder: Path = FOLDER) -> dict[str, DataSet]:
 
 def judge_kinds(asked: Mapping[str, Sequence[Asked]], weights: Weights) -> Outcome:
     """Return the tables about all kinds: the service beside its legs, and the same for each category."""
-    ways = {kind: _ways(of_kind, weights) for kind, of_kind in asked.items()}
-    tables = [_kind(kind, asked[kind], ways[kind]) for kind in asked]
+    ways = {kind: ways_of(of_kind, weights) for kind, of_kind in asked.items()}
+    tables = [ranked_by(kind, asked[kind], ways[kind]) for kind in asked]
     categories = Table(
         f"per category: {' / '.join(_SHOWN)}",
         ["kind and category", "questions", "gold in the pool", *_COMPARED],
     )
     figures = {}
     for kind, of_kind in asked.items():
-        figures[kind] = {"all": {name: _means(scores) for name, scores in ways[kind].items()}}
+        figures[kind] = {"all": {name: means_of(scores) for name, scores in ways[kind].items()}}
         for category, group in by_category(of_kind).items():
-            of_category = _ways(group, weights)
-            figures[kind][category] = {name: _means(scores) for name, scores in of_category.items()}
+            of_category = ways_of(group, weights)
+            figures[kind][category] = {name: means_of(scores) for name, scores in of_category.items()}
             cells = [_cell(summarise(of_category[name])) for name in _COMPARED]
             coverage = f"{gold_in(group, linked=True):.3f}"
             categories.rows.append([f"{kind}: {category}", str(len(group)), coverage, *cells])
@@ -83,19 +83,20 @@ def _load(file: Path) -> DataSet:
     )
 
 
-def _ways(asked: Sequence[Asked], weights: Weights) -> dict[str, list[Score]]:
+def ways_of(asked: Sequence[Asked], weights: Weights) -> dict[str, list[Score]]:
     """Return each question's score by the service, by each leg and fusion, and by the given weights."""
     bases = [Basis.of(one) for one in asked]
     vector = as_vector(bases[0].names, weights)
     legs = [legs_and_fusions(one) for one in asked]
     return {
-        _SERVICE: [one.score for one in asked],
+        SERVICE: [one.score for one in asked],
         **{name: [leg[name] for leg in legs] for name in legs[0]},
         MODEL: [basis.score(vector) for basis in bases],
     }
 
 
-def _kind(kind: str, asked: Sequence[Asked], ways: Mapping[str, Sequence[Score]]) -> Table:
+def ranked_by(kind: str, asked: Sequence[Asked], ways: Mapping[str, Sequence[Score]]) -> Table:
+    """Return the table of one set: the service beside its legs and the usual fusions."""
     table = Table(
         f"{kind}: {len(asked)} questions",
         ["ranked by", "questions", *VALUE_NAMES],
@@ -110,5 +111,6 @@ def _cell(values: Mapping[str, Interval]) -> str:
     return " / ".join(f"{values[name].mean:.3f}" for name in _SHOWN)
 
 
-def _means(scores: Sequence[Score]) -> dict[str, float]:
+def means_of(scores: Sequence[Score]) -> dict[str, float]:
+    """Return the mean of each value over questions, for the file of figures."""
     return {name: round(interval.mean, 4) for name, interval in summarise(scores).items()}

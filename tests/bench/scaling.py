@@ -36,7 +36,7 @@ class Point:
     Attributes:
         seconds: Of each recall over HTTP, its vector cached, by workspace.
         sizes: Memories of each of these workspaces.
-        first_seconds: Of the first recall after Neo4j and the service were started anew.
+        first_seconds: Of the first recall after Neo4j and the service were restarted.
         heap_mb: What Java's heap holds after the recalls, what could be collected included.
         disk_mb: What Neo4j's data takes.
     """
@@ -53,7 +53,7 @@ class Point:
 async def measure_scale(
     folder: Path | None, memories: Sequence[int], workspaces: int, queries: int
 ) -> Outcome:
-    """Fill a store of each size, start it anew and ask its largest, median and smallest workspace."""
+    """Fill a store of each size, restart it and ask its largest, median and smallest workspace."""
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-scale-")))
         points = [await _point(place / str(count), Size(count, workspaces), queries) for count in memories]
@@ -146,7 +146,7 @@ def _table(points: Sequence[Point]) -> Table:
     table = Table(
         "recall over HTTP, limit 10, vector cached, one client: p50 / p95 ms, by workspace (its memories)",
         ["memories", *places, "target of p95", "first recall s", "heap MB", "disk MB", "loaded a second"],
-        note=f"First recall: of the largest workspace, after Neo4j and the service were started anew; target "
+        note=f"First recall: of the largest workspace, after Neo4j and the service were restarted; target "
         f"≤ {_MOST_FIRST_SECONDS:g} s. Neo4j ran with -Xmx{HEAP_MB}m and a page cache of {_PAGECACHE_MB} MB; heap in "
         "use is what stood there after the recalls, garbage included. Disk without the logs of transactions. The "
         "vectors of what is loaded are given. Drawn in `plots/recall.svg`, `plots/heap.svg` and `plots/disk.svg`.",

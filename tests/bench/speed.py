@@ -30,9 +30,8 @@ from tests.fixtures.local_models import load
 
 _STATEMENT = "gather_candidates"
 _CREATION = "create_memories"
-_WARM_UP = (
-    300  # requests: a Java server that just started takes ten times as long over the smallest statement
-)
+# Requests: a Java server that just started takes ten times as long over the smallest statement.
+_WARM_UP = 300
 _SAVES = 200
 _BULK = 2000
 _BULK_BATCH = 500

@@ -44,6 +44,14 @@ def test_what_the_schema_keeps_unique_tells_nodes_apart() -> None:
     assert unique - told == set()
 
 
+def test_what_tells_nodes_apart_is_read_of_those_that_a_workspace_has() -> None:
+    read = set(re.findall(r"\.(\w+)", load("get_archive_identities").text))
+    told = {name for rule in ARCHIVED.values() for names in rule.identities for name in names}
+    of_chains = {"position", "turn_scope", "conversation_id", "source_conversation_id"}
+
+    assert read == told | of_chains | {"id"}
+
+
 def test_nothing_archived_is_unique_across_workspaces() -> None:
     """Else an archive could not be restored beside the workspace it was made of."""
     assert [

@@ -1,4 +1,4 @@
-"""Neo4j itself reads every query: names exist, parameters match, plans use indexes (style §2.4)."""
+"""Neo4j itself reads every query: names exist, parameters match, plans use indexes (CONTRIBUTING, A query file)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from cypher import Statement, catalogue
 from cypher.masking import mask
 from tests.contract.each import for_each
 from tests.contract.tokens import Span, Tokens
-from tests.fixtures.graphs import run
+from tests.fixtures.graphs import db_hits, run
 
 STATEMENTS = list(catalogue().values())
 DATABASES = {"set_password": "system"}
@@ -26,7 +26,20 @@ NEVER = re.compile(r"(Partitioned)?AllNodesScan|(Und|D)irectedAllRelationshipsSc
 KEEPS_ONE_ROW = {"CacheProperties", "Eager", "Filter", "Limit", "Optional", "Projection", "Sort", "Top"}
 AGGREGATION = re.compile(r"\s*(?:avg|collect|count|max|min|sum)\(", re.IGNORECASE)
 ONLY_WHERE_ALLOWED = re.compile(r"\w*NodeByLabels?Scan|\w*RelationshipTypes?Scan|\w*IndexScan")
+PASSES_ROWS_ON = {"CacheProperties", "Distinct", "Eager", "Filter", "Optional", "Projection"}
+SORTED_BY = re.compile(r"`?(?:\w+\.)?(\w+)`? (?:ASC|DESC)")
+INDEX_COLUMNS = re.compile(r"(?:RANGE INDEX|UNIQUE) \w+:\w+\(([^)]*)\)")
+WHOLE_WORKSPACE = re.compile(r"RANGE INDEX \w+:(\w+)\(workspace_id\) ")
 UNBOUNDED = re.compile(r"\*\s*(?:\d+\s*\.\.\s*)?\]|(?:\)|->?)\s*(?:\+|\*|\{\s*\d*\s*,\s*\})\s*(?:\(|$)")
+
+MENTIONS = 500
+MENTIONED = """
+CYPHER 25
+CREATE (entity:Entity {ballast: true, workspace_id: $ws, id: 'ent_mentioned', active: true})
+WITH entity
+UNWIND range(1, $mentions) AS number
+CREATE (:Memory {ballast: true, workspace_id: $ws, id: 'mem_mentioning' + number})-[:MENTIONS]->(entity)
+"""
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,7 @@ class Explained:
     query_type: str
     notices: dict[str, list[str]]
     operators: dict[str, str]
+    sorted_again: list[str]
 
 
 AllExplained = dict[str, list[Explained] | Neo4jError]
@@ -75,6 +89,7 @@ async def explain(driver: AsyncDriver, text: str, *, database: str = "neo4j") ->
         query_type=summary.query_type,
         notices=notices,
         operators=dict(operators_of(summary.plan)),
+        sorted_again=list(sorted_again(summary.plan)),
     )
 
 
@@ -89,6 +104,21 @@ def operators_of(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield name, details
     for child in children:
         yield from operators_of(child)
+
+
+def sorted_again(plan: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the sort keys of a limit that reads an index to its end, though the index has them in order."""
+    name, details = operator(plan)
+    if name == "Top":
+        below = plan["children"][0]
+        while operator(below)[0] in PASSES_ROWS_ON:
+            below = below["children"][0]
+        columns = INDEX_COLUMNS.search(operator(below)[1]) if "IndexSeek" in operator(below)[0] else None
+        key = SORTED_BY.match(details)
+        if columns and key and key[1] in columns[1].split(", "):
+            yield details
+    for child in plan.get("children", []):
+        yield from sorted_again(child)
 
 
 def operator(plan: Mapping[str, Any]) -> tuple[str, str]:
@@ -151,6 +181,62 @@ def test_the_plan_goes_through_indexes(statement: Statement, all_explained: AllE
 
 
 @for_each(STATEMENTS, lambda statement: statement.path)
+def test_a_page_is_read_in_the_order_of_its_index(statement: Statement, all_explained: AllExplained) -> None:
+    """ORDER BY names the columns before the one that sorts too, or else every page reads all that are left."""
+    assert [keys for part in parts_of(statement, all_explained) for keys in part.sorted_again] == []
+
+
+def test_a_page_of_jobs_is_read_out_of_the_index_on_their_creation(all_explained: AllExplained) -> None:
+    """K1: a restore, or a model that is away, leaves as many as there are memories."""
+    (part,) = parts_of(catalogue()["list_jobs"], all_explained)
+
+    assert "PartialTop" in part.operators
+    assert {"Sort", "Top"} & part.operators.keys() == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("count_of_user", {"ApiKey"}),
+        ("delete_rest_of_user", set()),
+        ("delete_conversation", set()),
+        ("delete_messages", set()),
+        ("count_what_moves", set()),
+        ("move_conversation", set()),
+        ("lock_sequences", set()),
+    ],
+)
+async def test_what_one_user_conversation_or_run_has_is_not_looked_for_among_all_of_the_workspace(
+    weighed_store: AsyncDriver, name: str, labels: set[str]
+) -> None:
+    """Issue 15, point 7, and K1: of keys a workspace has few; an index serves only whoever names all its columns."""
+    async with weighed_store.session() as session:
+        result = await session.run(f"EXPLAIN {catalogue()[name].text}")
+        plan = (await result.consume()).plan or {}
+    details = [text for _, text in operators_of(plan)]
+
+    assert {match[1] for text in details if (match := WHOLE_WORKSPACE.match(text))} == labels
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("list_relations", {"entity_ids": ["ent_mentioned"], "limit": 20}),
+        ("list_relation_ends", {"entity_ids": ["ent_mentioned"]}),
+        ("list_relation_kinds", {"id": "ent_mentioned", "other_id": "ent_other"}),
+    ],
+)
+async def test_relations_of_an_entity_do_not_read_the_memories_that_mention_it(
+    weighed_store: AsyncDriver, name: str, asked: dict[str, Any]
+) -> None:
+    """E7: any number of memories may; each costs a look at its edge and one at the type of that."""
+    workspace_id = f"ws_{name}"
+    await run(weighed_store, MENTIONED, ws=workspace_id, mentions=MENTIONS)
+
+    assert await db_hits(weighed_store, name, workspace_id=workspace_id, **asked) < 2 * MENTIONS + 50
+
+
+@for_each(STATEMENTS, lambda statement: statement.path)
 def test_no_path_is_of_unlimited_length(statement: Statement, all_explained: AllExplained) -> None:
     details = [text for part in parts_of(statement, all_explained) for text in part.operators.values()]
 
@@ -159,7 +245,7 @@ def test_no_path_is_of_unlimited_length(statement: Statement, all_explained: All
 
 
 async def test_every_label_of_a_workspace_has_an_index_on_it(weighed_store: AsyncDriver) -> None:
-    """Without one that stands alone, lists, counts and the removal of a workspace scan the label (design §1)."""
+    """Without one that stands alone, lists, counts and the removal of a workspace scan the label."""
     labels = await run(
         weighed_store,
         "MATCH (n {workspace_id: 'ws_ballast1'}) UNWIND labels(n) AS label RETURN DISTINCT label",
@@ -229,6 +315,17 @@ async def test_the_plan_shows_scans(weighed_store: AsyncDriver, query: str, oper
 
     assert operator in operators
     assert NEVER.fullmatch(operator) or ONLY_WHERE_ALLOWED.fullmatch(operator)
+
+
+@pytest.mark.parametrize(("order", "is_sorted_again"), [("n.due_at", True), ("n.kind, n.due_at", False)])
+async def test_the_plan_shows_what_is_sorted_again(
+    weighed_store: AsyncDriver, order: str, is_sorted_again: bool
+) -> None:
+    query = (
+        f"CYPHER 25 MATCH (n:Job {{kind: $a}}) WHERE n.due_at < $b RETURN n.id AS id ORDER BY {order} LIMIT 5"
+    )
+
+    assert bool((await explain(weighed_store, query)).sorted_again) is is_sorted_again
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Each query file has one typed function that says the same as its header (style §2.4, check 2)."""
+"""Each query file has one typed function that says the same as its header (CONTRIBUTING, A query file)."""
 
 import ast
 import importlib
@@ -77,6 +77,25 @@ def test_files_and_functions_pair_up() -> None:
     functions = {(folder, name) for folder, module in MODULES.items() for name in functions_of(module)}
 
     assert functions == files
+
+
+def test_what_may_be_missing_is_found_not_got() -> None:
+    """``get_`` raises where there is nothing, ``find_`` returns None."""
+    missing = [s.path for s in STATEMENTS if s.returns == "optional" and s.name.startswith("get_")]
+    always = [s.path for s in STATEMENTS if s.returns == "one" and s.name.startswith("find_")]
+
+    assert (missing, always) == ([], [])
+
+
+def test_the_guide_shows_a_query_there_is() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    file = ROOT / "cypher" / "memories" / "find_version.cypher"
+    declaration = (
+        inspect.getsource(MODULES["memories"]).partition("async def find_version")[2].partition("\n\n")[0]
+    )
+
+    assert file.read_text(encoding="utf-8") in guide
+    assert f"@query\nasync def find_version{declaration}\n" in guide
 
 
 @for_each(STATEMENTS, name_of)

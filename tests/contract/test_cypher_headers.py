@@ -1,4 +1,4 @@
-"""Query files keep what their headers declare, and stay in their workspace (style §2.4, design §7)."""
+"""Query files keep what their headers declare, and stay in their workspace (CONTRIBUTING, A query file)."""
 
 import re
 import subprocess
@@ -28,8 +28,8 @@ def test_every_file_is_in_the_catalogue() -> None:
 
 
 def test_every_fragment_is_included_by_several_files() -> None:
-    """What one file alone says stands in that file."""
-    texts = [(ROOT / statement.path).read_text(encoding="utf-8") for statement in STATEMENTS]
+    """What one file alone says stands in that file, be it a query or another fragment."""
+    texts = [file.read_text(encoding="utf-8") for file in (ROOT / "cypher").rglob("*.cypher")]
     counts = {
         fragment.stem: sum(
             re.search(rf"// include: {fragment.stem}( of \w+)?\n", text) is not None for text in texts
@@ -61,7 +61,7 @@ def test_migrations_have_numbers_of_their_own() -> None:
 
 
 def test_recall_is_planned_once_whatever_is_asked() -> None:
-    """The server plans a statement anew for each set of types that its parameters have; an empty list is of another.
+    """The server plans a statement again for each set of types that its parameters have; an empty list is of another.
 
     Only what is in a map may be null or have any length; a vector is a full list of numbers.
     """

@@ -21,7 +21,7 @@ MADE = {
     Unavailable: Unavailable("neo4j", "try again", retry_after_seconds=7),
     LimitExceeded: LimitExceeded("too fast", retry_after_seconds=9),
 }
-# What a client acts on, and so never changes (design §8, contract.graphql).
+# What a client acts on, and so never changes (contract.graphql).
 CODES = {
     "InvalidInput": ("INVALID_INPUT", 400),
     "Unauthenticated": ("UNAUTHENTICATED", 401),

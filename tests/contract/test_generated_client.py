@@ -1,11 +1,15 @@
 """The generated client is what its sources make: the SDL, the operations and the tool at its locked version."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from graphql import FieldDefinitionNode, ObjectTypeDefinitionNode, OperationDefinitionNode, parse
+
+from app.client.repeating import LONG, MANY, ONCE, SAVES
+from app.client.transport import CODE_OF_STATUS
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "app" / "client"
@@ -15,6 +19,18 @@ WITHOUT_A_METHOD = {
     "agentTelemetry": "what `actions`, `sequences`, `patterns` and `benchmark` list, under other names",
     "agentMemory": "the deprecated name of `agentTelemetry`",
 }
+REPEATABLE = frozenset(
+    (
+        "addArtifact annotatePattern appendMessages associate clearWorkingSet confirmDeletion "
+        "createMetric deleteArtifact deleteEntity deleteEntityType deleteMemory deleteMetric deleteRelation "
+        "deleteRelationType deleteSequence deleteWebhook dismissDeletion dissociate distill eraseUser extractMemories "
+        "limitApiKey rememberMessage removeLanguageModel rerunExtraction restoreEntity restoreMemory retryJob "
+        "revokeApiKey saveCheckpoint saveCheckpointWrites saveMemories saveMemory saveMemoryBatch setLanguageModel "
+        "setWorkingSet updateMemory updateSettings updateVectorTier updateWorkspace upsertConnection upsertEntities "
+        "upsertEntityTypes upsertRelations upsertRelationTypes verifyMemory"
+    ).split()
+)
+"""Mutations that leave the same behind when they arrive twice; of saves those that are compared or named."""
 KINDS = pytest.mark.parametrize("kind", ["query", "mutation", "subscription"])
 CODEGEN = Path(sys.prefix) / "codegen" / "bin" / "ariadne-codegen"
 
@@ -84,6 +100,31 @@ def test_every_field_has_a_method_that_takes_its_arguments_or_a_reason_for_none(
         taken = {argument.name.value for argument in called.arguments or ()}
         offered = {argument.name.value for argument in fields[name].arguments or ()}
         assert offered - taken == set(), name
+
+
+def test_it_is_decided_of_every_mutation_whether_it_may_be_sent_twice() -> None:
+    """What may not is named in app/client/repeating.py, and so are queries that take long."""
+    mutations, queries = fields_of("mutation", SDL).keys(), fields_of("query", SDL).keys()
+
+    assert (ONCE | LONG) & mutations | REPEATABLE == mutations
+    assert set() == (ONCE | LONG) & REPEATABLE
+    assert mutations | queries >= ONCE | LONG
+    assert REPEATABLE >= SAVES >= MANY
+
+
+def test_what_is_sent_once_is_the_same_in_typescript() -> None:
+    source = (CLIENT / "typescript" / "src" / "repeating.ts").read_text()
+
+    lists = re.findall(r"const (ONCE|LONG|SAVES|MANY) =([^;]+);", source)
+    named = {name: frozenset(re.findall(r"\w+", fields)) for name, fields in lists}
+    assert named == {"ONCE": ONCE, "LONG": LONG, "SAVES": SAVES, "MANY": MANY}
+
+
+def test_a_status_means_the_same_in_typescript() -> None:
+    source = (CLIENT / "typescript" / "src" / "recollect.ts").read_text()
+
+    (table,) = re.findall(r"const CODES: Record<number, string> = \{([^}]+)\};", source)
+    assert {int(status): code for status, code in re.findall(r'(\d+): "(\w+)"', table)} == CODE_OF_STATUS
 
 
 def test_reasons_are_given_for_fields_that_are_there() -> None:

@@ -26,13 +26,12 @@ WITHOUT_ID = re.compile(r'type "(\w+)" must have exactly one non-nullable unique
 
 async def test_nothing_is_found_but_words_of_our_own_and_values() -> None:
     """A type without an id is a value: caches keep it where it stands."""
-    folder = npm_folder("graphql-eslint", *PACKAGES)
+    folder = await npm_folder("graphql-eslint", *PACKAGES)
 
     found = json.loads(await run_script(folder, SCRIPT, {"RECOLLECT_SDL": str(SDL)}))
 
     values = [named[1] for _, message in found if (named := WITHOUT_ID.match(message))]
     types = schema._schema.type_map
-    assert [name for name in values if "id" in types[name].fields] == [
-        "GraphEdge"
-    ]  # null for the system's own
+    # Its id is null for the system's own.
+    assert [name for name in values if "id" in types[name].fields] == ["GraphEdge"]
     assert sorted(message for _, message in found if not WITHOUT_ID.match(message)) == OWN_WORDS

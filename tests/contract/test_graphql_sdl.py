@@ -9,6 +9,7 @@ from graphql import (
     DocumentNode,
     EnumTypeDefinitionNode,
     FieldDefinitionNode,
+    GraphQLInputObjectType,
     InputObjectTypeDefinitionNode,
     InputValueDefinitionNode,
     NonNullTypeNode,
@@ -28,7 +29,7 @@ CONTRACT = ROOT / "tests" / "contract" / "contract.graphql"
 FAILING_ALONE = {"Query", "Mutation"}
 REFRESH = "recollect schema > app/surfaces/graphql/schema.graphql"
 
-# Requirements A8 and A12, and the words of design §5, contract and C1-C3.
+# Requirements A8 and A12, and the words of the contract and C1-C3.
 VOCABULARIES = {
     "MemoryType": "DECISION PATTERN PREFERENCE STYLE HABIT INSIGHT CONTEXT",
     "MemoryKind": "FACTUAL EPISODIC PROCEDURAL SEMANTIC",
@@ -197,27 +198,42 @@ def test_everything_is_described() -> None:
     assert (bare, operations) == ([], [])
 
 
-def described() -> Iterator[tuple[str, str, str | None]]:
-    """Yield place, name and description of each field, argument and value."""
+def described() -> Iterator[tuple[str, str, str, str | None]]:
+    """Yield place, section of names, name and description of each field, argument and value."""
     for type_name, type_ in schema._schema.type_map.items():
         if type_name.startswith("__"):
             continue
+        section = "inputs" if isinstance(type_, GraphQLInputObjectType) else "fields"
         for name, field in getattr(type_, "fields", {}).items():
-            yield f"{type_name}.{name}", name, field.description
+            yield f"{type_name}.{name}", section, name, field.description
             for argument_name, argument in getattr(field, "args", {}).items():
-                yield f"{type_name}.{name}.{argument_name}", argument_name, argument.description
+                yield f"{type_name}.{name}.{argument_name}", "inputs", argument_name, argument.description
         for name, value in getattr(type_, "values", {}).items():
-            yield f"{type_name}.{name}", name, value.description
+            yield f"{type_name}.{name}", "values", name, value.description
 
 
 def test_every_field_argument_and_value_is_described() -> None:
-    assert [place for place, _, description in described() if not description] == []
+    assert [place for place, _, _, description in described() if not description] == []
 
 
 def test_every_word_of_the_descriptions_is_used() -> None:
-    used = {place: description for place, _, description in described()}
-    by_name = {(name, description) for _, name, description in described()}
+    used = {place: description for place, _, _, description in described()}
+    by_name = {(section, name, description) for _, section, name, description in described()}
     members = {**_WORDS["members"], **_WORDS["values"]}
+    names = [
+        (section, name, text) for section in ("fields", "inputs") for name, text in _WORDS[section].items()
+    ]
 
-    assert [place for place, told in members.items() if used.get(place) != told] == []
-    assert [name for name, told in _WORDS["names"].items() if (name, told) not in by_name] == []
+    assert [place for place, text in members.items() if used.get(place) != text] == []
+    assert [name for name in names if name not in by_name] == []
+
+
+def test_a_name_is_described_apart_where_it_is_read_and_where_it_is_passed() -> None:
+    texts = {place: description for place, _, _, description in described()}
+
+    assert sorted(_WORDS) == ["fields", "inputs", "members", "values"]
+    assert texts["Memory.apiKeyId"] == "The API key it belongs to; null: to none."
+    assert (
+        texts["ClearMemoriesInput.apiKeyId"]
+        == "Only memories saved by this API key; omitted or null: by any."
+    )

@@ -1,4 +1,4 @@
-"""The direction of imports: app → graph → cypher, rooms downwards, ports and adapters (style §2.1)."""
+"""The direction of imports: app → graph → cypher, rooms downwards, ports and adapters (CONTRIBUTING, The shape)."""
 
 import subprocess
 import sys

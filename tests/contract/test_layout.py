@@ -1,4 +1,4 @@
-"""The shape of the repository: few top-level entries, modules and functions of readable size (style §2)."""
+"""The shape of the repository: few top-level entries, modules and functions of readable size (CONTRIBUTING)."""
 
 import ast
 import subprocess

@@ -26,6 +26,7 @@ from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.local_models import load
 from tests.fixtures.sentence_model import write_sentence_model
 from tests.fixtures.static_model import write_static_model
+from tests.fixtures.waiting import until
 
 TEXTS = [
     "Ada prefers tabs",
@@ -55,8 +56,11 @@ async def _cached():
 async def _lazy():
     embedder = LazyEmbedder(HashingEmbedder, name="hashing")
     embedder.start()
-    async with asyncio.timeout(10):
-        await embedder.wait_until_ready()
+
+    async def is_ready() -> bool:
+        return embedder.ready
+
+    await until(is_ready)
     return embedder
 
 

@@ -4,18 +4,30 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
+from typing import Final
 
 import httpx
 import pytest
 
+from app.adapters.redis import events
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.redis import EmbeddedRedis
 from app.main import create_app
 from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from graph.operations.status import service as status
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.neo4j import small_neo4j
+
+_SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (status, events)}
+
+
+@pytest.fixture(autouse=True)
+def shipped_patience(monkeypatch) -> None:
+    """A server that is away is noticed as soon as by a service."""
+    for module, seconds in _SHIPPED_PATIENCE.items():
+        monkeypatch.setattr(module, "_PATIENCE_SECONDS", seconds)
 
 
 def kill(server: EmbeddedNeo4j | EmbeddedRedis) -> int:
@@ -43,8 +55,7 @@ def hold_relaunch(server, monkeypatch) -> asyncio.Event:
 @pytest.fixture(scope="package")
 async def mortal_neo4j(tmp_path_factory) -> AsyncIterator[EmbeddedNeo4j]:
     folder = tmp_path_factory.mktemp("mortal-neo4j")
-    server = small_neo4j(folder)
-    await server.start()
+    server = await small_neo4j(folder)
     yield server
     await server.stop()
 
@@ -67,7 +78,7 @@ def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
             uri=address.uri,
             user=address.user,
             password=address.password,
-            timeout_seconds=30,  # a server that is started anew plans everything anew
+            timeout_seconds=30,  # a restarted server plans everything again
         ),
         redis=RedisSettings(url=mortal_redis[1]),
         worker=WorkerSettings(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0),

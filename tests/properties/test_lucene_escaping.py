@@ -60,7 +60,7 @@ async def test_the_server_takes_every_query_and_finds_what_it_names(services) ->
     loop = asyncio.get_running_loop()
 
     async def check(text: str) -> None:
-        question = ParsedQuery(f"zqneedle {text}")
+        question = ParsedQuery(f"{text} zqneedle")
         gathered = await gatherer.gather(workspace, question, None, filter_=MemoryFilter())
         assert gathered.lost == {}
         assert len(gathered.pool.text_scores) == 1

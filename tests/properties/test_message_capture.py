@@ -6,6 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.knowledge.traversal.global_ids import GlobalId
+from graph.knowledge.traversal.models import NodeKind
 
 
 @st.composite
@@ -42,22 +44,20 @@ async def test_any_split_replay_and_interleaving_makes_the_same_conversation(ser
 
         added = await asyncio.gather(*(write(batches) for batches in writers))
         page = (await services.conversations.capture.messages_of(workspace, ["c"]))["c"]
-        chained = [
-            (await services.knowledge.traversal.neighbours(workspace, [message.id], first=100))[message.id]
-            for message in page.items
-        ]
+        named = {each.id: str(GlobalId(NodeKind.MESSAGE, workspace, each.id, "c")) for each in page.items}
+        chained = await services.knowledge.traversal.neighbours(workspace, [*named.values()], first=100)
 
         assert sum(added) == len(texts)
         assert [(message.position, message.content) for message in page.items] == list(enumerate(texts))
         following = [
             [
                 beside.node.id
-                for beside in found
-                if beside.edge.type == "NEXT" and beside.edge.from_id == message.id
+                for beside in chained[id_]
+                if beside.edge.type == "NEXT" and beside.edge.from_id == id_
             ]
-            for message, found in zip(page.items, chained, strict=True)
+            for id_ in named.values()
         ]
-        assert following == [*([message.id] for message in page.items[1:]), []]
+        assert following == [*([id_] for id_ in [*named.values()][1:]), []]
 
     @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
     @given(captures())

@@ -26,7 +26,7 @@ Failure = tuple[str, str, str]
 
 
 class Histories(RuleBasedStateMachine):
-    """The naive model counts every tallied action anew; the rules run in another thread than the engine."""
+    """The naive model counts every tallied action again; the rules run in another thread than the engine."""
 
     def __init__(self, services: Services, telemetry: Telemetry, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()

@@ -2,13 +2,14 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, Request, Route, async_playwright, expect
 
 from app.cli.servers.studio_build import SOURCES, StudioBuild, find_node
 from app.surfaces.studio.built import Studio
@@ -21,13 +22,26 @@ CHROMIUM = next(
 )
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DRAWING = ["--enable-unsafe-swiftshader"]  # WebGL without a graphics card
+PLAIN_HOST = "recollect.test"  # over http, which to browsers is no secure context as 127.0.0.1 is
+NAMES = [f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1"]
 SOURCE = "chat-42"
 AXE = SOURCES / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE = (
     "async () => (await axe.run({resultTypes: ['violations']})).violations.map(v => ({...v, passes: []}))"
 )
 GRAVE = {"serious", "critical"}
+COMES_TO_REST = """() => new Promise(resolve => {
+  const ends = each => each.playState === 'running' && each.effect.getComputedTiming().endTime < Infinity;
+  let still = 0;
+  const look = () => {
+    still = document.getAnimations().some(ends) ? 0 : still + 1;
+    still > 15 ? resolve() : requestAnimationFrame(look);
+  };
+  look();
+})"""
 OpenStudio = Callable[..., Awaitable[Page]]
+Answer = dict[str, Any]  # to a request of GraphQL: data and errors
+BUSY = "The graph is busy"
 
 expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
 
@@ -47,7 +61,7 @@ async def chromium(built_studio) -> AsyncIterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here; .ci/run installs one")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *DRAWING])
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *DRAWING, *NAMES])
         yield browser
         await browser.close()
 
@@ -100,7 +114,11 @@ async def talk(services, workspace_id, capturing) -> str:
 
 @pytest.fixture
 async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterator[OpenStudio]:
-    """A function that opens an address of the Studio as an administrator of the workspace who has just signed in."""
+    """A function that opens an address of the Studio for somebody who has just signed in.
+
+    An administrator of the workspace, unless fewer ``scopes`` are named. Without ``events`` the page hears of
+    nothing, so it loads nothing again by itself.
+    """
     contexts = []
 
     async def opened(
@@ -112,17 +130,22 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
         locale: str = "en-GB",
         at: str = api_url,
         workspace: str = workspace_id,
+        scopes: Iterable[Scope] = Scope,
+        events: bool = True,
     ) -> Page:
-        _, secret = await services.tenancy.access.create_key(workspace, name="Ada", scopes=list(Scope))
+        _, secret = await services.tenancy.keys.create(workspace, name="Ada", scopes=list(scopes))
         context = await chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale
         )
         contexts.append(context)
         context.set_default_timeout(60_000)
         page = await context.new_page()
+        page.secret = secret
         page.complaints = []
         page.on("console", lambda told: page.complaints.append(told.text) if told.type == "error" else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        if not events:
+            await page.route_web_socket("**/graphql", lambda _: None)
         await page.goto(f"{at}/studio{address}")
         await page.get_by_label("API key").fill(secret)
         await page.keyboard.press("Enter")
@@ -132,6 +155,64 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
     yield opened
     for context in contexts:
         await context.close()
+
+
+def operation_of(request: Request) -> str | None:
+    """Return the name of what a page asks by GraphQL."""
+    asked = request.post_data_json if request.method == "POST" else None
+    return asked.get("operationName") if isinstance(asked, dict) else None
+
+
+def refused(_: Answer) -> Answer:
+    """Return an answer that refuses; for :func:`answering`."""
+    return {"data": None, "errors": [{"message": BUSY, "extensions": {"code": "UNAVAILABLE"}}]}
+
+
+@asynccontextmanager
+async def answering(page: Page, operation: str, change: Callable[[Answer], Answer]) -> AsyncIterator[None]:
+    """Change what the page is answered to one operation, until the block ends.
+
+    The route stays: taken away, it would leave a request that it is answering just then without an answer.
+    """
+    changes = True
+
+    async def handle(route: Route) -> None:
+        if not changes or operation_of(route.request) != operation:
+            await route.fallback()
+            return
+        response = await route.fetch()
+        answer = await response.json()
+        await route.fulfill(response=response, json=change(answer) if changes else answer)
+
+    await page.route("**/graphql", handle)
+    try:
+        yield
+    finally:
+        changes = False
+
+
+@asynccontextmanager
+async def holding(page: Page, operation: str, instead: Answer | None = None) -> AsyncIterator[asyncio.Event]:
+    """Keep what one operation is answered from the page until the block ends; yield what tells that it was asked.
+
+    With an answer to give instead, the server is not asked.
+    """
+    asked, is_over = asyncio.Event(), asyncio.Event()
+
+    async def handle(route: Route) -> None:
+        if is_over.is_set() or operation_of(route.request) != operation:
+            await route.fallback()
+            return
+        asked.set()
+        response = await route.fetch() if instead is None else None
+        await is_over.wait()
+        await route.fulfill(response=response, json=instead)
+
+    await page.route("**/graphql", handle)
+    try:
+        yield asked
+    finally:
+        is_over.set()
 
 
 async def grave_faults(page: Page) -> list[dict[str, Any]]:
@@ -146,12 +227,19 @@ async def grave_faults(page: Page) -> list[dict[str, Any]]:
 
 
 async def settle(page: Page) -> None:
-    """Return once the page is there and nothing of it is loading any more."""
+    """Return once the page is there and nothing of it is loading or moving any more."""
     await page.locator("#page > *").first.wait_for(state="attached")
     await page.locator(".mantine-Skeleton-root, [aria-busy=true], [data-health=gray]").first.wait_for(
         state="detached"
     )
-    await page.wait_for_timeout(250)  # transitions of dialogs
+    await page.evaluate(COMES_TO_REST)
+
+
+async def undo_of(page: Page) -> Locator:
+    """Return the button that undoes what was done; its notice stays, as the pointer is on it."""
+    button = page.get_by_role("button", name="Undo", exact=True)
+    await button.hover()
+    return button
 
 
 def picture(name: str, folder: Path) -> Path:

@@ -5,10 +5,10 @@ from playwright.async_api import FloatRect, Page, expect
 CORNER = 14  # pixels of the frame that its round corners cut off
 
 
-async def drawn(page: Page, nodes: int, edges: int) -> None:
+async def drawn(page: Page, nodes: int, edges: int, *, seconds: int = 60) -> None:
     """Wait until so much is drawn."""
     counts = f"{_count(nodes, 'node')} · {_count(edges, 'edge')}"
-    await expect(page.get_by_role("img", name=counts, exact=True)).to_be_visible()
+    await expect(page.get_by_role("img", name=counts, exact=True)).to_be_visible(timeout=1000 * seconds)
 
 
 async def place_of_drawing(page: Page) -> FloatRect:

@@ -11,6 +11,7 @@ from playwright.async_api import Page
 
 from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.retrieval.recall.models import RecallQuery
+from graph.telemetry.models import SequenceFilter
 from tests.studio.conftest import settle
 from tests.studio.demo_data import remember_everything
 
@@ -44,7 +45,7 @@ PAGES = {
     "knowledge-duplicates": "/knowledge?tab=duplicates",
     "knowledge-ask": "/knowledge?tab=ask",
     "agents": "/agents",
-    "agents-run": "/agents?run=deploy-3",
+    "agents-run": "/agents?run={run}",
     "agents-actions": "/agents?tab=actions",
     "agents-patterns": "/agents?tab=patterns",
     "agents-outcomes": "/agents?tab=outcomes",
@@ -79,9 +80,12 @@ async def workspace_id(services) -> str:
 async def names(services, workspace_id) -> dict[str, str]:
     """What addresses are made of: the ids of entities by their names, and that of one memory."""
     ids = await remember_everything(services, workspace_id)
+    (run,) = (
+        await services.telemetry.reader.sequences(workspace_id, SequenceFilter(session_id="deploy-3"))
+    ).page.items
     for _ in range(WARMING):
         await services.retrieval.recall.recall(workspace_id, RecallQuery(query=ASKED.replace("+", " ")))
-    return ids
+    return {**ids, "run": run.sequence.id}
 
 
 async def take(page: Page, name: str, to: Path) -> None:

@@ -1,12 +1,14 @@
 """The page Agents: what agents did, how it ended, and what they are warned of."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from graph.telemetry.models import Outcome
 from tests.fixtures.telemetry import action, failing
+from tests.fixtures.waiting import until
 from tests.studio.conftest import grave_faults, picture, settle
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -30,7 +32,7 @@ async def test_runs_show_their_actions_and_actions_are_narrowed_by_outcome(open_
     await expect(drawer.get_by_role("row").filter(has_text="E_QUOTA")).to_contain_text("Error")
     await settle(page)
     assert await grave_faults(page) == []
-    assert "run=failed-3" in page.url
+    assert "run=seq_" in page.url
     await drawer.get_by_role("button", name="Close").click()
 
     await page.get_by_role("tab", name="Actions").click()
@@ -71,6 +73,40 @@ async def test_a_pattern_is_promoted_after_a_look_noted_and_kept_from_agents(
     await pattern.get_by_role("button", name="Note and evidence").click()
     await expect(pattern.get_by_label("Note", exact=True)).to_have_value("The quota grows on Monday")
     assert page.complaints == []
+
+
+async def test_quick_changes_of_a_pattern_come_in_their_order(
+    open_studio, services, workspace_id, acted
+) -> None:
+    """L14: the first of them is answered late."""
+    await services.telemetry.promoter.promote(workspace_id)
+    page = await open_studio("/agents?tab=patterns")
+    switch = page.get_by_role("article").filter(has_text="E_QUOTA").get_by_role("switch")
+    asked, answered, are_pressed = [], [], asyncio.Event()
+
+    async def delay(route: Route) -> None:
+        if "AnnotatePattern" not in (route.request.post_data or ""):
+            await route.continue_()
+            return
+        asked.append(route.request.post_data_json["variables"]["suppressed"])
+        await are_pressed.wait()
+        await route.fulfill(response=await route.fetch())
+        answered.append(route)
+
+    async def are_answered() -> bool:
+        return len(answered) == 3
+
+    await page.route("**/graphql", delay)
+    for _ in range(3):
+        await switch.press("Space")
+    await expect(switch).to_be_checked()
+    are_pressed.set()
+    await until(are_answered)
+    await expect(switch).to_be_checked()
+    await page.reload()
+
+    await expect(switch).to_be_checked()
+    assert asked == [True, False, True]
 
 
 async def test_a_metric_of_the_workspace_s_own_is_plotted_and_deleted(

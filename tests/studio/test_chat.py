@@ -1,19 +1,22 @@
 """The page Chat: a model that is given what is remembered, and what it was given."""
 
+import asyncio
 import json
+from pathlib import Path
 
 from playwright.async_api import expect
 
 from graph.knowledge.ontology.models import EntityDraft
-from tests.fixtures.upstream import Says, Sends
-from tests.studio.conftest import grave_faults, settle
+from graph.memories.models import MemoryFilter
+from tests.fixtures.upstream import Says, Sends, completion_events
+from tests.studio.conftest import grave_faults, picture, settle
 
 TOLD = "Ada prefers tabs as indentation in Python"
 
 
 async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat_proxy, upstream) -> None:
     """Issue 17: streamed through the proxy on the session; what was injected stands above; each message can be kept."""
-    await chat_proxy.remembers(TOLD)
+    (known,) = await chat_proxy.remembers(TOLD)
     upstream.answers = [Says("Ada likes **tabs**.")]
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
     await expect(page.get_by_role("complementary", name="Memories")).to_contain_text(TOLD)
@@ -28,10 +31,20 @@ async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat
     (request,) = upstream.requests
     assert request.body["stream"] is True
     assert TOLD in json.dumps(request.body["messages"][0])
+    await chat_proxy.services.telemetry.usage.flush()
+    assert (await chat_proxy.services.memories.store.get(chat_proxy.workspace_id, known)).usage_count == 1
 
-    await turn.get_by_role("button", name="Remember this").last.click()
+    await turn.get_by_role("button", name="Remember this").nth(1).click()
     await expect(page.get_by_text("Memory saved")).to_be_visible()
-    await expect(page.get_by_role("complementary", name="Memories")).to_contain_text("Ada likes")
+    saved = await chat_proxy.services.memories.store.page(
+        chat_proxy.workspace_id, MemoryFilter(source_types=("user",))
+    )
+    assert [(each.speaker, each.source_conversation_id is None) for each in saved.items] == [
+        ("assistant", False)
+    ]
+    sidebar = page.get_by_role("complementary", name="Memories")
+    await expect(sidebar).to_contain_text("Ada likes")
+    await expect(sidebar).to_contain_text("A person · now")
     await settle(page)
     assert await grave_faults(page) == []
 
@@ -65,6 +78,77 @@ async def test_a_turn_cites_what_it_was_given_and_the_working_set_is_shown(
     await settle(page)
     assert await grave_faults(page) == []
     assert page.complaints == []
+
+
+async def test_an_answer_that_is_coming_is_kept_where_the_page_is_left(
+    open_studio, chat_proxy, upstream, tmp_path: Path
+) -> None:
+    """Issue 17: the question, what has come of the answer, and what is asked next, also after a reload."""
+    gate = asyncio.Event()
+    chunks = tuple(completion_events(1, {"model": "gpt-test"}, Says("Half of it")))
+    streaming = Sends(chunks, headers=(("content-type", "text/event-stream"),), gate=gate)
+    upstream.answers = [streaming, streaming, Says("All of it.")]
+    page = await open_studio("/chat?conversation=left", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
+    await page.get_by_label("Model").fill("gpt-test")
+    for question in ("Who leaves?", "Who reloads?"):
+        turn = page.get_by_role("region", name=question)
+        await page.get_by_label("Message").fill(question)
+        await page.keyboard.press("Enter")
+        await expect(turn).to_contain_text("Half of it")
+        if question == "Who leaves?":
+            await page.get_by_role("link", name="Memories", exact=True).click()
+            await expect(page.get_by_role("heading", level=1, name="Memories")).to_be_visible()
+            await page.go_back()
+        else:
+            await page.reload()
+        await expect(turn.get_by_role("alert")).to_contain_text("The answer was broken off")
+        await expect(turn).to_contain_text("Half of it")
+    gate.set()
+    await settle(page)
+    await page.screenshot(path=picture("broken-off", tmp_path))
+    assert await grave_faults(page) == []
+
+    await turn.get_by_role("button", name="Try again").click()
+    await expect(turn).to_contain_text("All of it.")
+    await page.reload()
+    await expect(turn).to_contain_text("All of it.")
+    await expect(page.get_by_role("region", name="Who leaves?")).to_contain_text("Half of it")
+
+
+async def test_a_failure_after_leaving_was_called_off_is_told(open_studio, chat_proxy, upstream) -> None:
+    """Issue 17: a page that is still there some time after it said that it goes was not left."""
+    gate = asyncio.Event()
+    begun = tuple(completion_events(1, {"model": "gpt-test"}, Says("Half of it")))[:-2]
+    refusal = json.dumps({"error": {"message": "The model is overloaded", "code": "busy"}}).encode()
+    events = (("content-type", "text/event-stream"),)
+    upstream.answers = [Sends((*begun, b"data: " + refusal + b"\n\n"), headers=events, gate=gate)]
+    page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
+    await page.clock.install()
+    await page.get_by_label("Model").fill("gpt-test")
+    await page.get_by_label("Message").fill("Are you there?")
+    await page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="Are you there?")
+    await expect(turn).to_contain_text("Half of it")
+    await page.evaluate("dispatchEvent(new Event('beforeunload', {cancelable: true}))")
+    await page.clock.fast_forward(60_000)
+    gate.set()
+
+    await expect(turn.get_by_role("alert")).to_contain_text("The model is overloaded")
+
+
+async def test_an_answer_longer_than_a_memory_is_remembered_by_its_beginning(
+    open_studio, chat_proxy, upstream
+) -> None:
+    """A6: and that is said."""
+    upstream.answers = [Says("Tabs are what Ada likes. " * 100)]
+    page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
+    await page.get_by_label("Model").fill("gpt-test")
+    await page.get_by_label("Message").fill("What does Ada like?")
+    await page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="What does Ada like?")
+    await turn.get_by_role("button", name="Remember this").nth(1).click()
+
+    await expect(page.get_by_text("only its beginning is kept")).to_be_visible()
 
 
 async def test_a_chat_without_memory_is_given_nothing(open_studio, chat_proxy, upstream) -> None:
@@ -114,3 +198,15 @@ async def test_another_workspace_is_not_what_a_chat_uses_and_that_is_said(open_s
     page = await open_studio("/chat?workspace=elsewhere")
 
     await expect(page.get_by_role("alert")).to_contain_text("Chats use the workspace of your key")
+
+
+async def test_memories_beside_a_chat_are_opened_where_they_are(
+    open_studio, workspace_id, remembered
+) -> None:
+    """Issue 17: in the workspace of the key, whichever is shown."""
+    page = await open_studio(f"/chat?workspace={workspace_id}")
+    memory = page.get_by_role("complementary", name="Memories").get_by_role(
+        "link", name="Bob drinks espresso"
+    )
+
+    await expect(memory).to_have_attribute("href", f"/studio/memories?memory={remembered[2]}")

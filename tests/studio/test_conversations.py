@@ -1,18 +1,25 @@
 """The page Conversations: people read what was said and what was learnt from it, correct that, and hand it on."""
 
-from playwright.async_api import expect
+import asyncio
+import json
+
+from playwright.async_api import Route, expect
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
-from tests.studio.conftest import grave_faults, settle
+from tests.studio.conftest import BUSY, answering, grave_faults, refused, settle, undo_of
 
 
-async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_said(open_studio, talk) -> None:
+async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_said(
+    open_studio, heard, workspace_id, talk
+) -> None:
     """L13: extract now; the sentence is marked, and its memory stands below, without a reload."""
     page = await open_studio("/conversations")
     await page.get_by_role("link", name="A trip to Bern").click()
     await expect(page.get_by_role("heading", level=2, name="A trip to Bern")).to_be_visible()
     await expect(page.get_by_role("cell", name="clear")).to_be_visible()
     await expect(page.locator("mark")).to_have_count(0)
+    for topic in ("memories", "jobs"):
+        await heard.by(workspace_id, topic)
 
     await page.get_by_role("button", name="Extract now").click()
 
@@ -39,21 +46,25 @@ async def test_what_was_learnt_is_corrected_and_deleted_where_it_was_said(
     await page.get_by_role("button", name="Edit: The user prefers aisle seats").click()
     await page.get_by_label("Content").fill("The user prefers window seats")
     await page.keyboard.press("Control+Enter")
+    undo = await undo_of(page)
     await expect(page.get_by_role("link", name="The user prefers window seats")).to_be_visible()
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     await expect(fact).to_be_visible()
+    await expect(undo).to_have_count(0)
 
     await page.get_by_role("button", name="Delete: The user prefers aisle seats").click()
+    undo = await undo_of(page)
     await expect(fact).to_have_count(0)
-    await page.get_by_role("button", name="Undo", exact=True).last.click()
+    await undo.click()
     await expect(fact).to_be_visible()
 
 
-async def test_a_message_is_remembered_as_it_is(open_studio, talk) -> None:
+async def test_a_message_is_remembered_as_it_is(open_studio, heard, workspace_id, talk) -> None:
     """Issue 17."""
     page = await open_studio("/conversations?conversation=chat-42&message=m3")
     last = page.get_by_role("article").last
     await expect(last).to_have_attribute("data-target", "true")
+    await heard.by(workspace_id)
 
     await last.get_by_role("button", name="Remember this").click()
 
@@ -169,7 +180,9 @@ async def test_a_conversation_moves_to_another_workspace(
     assert page.complaints == []
 
 
-async def test_a_text_is_distilled_into_memories_of_the_conversation(open_studio, talk) -> None:
+async def test_a_text_is_distilled_into_memories_of_the_conversation(
+    open_studio, heard, workspace_id, talk
+) -> None:
     """Issue 17: one that is too short cannot be sent; what was learnt shows by itself."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.get_by_role("button", name="More").click()
@@ -179,6 +192,7 @@ async def test_a_text_is_distilled_into_memories_of_the_conversation(open_studio
     await expect(dialog.get_by_role("button", name="Distil", exact=True)).to_be_disabled()
 
     await dialog.get_by_label("Text").fill("We decided to use PostgreSQL for the billing service. " * 5)
+    await heard.by(workspace_id)
     await dialog.get_by_role("button", name="Distil", exact=True).click()
 
     await expect(page.get_by_text("The text is being distilled")).to_be_visible()
@@ -216,3 +230,143 @@ async def test_a_whole_transcript_is_copied_as_markdown(open_studio, talk) -> No
     copied = await page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("### User\n\nHello! I prefer **aisle** seats.")
     assert copied.endswith("### User\n\nI decided to take the night train.")
+
+
+async def test_a_transcript_stays_through_a_request_that_fails_and_goes_on_by_itself(
+    open_studio, services, workspace_id, talk
+) -> None:
+    """Issue 17: what was shown is not taken away, and new messages appear afterwards."""
+    page = await open_studio("/conversations?conversation=chat-42")
+    await expect(page.get_by_role("article")).to_have_count(3)
+    async with answering(page, "Transcript", refused):
+        alert = page.get_by_role("alert").filter(has_text="This could not be loaded")
+        await expect(alert).to_contain_text(BUSY)
+        await expect(page.get_by_role("article")).to_have_count(3)
+        await settle(page)
+        assert await grave_faults(page) == []
+    message = MessageDraft(id="m4", role=MessageRole.USER, content="And a window seat, please.")
+    draft = CaptureDraft(conversation_id=talk, messages=[message])
+    await services.conversations.capture.append(workspace_id, draft)
+
+    await expect(page.get_by_role("article")).to_have_count(4)
+    await expect(alert).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_what_was_learnt_and_could_not_be_loaded_is_not_taken_for_nothing(
+    open_studio, remembered, talk
+) -> None:
+    """Issue 17: said with the reason, and tried again."""
+    page = await open_studio("/conversations", events=False)
+    head = page.get_by_role("region", name="A trip to Bern")
+    async with answering(page, "Memories", refused):
+        await page.get_by_role("link", name="A trip to Bern").click()
+        await expect(head.get_by_role("alert")).to_contain_text(BUSY)
+        await expect(head.get_by_text("0 memories")).to_have_count(0)
+    await head.get_by_role("button", name="Try again").click()
+    await expect(head.get_by_text("1 memory")).to_be_visible()
+    await expect(head.get_by_role("alert")).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_every_conversation_can_be_reached(open_studio, services, workspace_id, capturing) -> None:
+    """Issue 17: page after page, however many there are."""
+    capture = services.conversations.capture
+    for number in range(85):
+        said = [MessageDraft(id="m1", role=MessageRole.USER, content="Hello")]
+        platform = "Claude" if number == 0 else "ChatGPT"
+        draft = CaptureDraft(
+            conversation_id=f"talk-{number}", title=f"Talk {number}", platform=platform, messages=said
+        )
+        await capture.append(workspace_id, draft)
+    page = await open_studio("/conversations")
+    lines = page.get_by_role("navigation", name="Conversations").get_by_role("link")
+    for shown in (40, 80, 85):
+        await expect(lines).to_have_count(shown)
+        more = page.get_by_role("button", name="Show more conversations")
+        if shown < 85:
+            await more.click()
+    await expect(more).to_have_count(0)
+    await expect(page.get_by_role("combobox", name="Platform")).to_be_visible()
+    assert page.complaints == []
+
+
+async def test_a_copied_transcript_comes_back_as_it_was(
+    open_studio, services, workspace_id, capturing
+) -> None:
+    """Issue 17: with headings of its own, and names that are no user's."""
+    said = [
+        MessageDraft(id="m1", role=MessageRole.USER, content="How is it released?"),
+        MessageDraft(
+            id="m2",
+            role=MessageRole.ASSISTANT,
+            speaker="Engine",
+            content="# Plan\n\n## Step 1\n\n### Ada\n\nasks.",
+        ),
+        MessageDraft(id="m3", role=MessageRole.USER, content="Thanks"),
+    ]
+    draft = CaptureDraft(conversation_id="steps", messages=said)
+    await services.conversations.capture.append(workspace_id, draft)
+    page = await open_studio("/conversations?conversation=steps")
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("menuitem", name="Copy as Markdown").click()
+    await expect(page.get_by_text("Transcript copied")).to_be_visible()
+    copied = await page.evaluate("navigator.clipboard.readText()")
+
+    await page.get_by_role("button", name="Import conversations").click()
+    dialog = page.get_by_role("dialog", name="Import conversations")
+    await dialog.get_by_label("Conversation").fill(copied)
+    await expect(dialog.get_by_text("3 messages are ready to be stored.")).to_be_visible()
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    await page.wait_for_url("**conversation=pasted-*")
+    stored = page.url.partition("conversation=")[2].partition("&")[0]
+    pages = await services.conversations.capture.messages_of(workspace_id, [stored])
+    assert [(each.role, each.speaker, each.content) for each in pages[stored].items] == [
+        (each.role, each.speaker, each.content) for each in said
+    ]
+
+
+async def test_conversations_that_begin_alike_stay_two(
+    open_studio, services, workspace_id, capturing
+) -> None:
+    """Issue 17: as many greet in the same words."""
+    file = [{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": f"Answer {n}"}]}
+            for n in (1, 2, 2)]  # fmt: skip
+    page = await open_studio("/conversations?dialog=import")
+    dialog = page.get_by_role("dialog", name="Import conversations")
+    await dialog.get_by_label("Conversation").fill(json.dumps(file))
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+
+    await expect(page.get_by_text("6 messages stored")).to_be_visible()
+    await expect(page.locator("a[href*='conversation=pasted-']")).to_have_count(3)
+
+
+async def test_an_import_that_is_cancelled_stops_and_leads_nowhere(open_studio, capturing) -> None:
+    """Issue 17: it says how far it came, and keeps what was pasted, which nobody changes meanwhile."""
+    page = await open_studio("/conversations?dialog=import")
+    asked, gate = asyncio.Event(), asyncio.Event()
+
+    async def delay(route: Route) -> None:
+        if "AppendMessages" in (route.request.post_data or ""):
+            asked.set()
+            await gate.wait()
+        await route.continue_()
+
+    await page.route("**/graphql", delay)
+    dialog = page.get_by_role("dialog", name="Import conversations")
+    lines = "\n".join(f"User: Line {number}" for number in range(1200))
+    await dialog.get_by_label("Conversation").fill(lines)
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    await asked.wait()
+    await expect(dialog.get_by_role("textbox", name="Conversation")).not_to_be_editable()
+    await expect(dialog.get_by_role("button", name="Choose a file")).to_be_disabled()
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
+    gate.set()
+
+    await expect(page.get_by_text("Cancelled: 500 of 1,200 messages were stored")).to_be_visible()
+    await settle(page)
+    assert "conversation=pasted" not in page.url
+    await page.get_by_role("button", name="Import conversations").first.click()
+    await expect(dialog.get_by_label("Conversation")).to_have_value(lines)

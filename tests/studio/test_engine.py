@@ -1,11 +1,26 @@
 """The page Engine: what works and why not, what a change costs, and work that failed is tried again."""
 
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, Route, expect
 
-from tests.studio.conftest import grave_faults, picture, settle
+from graph.memories.models import MemoryDraft
+from graph.tenancy.access.models import Scope
+from tests.fixtures.waiting import until
+from tests.studio.conftest import (
+    BUSY,
+    Answer,
+    answering,
+    grave_faults,
+    operation_of,
+    picture,
+    refused,
+    settle,
+)
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -37,6 +52,221 @@ async def test_a_change_says_what_it_costs_and_a_refusal_its_reason(open_studio,
     await expect(card.get_by_text("default workspace")).to_be_visible()
     await card.get_by_role("button", name="Discard").click()
     await expect(card.get_by_role("combobox", name="Source")).not_to_have_value("None: words only")
+
+
+@pytest.mark.parametrize("scope", [Scope.READ, Scope.WRITE])
+async def test_a_key_without_administration_sees_how_the_engine_does(
+    open_studio, remembered, scope, tmp_path: Path
+) -> None:
+    """L9: the settings are an administrator's; state, figures and jobs are everybody's who may read."""
+    page = await open_studio("/engine", scopes={Scope.READ, scope})
+    parts = page.get_by_role("list", name="Parts").get_by_role("listitem")
+    await expect(parts.filter(has_text="Embedding · works")).to_be_visible()
+    await expect(parts).to_have_count(4)
+    await expect(page.get_by_text("The settings of the engine are for administrators.")).to_be_visible()
+    await expect(page.get_by_role("region", name="Qdrant").get_by_text("off")).to_be_visible()
+    await expect(page.get_by_role("region", name="Jobs")).to_be_visible()
+    await expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    missing = page.get_by_role("button", name="Embed what is missing")
+    if scope is Scope.WRITE:
+        await expect(missing).to_be_enabled()
+    else:
+        await expect(missing).to_be_disabled()
+    await settle(page)
+    await page.screenshot(path=picture(f"engine-{scope.value}", tmp_path), full_page=True)
+    assert await grave_faults(page) == []
+    assert page.complaints == []
+
+
+async def test_what_is_typed_outlives_a_request_that_fails_and_a_reload(open_studio, remembered) -> None:
+    """L9: what was shown stays too; that it is not the newest is said. Keys are kept by no browser."""
+    page = await open_studio("/engine")
+    card = page.get_by_role("region", name="Qdrant")
+    await card.get_by_label("Host").fill("vectors.example")
+    await card.get_by_label("Key", exact=True).fill("typed-key")
+    async with answering(page, "EngineState", refused), answering(page, "EngineSettings", refused):
+        alert = page.get_by_role("alert").filter(has_text="This could not be loaded")
+        await expect(alert).to_contain_text(BUSY)
+        await expect(card.get_by_label("Host")).to_have_value("vectors.example")
+        await expect(card.get_by_label("Key", exact=True)).to_have_value("typed-key")
+    await expect(alert).to_have_count(0)
+
+    await page.reload()
+    await expect(card.get_by_label("Host")).to_have_value("vectors.example")
+    await expect(card.get_by_label("Key", exact=True)).to_have_value("")
+
+
+async def sent(page: Page, card_name: str, operation: str) -> object:
+    """Save a card and return what it sent."""
+    card = page.get_by_role("region", name=card_name, exact=True)
+    async with page.expect_request(
+        lambda request: (request.post_data_json or {}).get("operationName") == operation
+    ) as request:
+        await card.get_by_role("button", name="Save").click()
+    return (await request.value).post_data_json["variables"]["input"]
+
+
+async def test_a_list_of_jobs_is_loaded_to_its_end_while_more_happens(
+    open_studio, services, heard, workspace_id
+) -> None:
+    """L9: an event does not begin it again."""
+    page = await open_studio("/settings")
+    gates = [asyncio.Event(), asyncio.Event()]
+    begun, held, events = [], [], []
+    is_holding = asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        """Answer one job a page, of two; keep the second of a list that is loaded again."""
+        if operation_of(route.request) != "Jobs":
+            await route.fallback()
+            return
+        is_first = route.request.post_data_json["variables"]["after"] is None
+        begun.extend([route] if is_first else [])
+        said = f"{'first' if is_first else 'last'} of round {len(begun)}"
+        if is_holding.is_set() and not is_first:
+            held.append(said)
+            await gates[min(len(held), 2) - 1].wait()
+        job = {"id": said, "kind": "EMBED", "subjectId": "x", "state": "FAILED", "attempts": 1, "error": said}
+        times = {"createdAt": "2026-01-01T00:00:00Z", "dueAt": None}
+        told = {"hasNextPage": is_first, "endCursor": "1" if is_first else None}
+        jobs = {"edges": [{"node": job | times}], "pageInfo": told}
+        await route.fulfill(json={"data": {"jobs": jobs}})
+
+    def hear(frame: str | bytes) -> None:
+        if "jobEvents" in str(frame):
+            events.append(frame)
+
+    async def is_told(number: int) -> bool:
+        return len(events) >= number
+
+    async def is_held() -> bool:
+        return bool(held)
+
+    await page.route("**/graphql", answer)
+    page.on("websocket", lambda socket: socket.on("framereceived", hear))
+    await page.goto(page.url.replace("/settings", "/engine"))
+    await page.get_by_role("button", name="Show more").click()
+    await expect(page.get_by_text("last of round")).to_be_visible()
+    await heard.by(workspace_id, "jobs")
+    is_holding.set()
+    store = services.memories.store
+    await store.save(workspace_id, MemoryDraft(content="The office has moved to Bern"))
+    await until(is_held)
+    told = len(events)
+    await store.save(workspace_id, MemoryDraft(content="The archive is in Chur"))
+    await until(lambda: is_told(told + 1))
+    await page.evaluate("() => new Promise(done => setTimeout(done, 600))")  # after what waits for its turn
+    gates[0].set()
+    await expect(page.get_by_text(held[0])).to_be_visible()
+    gates[1].set()
+    await expect(page.get_by_text(held[0])).to_have_count(0)
+    await expect(page.get_by_text("last of round")).to_be_visible()
+
+
+def with_settings(answer: Answer, changed: Answer) -> Answer:
+    """Return the answer of a deployment in which settings are changed."""
+    return {"data": {"settings": {**answer["data"]["settings"], **changed}}}
+
+
+@asynccontextmanager
+async def saving(
+    page: Page,
+    operation: str,
+    taken: Answer,
+    after: Callable[[Answer], Answer],
+    *,
+    before: Callable[[Answer], Answer] = lambda told: told,
+) -> AsyncIterator[None]:
+    """Answer that a change was taken, and have the settings changed from then on; the page asks by itself, too."""
+    is_taken = asyncio.Event()
+
+    def take(_: Answer) -> Answer:
+        is_taken.set()
+        return taken
+
+    def tell(told: Answer) -> Answer:
+        return after(told) if is_taken.is_set() else before(told)
+
+    async with answering(page, operation, take), answering(page, "EngineSettings", tell):
+        yield
+
+
+async def test_which_local_models_automatic_may_use_is_chosen(open_studio, remembered) -> None:
+    """L9: the toggles of the embedding card."""
+    page = await open_studio("/engine")
+    static = page.get_by_role("switch", name="Automatic may use the static model")
+    transformer = page.get_by_role("switch", name="Automatic may use a transformer on this machine")
+    wanted = {
+        "staticEnabled": not await static.is_checked(),
+        "transformersEnabled": not await transformer.is_checked(),
+    }
+    for each in (static, transformer):
+        await each.press("Space")
+    taken: Answer = {"data": {"updateSettings": {"embeddingSource": "auto"}}}
+    async with saving(page, "ChangeEngine", taken, lambda told: with_settings(told, wanted)):
+        assert await sent(page, "Embedding", "ChangeEngine") == wanted
+        await expect(page.get_by_text("Settings saved")).to_be_visible()
+        card = page.get_by_role("region", name="Embedding", exact=True)
+        await expect(card.get_by_role("button", name="Save")).to_be_disabled()
+        for each, is_wanted in zip((static, transformer), wanted.values(), strict=True):
+            await expect(each).to_be_checked(checked=is_wanted)
+
+
+def with_store(answer: Answer) -> Answer:
+    """Return the answer of a deployment that has an external store with a key."""
+    data = answer["data"]
+    if "engine" in data:
+        data["engine"]["vectorTier"].update(enabled=True, healthy=True, latencyMs=4.2, reason=None)
+    if "settings" in data:
+        data["settings"]["vectorTier"].update(enabled=True, hasKey=True)
+    return answer
+
+
+def without_key(answer: Answer) -> Answer:
+    """Return the answer of a deployment whose external store has no key any more."""
+    told = with_store(answer)
+    told["data"]["settings"]["vectorTier"].update(hasKey=False)
+    return told
+
+
+async def test_the_external_store_is_tested_searched_and_its_key_removed(
+    open_studio, remembered, tmp_path: Path
+) -> None:
+    """L9: test of the connection, test of a search, and a key that is stored no more."""
+    page = await open_studio("/engine")
+    card = page.get_by_role("region", name="Qdrant")
+    await expect(card.get_by_role("button", name="Test the connection")).to_be_disabled()
+    async with (
+        answering(page, "EngineState", with_store),
+        answering(page, "EngineSettings", with_store),
+        answering(page, "TestVectorTier", with_store),
+    ):
+        await page.reload()
+        await card.get_by_role("button", name="Test the connection").click()
+        await expect(page.get_by_text("Qdrant answered in 4.2 ms")).to_be_visible()
+        await settle(page)
+        await page.screenshot(path=picture("engine-store", tmp_path), full_page=True)
+        assert await grave_faults(page) == []
+
+        await card.get_by_role("button", name="Remove the key").click()
+        await expect(card.get_by_placeholder("Will be removed when you save")).to_be_visible()
+        await expect(card.get_by_role("button", name="Test the connection")).to_be_disabled()
+        await card.get_by_role("button", name="Discard").click()
+        await expect(card.get_by_placeholder("Stored; type to replace it")).to_be_visible()
+        await card.get_by_role("button", name="Remove the key").click()
+        taken: Answer = {"data": {"updateVectorTier": {"enabled": True}}}
+        async with saving(page, "ChangeVectorTier", taken, without_key, before=with_store):
+            assert await sent(page, "Qdrant", "ChangeVectorTier") == {"apiKey": ""}
+            await expect(page.get_by_text("Settings saved")).to_be_visible()
+            await expect(card.get_by_placeholder("None", exact=True)).to_be_visible()
+            await expect(card.get_by_role("button", name="Remove the key")).to_have_count(0)
+            await expect(card.get_by_role("button", name="Save")).to_be_disabled()
+
+        await card.get_by_label("Search test").fill("espresso")
+        search = card.get_by_role("button", name="Simulate")
+        await search.click()
+        await expect(page.get_by_role("alert").filter(has_text="This was not done")).to_be_visible()
+        await expect(search).to_be_enabled()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])

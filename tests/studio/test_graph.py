@@ -156,6 +156,64 @@ async def test_what_was_chosen_is_shared_with_somebody_who_has_to_sign_in(open_s
     await expect(other.get_by_role("toolbar", name="Chosen nodes")).to_contain_text("4 nodes chosen")
 
 
+async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, related, tmp_path: Path) -> None:
+    """Issue 17: what the address says beside it is drawn, and why not all of it; so is what fails later."""
+    page = await open_studio(f"/graph?from={related['Ada']}&from=ent_gone")
+    await drawn(page, 2, 1)
+    status = page.get_by_role("region", name="Drawing").get_by_role("status")
+    await expect(status).to_contain_text("Not everything could be loaded")
+    await settle(page)
+    await page.screenshot(path=picture("graph-partly", tmp_path))
+    assert await grave_faults(page) == []
+
+    await page.goto(f"{page.url.split('?')[0]}?from={related['Ada']}")
+    await drawn(page, 2, 1)
+    await expect(status).not_to_contain_text("loaded")
+    await page.route("**/graphql", lambda route: route.fulfill(status=500, body="out of order"))
+    await page.get_by_role("region", name="Nodes").get_by_role("button", name="Atlas").click()
+    await expect(page.get_by_role("region", name="Selected node").get_by_role("alert")).to_be_visible()
+    await page.get_by_label("Find a node").fill("Borealis")
+    await expect(page.get_by_role("listbox")).to_contain_text("Internal Server Error")
+    await page.screenshot(path=picture("graph-failing", tmp_path))
+    await page.get_by_label("Find a node").fill("")
+    await page.get_by_role("region", name="Selected node").get_by_role("button", name="All").click()
+    await expect(status).to_contain_text("Not everything could be loaded")
+    await page.unroute_all(behavior="wait")
+    await status.get_by_role("button", name="Try again").click()
+    await drawn(page, 3, 2)
+    await expect(status).not_to_contain_text("loaded")
+
+
+async def test_what_was_deleted_meanwhile_is_not_drawn_from_memory(
+    open_studio, services, workspace_id, related
+) -> None:
+    """Issue 17: the server is asked whenever the page is opened."""
+    page = await open_studio(f"/graph?from={related['Atlas']}")
+    await drawn(page, 3, 2)
+    await page.get_by_role("link", name="Home").click()
+    await expect(page.get_by_role("heading", level=1, name="Home")).to_be_visible()
+    await services.knowledge.ontology.delete(workspace_id, related["Borealis"])
+    await page.go_back()
+
+    await drawn(page, 2, 1)
+
+
+async def test_the_page_is_skipped_to_without_losing_what_is_chosen(open_studio, related) -> None:
+    """Issue 17: what stands behind the # is the graph's."""
+    page = await open_studio("/graph")
+    await drawn(page, 4, 3)
+    await draw_lasso(page, part=1.0)
+    chosen = page.get_by_role("toolbar", name="Chosen nodes")
+    await expect(chosen).to_contain_text("4 nodes chosen")
+    address = page.url
+    await page.get_by_role("link", name="Skip to the page").focus()
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator("#page")).to_be_focused()
+    await expect(chosen).to_contain_text("4 nodes chosen")
+    assert page.url == address
+
+
 async def test_the_search_fits_a_narrow_screen(open_studio, related) -> None:
     """Issue 17: at 360 pixels."""
     page = await open_studio("/graph", width=360, height=740)

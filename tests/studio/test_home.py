@@ -1,12 +1,15 @@
 """What waits for a decision on the page Home, and how it is decided."""
 
+from datetime import UTC, datetime
+
 import pytest
 from playwright.async_api import expect
 
+from graph.conversations.extraction.queries import suggest_deletions
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter
 from graph.memories.models import MemoryDraft
 from tests.fixtures.waiting import until
-from tests.studio.conftest import grave_faults, settle
+from tests.studio.conftest import BUSY, Answer, answering, grave_faults, refused, settle, undo_of
 
 
 @pytest.fixture
@@ -49,10 +52,11 @@ async def test_entities_that_may_be_one_are_merged_which_can_be_undone(
     waiting = page.get_by_role("region", name="Waiting for a decision")
     await expect(waiting).to_contain_text("Checkout-service may be Checkout service")
     await waiting.get_by_role("button", name="Merge").click()
+    undo = await undo_of(page)
     await expect(waiting).not_to_contain_text("Checkout")
     assert await services.knowledge.merging.alike(workspace_id) == []
 
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     entities = await until(lambda: _live(services, workspace_id))
     assert entities == ["Checkout service", "Checkout-service"]
     assert page.complaints == []
@@ -63,3 +67,101 @@ async def _live(services, workspace_id) -> list[str]:
     page = await services.knowledge.ontology.page(workspace_id, EntityFilter(types=("Service",)))
     names = sorted(entity.name for entity in page.items)
     return names if len(names) == 2 else []
+
+
+async def test_a_suggested_deletion_can_be_undone(open_studio, services, workspace_id, remembered) -> None:
+    """D32: deleted by one click, and brought back by another."""
+    await suggest_deletions(
+        services.core.database,
+        workspace_id=workspace_id,
+        conversation_id="c",
+        rows=[{"id": remembered[2], "reason": "Bob drinks tea now"}],
+        now=datetime.now(UTC),
+    )
+    page = await open_studio()
+    waiting = page.get_by_role("region", name="Waiting for a decision")
+    await expect(waiting).to_contain_text("Bob drinks tea now")
+    await waiting.get_by_role("button", name="Delete").click()
+    undo = await undo_of(page)
+    await expect(waiting).not_to_contain_text("Bob drinks")
+    assert await services.memories.store.find_all(workspace_id, remembered[2:3]) == {}
+
+    await undo.click()
+    assert await until(lambda: services.memories.store.find_all(workspace_id, remembered[2:3]))
+    assert page.complaints == []
+
+
+def busy_workspace(answer: Answer) -> Answer:
+    """Return the answer of a workspace with more failed work, and more people, than a page lists."""
+    job = {"__typename": "Job", "id": "j", "kind": "EXTRACT_FACTS", "error": "no model", "attempts": 3}
+    failed = answer["data"]["failedJobs"]
+    failed["edges"] = [{**edge_like(failed), "node": job}]
+    failed["pageInfo"]["hasNextPage"] = True
+    person = {"__typename": "User", "id": "ada", "memories": 3, "lastUsedAt": None}
+    users = answer["data"]["users"]
+    users["edges"] = [{**edge_like(users), "node": person}]
+    users["pageInfo"]["hasNextPage"] = True
+    return answer
+
+
+def edge_like(connection: Answer) -> Answer:
+    """Return an edge without its node, as the cache of the page knows it."""
+    return {"__typename": connection["__typename"].replace("Connection", "Edge")}
+
+
+async def test_what_is_counted_says_where_there_is_more(open_studio, remembered) -> None:
+    """L1: a page of a list is not all of it; kinds of work have names."""
+    page = await open_studio()
+    async with answering(page, "Home", busy_workspace):
+        await page.reload()
+        waiting = page.get_by_role("region", name="Waiting for a decision")
+        await expect(waiting).to_contain_text("Extract facts was given up after 3 attempts")
+        await expect(waiting).to_contain_text("1+")
+        await expect(page.get_by_role("region", name="People")).to_contain_text("1+")
+
+
+async def test_decisions_that_could_not_be_loaded_are_not_taken_for_none(open_studio, undecided) -> None:
+    """L1: said with the reason, and tried again."""
+    page = await open_studio(events=False)
+    waiting = page.get_by_role("region", name="Waiting for a decision")
+    async with answering(page, "Decisions", refused):
+        await page.reload()
+        await expect(waiting.get_by_role("alert")).to_contain_text(BUSY)
+        await expect(waiting).not_to_contain_text("Nothing waits for you")
+        await settle(page)
+        assert await grave_faults(page) == []
+    await waiting.get_by_role("button", name="Try again").click()
+    await expect(waiting).to_contain_text("disagrees with “Ada is allergic to peanuts”")
+    await expect(waiting.get_by_role("alert")).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_what_was_shown_stays_while_it_cannot_be_loaded_again(
+    open_studio, services, heard, workspace_id, remembered
+) -> None:
+    """L1: that it is not the newest is said."""
+    page = await open_studio()
+    learnt = page.get_by_role("region", name="Learnt today")
+    await expect(learnt).to_contain_text("Ada prefers tabs")
+    await heard.by(workspace_id)
+    async with answering(page, "Home", refused):
+        await services.memories.store.save(workspace_id, MemoryDraft(content="The archive is in Chur"))
+        alert = page.get_by_role("alert")
+        await expect(alert).to_contain_text(BUSY)
+        await expect(learnt).to_contain_text("Ada prefers tabs")
+    await services.memories.store.save(workspace_id, MemoryDraft(content="The office has moved to Bern"))
+    await expect(learnt).to_contain_text("The office has moved to Bern")
+    await expect(alert).to_have_count(0)
+    assert page.complaints == []
+
+
+async def test_a_page_that_stays_open_sees_the_next_day(open_studio, remembered) -> None:
+    """L1: what was learnt yesterday is not learnt today."""
+    page = await open_studio()
+    learnt = page.get_by_role("region", name="Learnt today")
+    await expect(learnt).to_contain_text("Ada prefers tabs")
+    await page.clock.install(time=datetime.now(UTC))
+    await page.reload()
+    await expect(learnt).to_contain_text("Ada prefers tabs")
+    await page.clock.fast_forward("24:00:00")
+    await expect(learnt).to_contain_text("Nothing new today")

@@ -1,6 +1,7 @@
 """The page Knowledge: types, things that are one, documents, sources, and answers with what they rest on."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from playwright.async_api import Page, expect
 
 from graph.knowledge.connections.models import ConnectionChange
 from graph.knowledge.documents.models import DocumentDraft
-from graph.knowledge.ontology.models import EntityDraft
-from tests.studio.conftest import grave_faults, picture, settle
+from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from tests.studio.conftest import BUSY, answering, grave_faults, picture, refused, settle
+from tests.studio.drawn_graph import drawn
 
 ONTOLOGY = {
     "entityTypes": [
@@ -111,6 +113,66 @@ async def test_removing_a_connection_shows_first_what_goes(open_studio, known) -
     await expect(page.get_by_role("button", name="Checkout-service", exact=True)).to_have_count(0)
 
 
+async def test_a_connection_is_removed_only_once_it_is_known_what_goes(
+    open_studio, services, workspace_id, known
+) -> None:
+    """Issue 17, page 8: what goes is not understated where there is more than is listed."""
+    drafts = [EntityDraft(type="Service", name=f"Service {n}", connection_id="crm") for n in range(60)]
+    await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    page = await open_studio("/knowledge?tab=connections")
+    async with answering(page, "ConnectionContents", refused):
+        await page.get_by_role("button", name="Remove").click()
+        dialog = page.get_by_role("dialog", name="Remove The CRM and what came from it?")
+        await expect(dialog.get_by_role("alert")).to_contain_text(BUSY)
+        await expect(dialog.get_by_role("button", name="Remove")).to_be_disabled()
+    await dialog.get_by_role("button", name="Try again").click()
+    await expect(dialog).to_contain_text("Entities that go: 50+")
+    await expect(dialog).to_contain_text("50 of 61 entities are listed.")
+    await expect(dialog.get_by_role("button", name="Remove")).to_be_enabled()
+    await settle(page)
+    assert await grave_faults(page) == []
+    assert page.complaints == []
+
+
+@pytest.fixture
+async def hub(services, workspace_id) -> str:
+    """An entity with 60 relations; return its id."""
+    ontology = services.knowledge.ontology
+    drafts = [EntityDraft(type="Service", name="Gateway", key="gateway")]
+    drafts += [EntityDraft(type="Service", name=f"Service {n}", key=f"s-{n}") for n in range(60)]
+    entities = await ontology.upsert_entities(workspace_id, drafts)
+    relations = [RelationDraft(from_name="gateway", to_name=f"s-{n}", type="CALLS") for n in range(60)]
+    await ontology.upsert_relations(workspace_id, relations)
+    return next(each.id for each in entities if each.name == "Gateway")
+
+
+async def test_more_of_an_entity_and_of_a_list_is_shown_and_failures_are_said(
+    open_studio, services, workspace_id, hub
+) -> None:
+    """Issue 17, page 8: nothing ends without a word."""
+    page = await open_studio(f"/knowledge?tab=entities&entity={hub}")
+    relations = page.get_by_role("dialog").get_by_role("region", name="Relations")
+    await expect(relations.get_by_text("CALLS →")).to_have_count(50)
+    await relations.get_by_role("button", name="Show more").click()
+    await expect(relations.get_by_text("CALLS →")).to_have_count(60)
+    await expect(relations.get_by_role("button", name="Show more")).to_have_count(0)
+    await page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    rows = page.get_by_role("table").get_by_role("row")
+    await expect(rows).to_have_count(1 + 50)
+    async with answering(page, "Entities", refused):
+        await page.get_by_role("button", name="Show more").click()
+        alert = page.get_by_role("alert")
+        await expect(alert).to_contain_text(BUSY)
+        await expect(rows).to_have_count(1 + 50)
+        await settle(page)
+        assert await grave_faults(page) == []
+    await alert.get_by_role("button", name="Try again").click()
+    await expect(rows).to_have_count(1 + 61)
+    await expect(alert).to_have_count(0)
+    assert page.complaints == []
+
+
 async def test_a_document_shows_its_chunks_and_is_deleted(open_studio, known) -> None:
     page = await open_studio("/knowledge?tab=documents")
     await page.get_by_role("button", name="Runbook", exact=True).click()
@@ -134,6 +196,40 @@ async def test_an_answer_cites_what_it_rests_on_and_is_noted(open_studio, rememb
     assert "q=When+are+releases+cut" in page.url
     await page.screenshot(path=picture("ask", tmp_path))
     assert page.complaints == []
+
+
+async def test_an_answer_leads_to_the_relation_that_it_rests_on(open_studio, services, workspace_id) -> None:
+    """Issue 17: a relation is shown by its two ends."""
+    ontology = services.knowledge.ontology
+    drafts = [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Service", name="Atlas")]
+    ada, atlas = await ontology.upsert_entities(workspace_id, drafts)
+    relation = RelationDraft(from_name=ada.id, to_name=atlas.id, type="LEADS")
+    await ontology.upsert_relations(workspace_id, [relation])
+    page = await open_studio("/knowledge?tab=ask&q=Who+leads+Atlas%3F")
+    answer = page.get_by_role("region", name="Answer", exact=True)
+    cited = answer.locator("div").filter(has_text="Relation").get_by_role("link").first
+    await expect(cited).to_have_attribute("href", re.compile(f"way={ada.id}%7E{atlas.id}"))
+    await cited.click()
+
+    await drawn(page, 2, 1)
+
+
+async def test_a_question_asked_before_is_in_its_field_again(open_studio, remembered) -> None:
+    """Issue 17: the address says what was asked, and each answer is noted, also one in the same words."""
+    page = await open_studio("/knowledge?tab=ask")
+    question = page.get_by_label("Question")
+    for asked in ("When are releases cut?", "What does Bob drink?"):
+        await question.fill(asked)
+        await page.get_by_role("button", name="Ask", exact=True).click()
+        await expect(page.get_by_role("region", name="Answer", exact=True)).to_be_visible()
+    runs = page.get_by_role("region", name="Answers given").get_by_role("row")
+    await expect(runs).to_have_count(3)
+    await page.go_back()
+    await expect(question).to_have_value("When are releases cut?")
+
+    await expect(runs).to_have_count(4)
+    await page.get_by_role("button", name="Ask", exact=True).click()
+    await expect(runs).to_have_count(5)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])

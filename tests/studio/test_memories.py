@@ -1,44 +1,33 @@
 """What people do on the page Memories: they see what others save, correct it, undo that, and delete."""
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from graph.core.text.budget import estimate_tokens
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
-from tests.studio.conftest import grave_faults, settle
-
-
-async def test_what_another_client_does_shows_by_itself(
-    open_studio, services, workspace_id, remembered
-) -> None:
-    """L2: saved, changed and deleted, without a reload."""
-    page = await open_studio("/memories")
-    await expect(page.get_by_text("Ada prefers tabs over spaces")).to_be_visible()
-    await settle(page)
-    store = services.memories.store
-
-    saved = (await store.save(workspace_id, MemoryDraft(content="The office has moved to Bern"))).memory
-    await expect(page.get_by_text("The office has moved to Bern")).to_be_visible()
-    await expect(page.get_by_text("6 memories")).to_be_visible()
-
-    await store.update(workspace_id, saved.id, MemoryChange(content="The office has moved to Basel"))
-    await expect(page.get_by_text("The office has moved to Basel")).to_be_visible()
-
-    await services.memories.deletion.delete(workspace_id, saved.id)
-    await expect(page.get_by_text("The office has moved to Basel")).to_have_count(0)
-    assert page.complaints == []
+from tests.studio.conftest import (
+    BUSY,
+    answering,
+    grave_faults,
+    holding,
+    operation_of,
+    refused,
+    settle,
+    undo_of,
+)
 
 
 async def test_figures_tell_entries_tokens_and_hit_rate(
-    open_studio, services, workspace_id, remembered
+    open_studio, services, heard, workspace_id, remembered
 ) -> None:
-    """L5."""
+    """L5: also once a memory was changed; what they are is not known while they cannot be loaded."""
     await services.retrieval.recall.recall(workspace_id, RecallQuery(query="Who drinks espresso?"))
 
     async def is_counted() -> bool:
@@ -53,6 +42,17 @@ async def test_figures_tell_entries_tokens_and_hit_rate(
     for figure, value in (("entries", "5"), ("tokens", str(tokens)), ("hitRate", "100%")):
         await expect(page.locator(f"[data-figure={figure}]")).to_have_text(value)
 
+    await heard.by(workspace_id)
+    now = "Bob drinks espresso every morning, and a second one after lunch"
+    await services.memories.store.update(workspace_id, remembered[2], MemoryChange(content=now))
+    tokens += estimate_tokens(now) - estimate_tokens(found[remembered[2]].content)
+    await expect(page.locator("[data-figure=tokens]")).to_have_text(str(tokens))
+
+    async with answering(page, "MemoryStatistics", refused):
+        await page.reload()
+        await expect(page.get_by_role("alert")).to_contain_text(BUSY)
+        await expect(page.locator("[data-figure=tokens]")).to_have_text("–")
+
 
 async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio, remembered) -> None:
     """L3: arrows choose a row, `e` edits it, Control and Enter save."""
@@ -64,14 +64,61 @@ async def test_a_memory_is_corrected_by_keyboard_and_that_is_undone(open_studio,
     await expect(row.get_by_label("Content")).to_be_focused()
     await row.get_by_label("Content").fill("Ada prefers spaces after all")
     await page.keyboard.press("Control+Enter")
+    undo = await undo_of(page)
     await expect(page.get_by_text("Memory changed")).to_be_visible()
     await expect(page.get_by_role("row").filter(has_text="Ada prefers spaces after all")).to_be_visible()
 
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     await expect(
         page.get_by_role("row").filter(has_text="Ada prefers tabs over spaces in Python")
     ).to_be_visible()
     assert page.complaints == []
+
+
+async def test_a_correction_is_kept_while_it_is_saved_and_where_it_is_refused(
+    open_studio, remembered
+) -> None:
+    """L3: until there is an answer nothing is typed over it, closed, or sent again."""
+    page = await open_studio("/memories?type=preference")
+    asked = []
+    page.on("request", lambda each: asked.append(each) if operation_of(each) == "UpdateMemory" else None)
+    await page.get_by_role("row").filter(has_text="Ada prefers tabs").focus()
+    await page.keyboard.press("e")
+    field = page.get_by_role("textbox", name="Content")
+    await field.fill("Ada prefers spaces after all")
+    async with holding(page, "UpdateMemory", refused({})) as is_asked:
+        await page.keyboard.press("Control+Enter")
+        await is_asked.wait()
+        await page.keyboard.press("Control+Enter")
+        await page.keyboard.press("Escape")
+        await expect(field).not_to_be_editable()
+        for name in ("Save", "Cancel"):
+            await expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    await expect(page.get_by_text(BUSY)).to_be_visible()
+    await expect(field).to_have_value("Ada prefers spaces after all")
+
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(field).to_have_count(0)
+    await expect(page.get_by_text("Ada prefers spaces after all")).to_be_visible()
+    assert len(asked) == 2
+
+
+async def test_a_correction_goes_on_when_another_is_saved(open_studio, remembered) -> None:
+    """L3: its field stays open, and what is typed goes into it."""
+    page = await open_studio("/memories")
+    lines = [page.get_by_role("row").filter(has_text=text) for text in ("Ada prefers", "Bob drinks")]
+    field = page.get_by_role("textbox", name="Content")
+    await lines[0].get_by_role("button", name="Edit").click()
+    await field.fill("Ada prefers spaces after all")
+    async with holding(page, "UpdateMemory") as is_asked:
+        await page.keyboard.press("Control+Enter")
+        await is_asked.wait()
+        await lines[1].get_by_role("button", name="Edit").click()
+        await field.fill("Bob drinks tea")
+    await expect(page.get_by_text("Memory changed")).to_be_visible()
+    await expect(field).to_be_focused()
+    await page.keyboard.type(" by now")
+    await expect(field).to_have_value("Bob drinks tea by now")
 
 
 async def test_deleting_asks_first_and_can_be_undone(open_studio, remembered) -> None:
@@ -86,8 +133,9 @@ async def test_deleting_asks_first_and_can_be_undone(open_studio, remembered) ->
     assert await grave_faults(page) == []
 
     await dialog.get_by_role("button", name="Delete").click()
+    undo = await undo_of(page)
     await expect(row).to_have_count(0)
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     await expect(row).to_be_visible()
 
 
@@ -129,25 +177,99 @@ async def test_a_pinned_memory_is_part_of_every_context(
     open_studio, services, workspace_id, remembered
 ) -> None:
     """C12, L3: a switch in the memory's form, which sets its tag."""
-    recall = services.retrieval.recall
+    injection = services.retrieval.injection
     page = await open_studio(f"/memories?memory={remembered[1]}")
     drawer = page.get_by_role("dialog", name="Memory")
 
     await drawer.get_by_label("Pinned").check()
     await drawer.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Memory changed")).to_be_visible()
-    given = await recall.for_injection(workspace_id, "What is the weather like?")
+    given = await injection.for_turn(workspace_id, "What is the weather like?")
     assert [hit.memory.id for hit in given.hits] == [remembered[1]]
 
     await drawer.get_by_label("Pinned").uncheck()
     await drawer.get_by_role("button", name="Save", exact=True).click()
+    await expect(drawer.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     await expect(drawer.get_by_label("Pinned")).not_to_be_checked()
 
     async def is_given_no_more() -> bool:
-        return (await recall.for_injection(workspace_id, "What is the weather like?")).hits == ()
+        return (await injection.for_turn(workspace_id, "What is the weather like?")).hits == ()
 
     await until(is_given_no_more)
     assert page.complaints == []
+
+
+async def test_a_form_leaves_what_others_changed_since_it_was_opened(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """L3: what was only looked at is no draft, and a save has only what was typed."""
+    store = services.memories.store
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory")
+    await expect(drawer.get_by_label("Pinned")).not_to_be_checked()
+
+    await store.update(workspace_id, remembered[1], MemoryChange(tags=("pinned",)))
+    await page.reload()
+    await expect(drawer.get_by_label("Pinned")).to_be_checked()
+    await drawer.get_by_label("Importance").fill("0.35")
+    await drawer.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Memory changed")).to_be_visible()
+
+    stored = await store.get(workspace_id, remembered[1])
+    assert (stored.importance, stored.tags) == (0.35, ("pinned",))
+
+
+async def test_what_is_typed_while_a_form_is_being_saved_stays(
+    open_studio, services, workspace_id, remembered
+) -> None:
+    """L3."""
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory")
+    save = drawer.get_by_role("button", name="Save", exact=True)
+    is_typed = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        response = await route.fetch()
+        if operation_of(route.request) == "UpdateMemory":
+            await is_typed.wait()
+        await route.fulfill(response=response)
+
+    await drawer.get_by_label("Importance").fill("0.35")
+    await page.route("**/graphql", hold)
+    await save.click()
+    await drawer.get_by_role("combobox", name="Tags").fill("release")
+    await page.keyboard.press("Enter")
+    async with page.expect_response(lambda answer: operation_of(answer.request) == "Memory"):
+        is_typed.set()
+    await settle(page)
+    await page.unroute_all(behavior="wait")
+    await expect(drawer.get_by_text("release", exact=True)).to_be_visible()
+    await save.click()
+    await expect(save).to_be_disabled()
+
+    stored = await services.memories.store.get(workspace_id, remembered[1])
+    assert (stored.importance, stored.tags) == (0.35, ("release",))
+
+
+async def test_what_was_typed_stays_when_others_change_the_memory(
+    open_studio, services, heard, workspace_id, remembered
+) -> None:
+    """L2, L3: their change shows without a reload, and both are in the memory afterwards."""
+    store = services.memories.store
+    page = await open_studio(f"/memories?memory={remembered[1]}")
+    drawer = page.get_by_role("dialog", name="Memory")
+    await drawer.get_by_label("Importance").fill("0.35")
+    await heard.by(workspace_id)
+
+    now = "Releases are cut on Fridays at ten"
+    await store.update(workspace_id, remembered[1], MemoryChange(content=now))
+    await expect(drawer.get_by_label("Content")).to_have_value(now)
+    await expect(drawer.get_by_label("Importance")).to_have_value("0.35")
+    await drawer.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Memory changed")).to_be_visible()
+
+    stored = await store.get(workspace_id, remembered[1])
+    assert (stored.importance, stored.content) == (0.35, now)
 
 
 async def test_memories_go_out_as_a_file_and_come_in_again(open_studio, remembered, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from playwright.async_api import expect
 
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
-from tests.studio.conftest import grave_faults, settle
+from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.waiting import until
+from tests.studio.conftest import grave_faults, settle, undo_of
 
 
 async def test_many_are_deleted_once_their_number_is_confirmed_and_that_is_undone(
@@ -25,9 +27,10 @@ async def test_many_are_deleted_once_their_number_is_confirmed_and_that_is_undon
     assert await grave_faults(page) == []
     await dialog.get_by_role("button", name="Delete 2 memories").click()
 
+    undo = await undo_of(page)
     await expect(page.get_by_text("3 memories", exact=True)).to_be_visible()
     await expect(bar).to_have_count(0)
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     await expect(page.get_by_text("5 memories", exact=True)).to_be_visible()
     assert page.complaints == []
 
@@ -115,8 +118,9 @@ async def test_two_are_related_made_stronger_and_parted(
     await expect(drawer).to_contain_text("Leads to → · 90%")
 
     await drawer.get_by_role("button", name="Remove the relation: The staging cluster").click()
+    undo = await undo_of(page)
     await expect(related).to_have_count(0)
-    await page.get_by_role("button", name="Undo", exact=True).click()
+    await undo.click()
     await expect(related).to_be_visible()
     found = await services.memories.associations.of_memories(workspace_id, [remembered[1]], first=5)
     (edge,) = found[remembered[1]]
@@ -129,6 +133,13 @@ async def test_of_two_that_disagree_one_is_chosen(open_studio, services, workspa
     store = services.memories.store
     old = (await store.save(workspace_id, MemoryDraft(content="Ada is allergic to peanuts"))).memory
     await store.save(workspace_id, MemoryDraft(content="Ada is not allergic to peanuts"))
+    query = RecallQuery(query=old.content, dry_run=True)
+
+    async def is_seen() -> bool:
+        found = await services.retrieval.recall.recall(workspace_id, query)
+        return any(hit.disagrees_with for hit in found.hits)
+
+    await until(is_seen)
     page = await open_studio(f"/memories?memory={old.id}")
     drawer = page.get_by_role("dialog", name="Memory", exact=True)
     await expect(drawer.get_by_text("Disagrees with another memory")).to_be_visible()

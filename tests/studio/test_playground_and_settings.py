@@ -6,7 +6,7 @@ from tests.studio.conftest import settle
 
 
 async def test_a_question_is_simulated_and_two_settings_are_compared(
-    open_studio, services, workspace_id, remembered
+    open_studio, services, workspace_id, remembered, capturing
 ) -> None:
     """L8: hits with ranks, scores and reasons; nothing of it is counted as use."""
     page = await open_studio("/playground")
@@ -25,10 +25,28 @@ async def test_a_question_is_simulated_and_two_settings_are_compared(
     assert "compare=1" in page.url
 
     await page.get_by_role("tab", name="Context").click()
+    await expect(page.locator("pre")).to_contain_text("Releases are cut on Thursdays at ten")
     await settle(page)
+    await services.telemetry.usage.flush()
     memory = await services.memories.store.get(workspace_id, remembered[1])
     assert memory.usage_count == 0
     assert page.complaints == []
+
+
+async def test_a_limit_is_emptied_to_type_another(open_studio, remembered) -> None:
+    """Issue 17."""
+    page = await open_studio("/playground?q=releases")
+    limit = page.get_by_label("Most hits")
+    await limit.press("Control+A")
+    await limit.press("Delete")
+    await expect(limit).to_have_value("")
+    await limit.press_sequentially("3")
+    await expect(limit).to_have_value("3")
+    await page.wait_for_url("**limit=3*")
+
+    await limit.press("Backspace")
+    await limit.blur()
+    await expect(limit).to_have_value("3")
 
 
 async def test_memory_is_switched_on_with_what_it_costs_said(open_studio, services, workspace_id) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph.operations.archive.labels import ARCHIVED
+from graph.operations.erasure.overwriting import FILLER_PREFIX
 from tests.fixtures.graphs import OneOfEach
 
 
@@ -15,6 +16,17 @@ def _new_node(_names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 ARCHIVE_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "create_archive_nodes": _new_node,
-    "list_archive_nodes": lambda _n, _w: {"labels": list(ARCHIVED), "user_id": None},
+    "chain_turns": lambda names, _: {
+        "turn_scope": names.turn_scope,
+        "conversation_id": names.conversation_id,
+        "since": 1,
+        "until": 1,
+    },
+    "list_archive_nodes": lambda _n, _w: {
+        "labels": list(ARCHIVED),
+        "user_id": None,
+        "filler_prefix": FILLER_PREFIX,
+    },
+    "lock_restored_conversation": lambda names, _: {"id": names.conversation_id},
     "note_restore": lambda _n, _w: {"digest": secrets.token_hex(8)},
 }

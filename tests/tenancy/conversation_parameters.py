@@ -15,6 +15,8 @@ def _conversation(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "conversation_ids": [names.conversation_id],
         "after_position": -1,
         "after_id": "",
+        "before_position": 9,
+        "before_id": "",
         "properties": {"title": "y"},
     }
 
@@ -65,7 +67,9 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "chain_messages": _messages,
     "create_episode": _episode,
     "count_of_conversations": _conversation,
+    "count_what_moves": _conversation,
     "delete_conversation": _conversation,
+    "delete_messages": lambda names, _: {"conversation_id": names.conversation_id, "limit": 1},
     "delete_episode": lambda names, _: {"id": f"epi_{names.mark}", "conversation_id": names.conversation_id},
     "find_captured": _messages,
     "find_messages": lambda names, _: {"id": names.message_id},
@@ -74,6 +78,7 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "get_conversation_summaries": _summary,
     "get_episodes": _episode,
     "list_both_ends": lambda names, _: {"conversation_id": names.conversation_id, "first": 1, "last": 1},
+    "list_concluded": lambda names, _: {"conversation_id": names.conversation_id, "source_types": ["chat"]},
     "list_summaries_of_conversations": _summary,
     "replace_conversation_summary": _summary,
     "list_gone_messages": lambda names, _: {
@@ -87,6 +92,7 @@ CONVERSATION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any
     "list_old_messages": _episode,
     "lock_conversation": _conversation,
     "list_messages": _conversation,
+    "list_messages_before": _conversation,
     "list_turns": _conversation,
     "move_conversation": lambda names, _: {
         "id": names.conversation_id,

@@ -7,23 +7,31 @@ from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 
 
 def _conversation(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    return {"conversation_id": names.conversation_id, "seen": 1, "position": 2, "wished_at": NOW}
+    return {
+        "conversation_id": names.conversation_id,
+        "seen": 1,
+        "position": 2,
+        "rereads": 2,
+        "wished_at": NOW,
+    }
 
 
 EXTRACTION_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "advance_extraction": _conversation,
     "advance_facts": _conversation,
     "find_job": lambda names, _: {"kind": "EMBED", "subject_id": names.memory_ids[0]},
-    "get_extraction": _conversation,
+    "find_extraction": _conversation,
     "list_deletion_suggestions": lambda names, _: {"after_id": names.memory_ids[0]},
     "list_earlier_messages": lambda names, _: {"conversation_id": names.conversation_id, "position": 3},
     "list_known_facts": lambda names, _: {
         "keys": [names.memory_key],
         "hashes": [],
         "user_id": "",
+        "agent_ids": [""],
         "now": NOW,
     },
     "list_forgotten_texts": _conversation,
+    "release_keys": lambda names, _: {"ids": [names.memory_ids[0]]},
     "remove_read_texts": _conversation,
     "search_known_memories": lambda names, _: {
         "conversation_id": names.conversation_id,

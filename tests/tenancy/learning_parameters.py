@@ -35,7 +35,7 @@ def _sequence(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "ids": [names.sequence_id],
         "sequence_ids": [names.sequence_id],
         "actions": [{**action, "properties": {"outcome": "SUCCESS", "occurred_at": LATER}}],
-        "chains": [{"sequence_id": names.sequence_id, "since": NOW - timedelta(days=1)}],
+        "chains": [{"sequence_id": names.sequence_id, "since": NOW - timedelta(days=1), "until": LATER}],
         "sequences": [{"id": names.sequence_id, "properties": {"outcome": "SUCCESS"}}],
         "sessions": [
             {
@@ -71,6 +71,7 @@ def _benchmarks(names: OneOfEach, _: str) -> Mapping[str, Any]:
         "id": names.metric_id,
         "name": names.metric_name,
         "properties": {"aggregate": "COUNT"},
+        "unmeasured": [{"metric": names.metric_name, "day": day}],
         "benchmarks": [
             {"metric": names.metric_name, "day": day, "value": 2.0, "samples": 3, "id": _fresh("bmk")}
         ],
@@ -101,6 +102,7 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "count_outcomes": _outcomes,
     "count_runs": _benchmarks,
     "create_actions": _sequence,
+    "delete_actions": _sequence,
     "delete_metric": _benchmarks,
     "delete_sequences": _sequence,
     "lock_sequences": _sequence,
@@ -108,18 +110,21 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "forget_outcomes": _outcomes,
     "link_uses": _outcomes,
     "list_action_groups": _benchmarks,
+    "list_actions_of_sequence": lambda names, _: {"sequence_id": names.sequence_id},
     "list_actions_of_sequences": _sequence,
     "list_benchmarks": _benchmarks,
     "list_evidence": _pattern,
     "list_memory_outcomes": _outcomes,
     "list_patterns": _pattern,
+    "list_repeated_failures": lambda names, _: {"attempts": [names.failure], "least": 1},
     "list_patterns_of_sequences": _sequence,
     "list_actions_of_targets": lambda names, _: {"target_ids": [names.entity_id]},
-    "list_target_types": lambda names, _: {"ids": [names.entity_id]},
+    "list_target_types": lambda names, _: {"names": [names.entity_id]},
     "list_unsettled": _attempts,
     "list_untallied": lambda _n, _w: {"after_id": ""},
     "open_sequences": _sequence,
     "open_untallied": _sequence,
+    "recount_attempts": _attempts,
     "search_sequences": lambda names, _: {
         "text_queries": [{"index": "sequence_text", "query": SHARED_WORD}],
         "vector": list(names.vector),

@@ -1,4 +1,4 @@
-"""Values to run the queries of linking with, where their headers do not tell."""
+"""Values to run the queries of linking and merging with, where their headers do not tell."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -21,12 +21,28 @@ def _relations(names: OneOfEach, _: str) -> Mapping[str, Any]:
     return {"how": "entities", "memories": [{"id": names.memory_ids[3], "relations": [relation]}]}
 
 
+def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    ids = [*names.memory_ids, *names.entity_ids]
+    said = {"id": names.message_id, "conversation_id": names.conversation_id}
+    nodes = [*({"id": id_, "conversation_id": None} for id_ in ids), said]
+    return {
+        "nodes": [{"asked": each["id"], "kind": None, **each} for each in nodes],
+        "kinds": ["Memory", "Entity", "Message"],
+        "direction": "BOTH",
+    }
+
+
 LINKING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
+    "expand_nodes": _walk,
+    "find_nodes": _walk,
+    "count_edges": lambda names, _: {"id": names.entity_ids[0]},
     "find_named_entities": lambda _n, _w: {
         "queries": [f"name_keys:{SHARED_WORD}"],
         "limit": 1_000_000,  # of all workspaces that tests left in the store
     },
     "link_memories": _links,
     "relate_memories": _relations,
+    "list_relation_ends": lambda names, _: {"entity_ids": list(names.entity_ids)},
+    "list_relation_kinds": lambda names, _: {"id": names.entity_ids[0], "other_id": names.entity_ids[3]},
     "list_mentioning": lambda names, _: {"entity_ids": list(names.entity_ids), "now": NOW},
 }

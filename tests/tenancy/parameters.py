@@ -220,10 +220,6 @@ def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
     return {"turns": [turn], "scopes": [scope]}
 
 
-def _walk(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    return {"ids": [*names.memory_ids, *names.entity_ids], "kinds": ["Memory", "Entity"], "direction": "BOTH"}
-
-
 OVERRIDES: Mapping[str, Overrides] = {
     **ARCHIVE_OVERRIDES,
     **CHECKPOINT_OVERRIDES,
@@ -240,7 +236,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "add_recalls": _rows,
     "list_selected_memories": lambda _names, _: {"after_id": ""},
     "list_users": lambda _names, _: {"after_id": ""},
-    "get_user": lambda names, _: {"id": f"user_{names.mark}"},
+    "find_user": lambda names, _: {"id": f"user_{names.mark}"},
     "add_usage": _rows,
     "conversation_memories": lambda names, _: {"id": names.conversation_id},
     "archive_entity": _entity,
@@ -279,8 +275,6 @@ OVERRIDES: Mapping[str, Overrides] = {
     "document_outline": lambda names, _: {"id": names.document_id},
     "entity_surroundings": lambda names, _: {"id": names.entity_id},
     "extend_windows": lambda names, _: {"extensions": [{"id": names.memory_ids[0], "text": "x"}]},
-    "expand_nodes": _walk,
-    "find_nodes": _walk,
     "find_connection": _connection,
     "find_merge": _merge,
     "compare_entities": lambda names, _: {"types": ["Service"], "vector": list(names.vector)},
@@ -303,7 +297,7 @@ OVERRIDES: Mapping[str, Overrides] = {
             }
         ]
     },
-    "lock_memories": lambda names, _: {"keys": [{"user_id": "", "key": names.memory_key}]},
+    "lock_memories": lambda names, _: {"keys": [{"user_id": "", "agent_id": "", "key": names.memory_key}]},
     "find_near_memories": lambda names, _: {
         "probes": [{"ordinal": 0, "vector": list(names.vector), "user_id": ""}]
     },
@@ -317,7 +311,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "gather_candidates_by_words": _words,
     "gather_candidates_exactly": _words,
     "get_entities": lambda names, _: {"ids": list(names.entity_ids), "keys": [names.entity_key]},
-    "get_relation": _relation,
+    "find_relation": _relation,
     "link_turns": _turns,
     "list_connections": _connection,
     "list_entities": _entity_list,
@@ -342,7 +336,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "note_duplicates": _rows,
     "open_turns": _turns,
     "pattern_evidence": lambda names, _: {"id": names.pattern_id},
-    "reindex_turns": _turns,
+    "reindex_turns": lambda names, _: {"turns": [{"id": names.memory_ids[0], "properties": {"words": 9}}]},
     "merge_entities": lambda names, _: {
         "id": _fresh("mrg"),
         "from_id": names.entity_ids[0],
@@ -358,6 +352,7 @@ OVERRIDES: Mapping[str, Overrides] = {
     "search_knowledge_by_meaning": lambda _n, _w: {"kinds": ["memory"]},
     "search_knowledge_by_words": lambda _n, _w: {
         "text_queries": [{"index": "knowledge_text", "query": SHARED_WORD}],
+        "searched": ALL_OF_A_STORE,
         "limit": ALL_OF_A_STORE,
     },
     "store_embeddings": _rows,

@@ -5,7 +5,8 @@ import pytest
 from graph.core.database import Database
 from graph.operations.archive import queries
 from graph.operations.archive.labels import ARCHIVED
-from tests.fixtures.graphs import fingerprint, one_of_each
+from graph.operations.erasure.overwriting import FILLER_PREFIX
+from tests.fixtures.graphs import fingerprint, one_of_each, run
 from tests.tenancy.test_no_query_crosses_workspaces import BY_ELEMENT_ID
 
 
@@ -14,11 +15,37 @@ def database(graph_driver) -> Database:
     return Database(graph_driver, name="neo4j", timeout_seconds=30)
 
 
-async def refs_of(database: Database, workspace_id: str) -> list[str]:
+async def refs_by_label(database: Database, workspace_id: str) -> dict[str, list[str]]:
     rows = await queries.list_archive_nodes(
-        database, workspace_id=workspace_id, user_id=None, labels=list(ARCHIVED)
+        database,
+        workspace_id=workspace_id,
+        user_id=None,
+        labels=list(ARCHIVED),
+        filler_prefix=FILLER_PREFIX,
     )
-    return [ref for row in rows for ref in row.refs]
+    return {row.label: row.refs for row in rows}
+
+
+async def refs_of(database: Database, workspace_id: str) -> list[str]:
+    return [ref for refs in (await refs_by_label(database, workspace_id)).values() for ref in refs]
+
+
+async def read_from(
+    database: Database, workspace_id: str, label: str, refs: list[str], *, user_id: str | None = None
+) -> tuple[list[queries.GetArchiveNodesRow], list[queries.ListArchiveEdgesRow]]:
+    """Return the nodes of element ids and the edges that begin there."""
+    nodes = await queries.get_archive_nodes(
+        database,
+        workspace_id=workspace_id,
+        refs=refs,
+        label=label,
+        user_id=user_id,
+        vector_property="embedding_a",
+    )
+    edges = await queries.list_archive_edges(
+        database, workspace_id=workspace_id, refs=refs, label=label, user_id=user_id
+    )
+    return nodes, edges
 
 
 async def test_nothing_is_read_of_another_workspace(database, graph_driver) -> None:
@@ -26,17 +53,50 @@ async def test_nothing_is_read_of_another_workspace(database, graph_driver) -> N
         (await one_of_each(graph_driver)).workspace_id,
         (await one_of_each(graph_driver)).workspace_id,
     )
-    refs = await refs_of(database, theirs)
+    by_label = await refs_by_label(database, theirs)
 
-    for place, finds in ((ours, False), (theirs, True)):
-        nodes = await queries.get_archive_nodes(
-            database, workspace_id=place, refs=refs, vector_property="embedding_a"
-        )
-        edges = await queries.list_archive_edges(database, workspace_id=place, refs=refs)
-
-        assert (len(nodes) == len(refs)) is finds
-        assert bool(edges) is finds
+    for label, refs in by_label.items():
+        assert await read_from(database, ours, label, refs) == ([], [])
+        of = {"refs": refs, "label": label}
+        assert await queries.get_archive_identities(database, workspace_id=ours, **of) == []
+        assert len(await queries.get_archive_identities(database, workspace_id=theirs, **of)) == len(refs)
+        nodes, _ = await read_from(database, theirs, label, refs)
+        assert len(nodes) == len(refs)
         assert all("workspace_id" not in {k for k, v in row.properties.items() if v} for row in nodes)
+    _, edges = await read_from(database, theirs, "Conversation", by_label["Message"])
+    assert edges == []
+    _, edges = await read_from(database, theirs, "Message", by_label["Message"])
+    assert edges != []
+
+
+async def test_nothing_is_read_by_an_element_id_that_another_node_has_by_now(database, graph_driver) -> None:
+    """As that of a node which was deleted while its export went on (issue 15, point 6)."""
+    names = await one_of_each(graph_driver)
+    place = names.workspace_id
+    (webhook,) = (
+        await run(
+            graph_driver, "MATCH (n:EventWebhook {workspace_id: $ws}) RETURN elementId(n) AS ref", ws=place
+        )
+    ).records
+    (bobs,) = (
+        await run(
+            graph_driver,
+            "CYPHER 25 MATCH (e:Entity {workspace_id: $ws, id: $entity_id}) "
+            "CREATE (n:Memory {workspace_id: $ws, id: 'mem_of_bob', user_id: 'bob'}) CREATE (n)-[:MENTIONS]->(e) "
+            "CREATE (n)-[:RELATES_TO]->(:Memory {workspace_id: $ws, id: 'mem_of_bob_too', user_id: 'bob'}) "
+            "RETURN elementId(n) AS ref",
+            ws=place,
+            entity_id=names.entity_ids[0],
+        )
+    ).records
+
+    assert await read_from(database, place, "Memory", [webhook["ref"]]) == ([], [])
+    assert await read_from(database, place, "Memory", [bobs["ref"]], user_id="alice") == ([], [])
+    nodes, edges = await read_from(database, place, "Memory", [bobs["ref"]], user_id="bob")
+    assert [row.ref for row in nodes] == [bobs["ref"]]
+    assert [edge.type for edge in edges] == ["RELATES_TO"]
+    _, edges = await read_from(database, place, "Memory", [bobs["ref"]])
+    assert sorted(edge.type for edge in edges) == ["MENTIONS", "RELATES_TO"]
 
 
 async def test_no_edge_is_made_to_or_in_another_workspace(database, graph_driver) -> None:
@@ -60,5 +120,26 @@ async def test_no_edge_is_made_to_or_in_another_workspace(database, graph_driver
     assert await joined(*own) == 1
 
 
+async def test_no_memory_of_another_workspace_is_counted_again(database, graph_driver) -> None:
+    ours, theirs = (
+        (await one_of_each(graph_driver)).workspace_id,
+        (await one_of_each(graph_driver)).workspace_id,
+    )
+    refs = await refs_of(database, theirs)
+    before = await fingerprint(graph_driver, theirs)
+
+    await queries.recount_runs(database, workspace_id=ours, refs=refs)
+
+    assert await fingerprint(graph_driver, theirs) == before
+    await queries.recount_runs(database, workspace_id=theirs, refs=refs)
+    assert await fingerprint(graph_driver, theirs) != before
+
+
 def test_these_are_all_the_queries_that_take_element_ids() -> None:
-    assert {"get_archive_nodes", "list_archive_edges", "create_archive_edges"} == BY_ELEMENT_ID
+    assert {
+        "get_archive_nodes",
+        "get_archive_identities",
+        "list_archive_edges",
+        "create_archive_edges",
+        "recount_runs",
+    } == BY_ELEMENT_ID

@@ -7,6 +7,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
+from graphql import (
+    GraphQLEnumType,
+    GraphQLInputObjectType,
+    GraphQLInputType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    GraphQLUnionType,
+    get_named_type,
+)
 from neo4j import AsyncDriver
 
 from app.surfaces.graphql.schema import schema
@@ -14,6 +24,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.graphs import NOW, OneOfEach, one_of_each, run
+from tests.fixtures.telemetry import action
 from tests.tenancy.test_no_query_crosses_users import LABELS
 
 _OWN = """CYPHER 25
@@ -28,6 +39,10 @@ WHERE any(label IN labels(node) WHERE label IN $labels)
 RETURN labels(node) AS labels, properties(node) AS properties,
        COUNT { (node)--({user_id: 'user_' + $mark}) } AS edges
 """
+_RUNS = """CYPHER 25
+MATCH (sequence:AgentSequence {workspace_id: $ws})
+RETURN sequence.session_id AS session, sequence.id AS id, COUNT { (sequence)-[:DID]->() } AS actions
+"""
 _IN_BACKGROUND = ("last_accessed_at", "last_used_at", "usage_count", "locked_at")
 _SHARED = "of what all of a workspace share"
 _ADMINISTRATORS = "forbidden to every key of a user"
@@ -40,7 +55,7 @@ NOT_CALLED: Final[Mapping[str, str]] = {
     "revokeApiKey": _ADMINISTRATORS, "updateSettings": _ADMINISTRATORS, "updateVectorTier": _ADMINISTRATORS,
     "createWebhook": _ADMINISTRATORS, "deleteWebhook": _ADMINISTRATORS, "testWebhook": _ADMINISTRATORS,
     "setLanguageModel": _ADMINISTRATORS, "removeLanguageModel": _ADMINISTRATORS, "eraseUser": _ADMINISTRATORS,
-    "reindex": _ADMINISTRATORS, "cleanupVectorTier": _ADMINISTRATORS, "verifyMemory": _ADMINISTRATORS,
+    "reindex": _ADMINISTRATORS, "cleanupVectorTier": _ADMINISTRATORS, "verifyMemory": _NEW_ONLY,
     "upsertEntities": _SHARED, "upsertRelations": _SHARED, "deleteEntity": _SHARED, "restoreEntity": _SHARED,
     "deleteRelation": _SHARED, "mergeEntities": _SHARED, "unmergeEntities": _SHARED, "upsertConnection": _SHARED,
     "deleteConnection": _SHARED, "upsertEntityTypes": _SHARED, "upsertRelationTypes": _SHARED,
@@ -121,7 +136,7 @@ async def test_a_bound_key_changes_nothing_of_another_user(
     call = CALLS[name].replace("MARK", owned.mark)
 
     async def call_as(user_id: str) -> list[str]:
-        _, secret = await services.tenancy.access.create_key(
+        _, secret = await services.tenancy.keys.create(
             owned.workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id=user_id
         )
         await GraphQLClient(http, secret).post(f"mutation {{ {name}{call} }}")
@@ -135,6 +150,45 @@ async def test_a_bound_key_changes_nothing_of_another_user(
     assert as_owner != before, "the mutation does nothing even for the user"
 
 
+def argument(type_: GraphQLInputType) -> str:
+    """Return the least that a mutation takes for an argument of that type."""
+    if isinstance(type_, GraphQLNonNull):
+        return argument(type_.of_type)
+    if isinstance(type_, GraphQLList):
+        return f"[{argument(type_.of_type)}]"
+    if isinstance(type_, GraphQLInputObjectType):
+        return f"{{{arguments(type_.fields)}}}"
+    if isinstance(type_, GraphQLEnumType):
+        return next(iter(type_.values))
+    return {"Int": "1", "Boolean": "false"}.get(type_.name, '"example"')
+
+
+def arguments(fields: Mapping[str, Any]) -> str:
+    needed = {name: field.type for name, field in fields.items() if isinstance(field.type, GraphQLNonNull)}
+    return ", ".join(f"{name}: {argument(type_)}" for name, type_ in needed.items())
+
+
+@pytest.mark.parametrize("name", [name for name, why in NOT_CALLED.items() if why == _ADMINISTRATORS])
+async def test_what_is_everybodys_is_forbidden_to_a_bound_key(
+    name: str, workspace_id: str, http: Any, services: Any
+) -> None:
+    """I2, J5: also what writing is enough for elsewhere."""
+    assert schema._schema.mutation_type is not None
+    field = schema._schema.mutation_type.fields[name]
+    given = arguments(field.args)
+    type_ = get_named_type(field.type)
+    fields = " { __typename }" if isinstance(type_, GraphQLObjectType | GraphQLUnionType) else ""
+    _, secret = await services.tenancy.keys.create(
+        workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
+    )
+
+    call = f"{name}({given})" if given else name
+    response = await GraphQLClient(http, secret).post(f"mutation {{ {call}{fields} }}")
+
+    answer = response.json()
+    assert [error["extensions"]["code"] for error in answer["errors"]] == ["FORBIDDEN"], answer
+
+
 async def test_a_scope_forgets_no_run_of_another_user(
     owned: OneOfEach, services: Any, graph_driver: AsyncDriver
 ) -> None:
@@ -146,3 +200,22 @@ async def test_a_scope_forgets_no_run_of_another_user(
 
     assert forgotten == []
     assert await theirs(graph_driver, owned) == before
+
+
+async def test_an_agent_forgets_no_run_that_another_one_went_on_with(
+    capturing_workspace_id: str, services: Any, graph_driver: AsyncDriver
+) -> None:
+    """Issue 15: a run is of the agent of its first action, and what others do in its session is part of it."""
+    record, workspace_id = services.telemetry.recorder.record, capturing_workspace_id
+    await record(workspace_id, [action("shared", agent_id="ann"), action("alone", agent_id="ann")])
+    await record(workspace_id, [action("shared", agent_id="ben")])
+    runs = {each["session"]: each for each in (await run(graph_driver, _RUNS, ws=workspace_id)).records}
+    ids = sorted(each["id"] for each in runs.values())
+
+    with seeing(ReadScope(agent_id="ann")):
+        forgotten = await services.telemetry.promoter.forget(workspace_id, ids)
+
+    assert forgotten == [runs["alone"]["id"]]
+    (left,) = (await run(graph_driver, _RUNS, ws=workspace_id)).records
+    assert left.data() == runs["shared"].data()
+    assert await services.telemetry.promoter.forget(workspace_id, ids) == [left["id"]]

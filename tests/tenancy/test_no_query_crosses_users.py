@@ -51,7 +51,8 @@ async def owned(driver: AsyncDriver) -> tuple[OneOfEach, set[str]]:
 
 async def answer(database: Database, statement: Statement, names: OneOfEach, scope: ReadScope) -> list[Any]:
     known = parameters_for(statement, names, names.workspace_id, index=INDEX)
-    parameters = {**known, "scope": scope.parameters}
+    named = {"user_id": f"user_{names.mark}"} if "user_id" in known else {}
+    parameters = {**known, **named, "scope": scope.parameters}
     rows = await database.run(as_run(statement, parameters), parameters)
     return [row.data() for row in rows]
 

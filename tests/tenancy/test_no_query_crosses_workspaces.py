@@ -1,4 +1,4 @@
-"""Every query of the catalogue, run in one workspace with the ids of another (design §7).
+"""Every query of the catalogue, run in one workspace with the ids of another.
 
 Nothing is listed by hand: a new query file is tested as soon as it exists. Each test ends with its own control,
 which runs the same parameters at home, so that a test whose parameters find nothing fails as well.
@@ -30,7 +30,13 @@ from tests.tenancy.parameters import VectorSlot, as_run, parameters_for
 
 MAKES_A_WORKSPACE = {"create_workspace"}
 # What takes element ids, which are not known before there are nodes: see test_no_archive_crosses_workspaces.
-BY_ELEMENT_ID = {"get_archive_nodes", "list_archive_edges", "create_archive_edges"}
+BY_ELEMENT_ID = {
+    "get_archive_nodes",
+    "get_archive_identities",
+    "list_archive_edges",
+    "create_archive_edges",
+    "recount_runs",
+}
 
 
 def names_a_workspace(statement: Statement) -> bool:

@@ -29,7 +29,9 @@ def _events(_names: OneOfEach, _: str) -> Mapping[str, Any]:
 WEBHOOK_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
     "create_webhook": _new,
     "create_webhook_deliveries": _events,
+    "delete_deliveries_of_webhook": lambda names, _: {"webhook_id": f"whk_{names.mark}", "limit": 10},
     "delete_webhook": _webhook,
+    "delete_webhook_deliveries": _delivery,
     "get_webhook_deliveries": _delivery,
     "settle_webhook_delivery": _delivery,
 }

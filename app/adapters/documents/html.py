@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import islice, takewhile
+from typing import Any, Literal
 
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PageElement, Tag
@@ -31,6 +32,20 @@ _PARTS = frozenset(
     "form header hgroup hr html legend li main menu nav p search section summary tbody td tfoot th thead tr".split()
 )
 _STRUCTURE = [*_HEADINGS, *_WHOLE]
+# What ends those before it that were left open, up to the element that encloses both.
+_CELLS = frozenset({"td", "th"})
+_ROWS = _CELLS | {"caption", "tr"}
+_ROW_GROUPS = _ROWS | {"thead", "tbody", "tfoot"}
+_ENDED_BY = (
+    {name: frozenset({"p"}) for name in (*_PARTS, *_STRUCTURE)}
+    | {"li": frozenset({"p", "li"}), "option": frozenset({"option"})}
+    | dict.fromkeys(("dt", "dd"), frozenset({"p", "dt", "dd"}))
+    | dict.fromkeys(_CELLS, _CELLS)
+    | {"tr": _ROWS}
+    | dict.fromkeys(("thead", "tbody", "tfoot"), _ROW_GROUPS)
+)
+_ENCLOSING = frozenset("ul ol menu dl table caption td th select datalist button object template".split())
+_OF_HEAD = frozenset("base basefont bgsound link meta noframes noscript script style template title".split())
 Event = tuple[Literal["enter", "leave"], Tag] | tuple[Literal["text"], str]
 
 
@@ -40,7 +55,7 @@ def read_html(content: bytes) -> ParsedDocument:
     Raises:
         UnreadableError: It is no text in UTF-8, or nests deeper than 500 elements.
     """
-    soup = BeautifulSoup(decoded(content), "html.parser")
+    soup = _Page(decoded(content), "html.parser")
     writer = _Writer()
     for event in _events(soup):
         if event[0] == "text":
@@ -55,6 +70,36 @@ def read_html(content: bytes) -> ParsedDocument:
     return ParsedDocument(
         writer.text, writer.outline.sections, " ".join(named.split()) or writer.outline.title
     )
+
+
+class _Page(BeautifulSoup):
+    """A tree whose elements end where HTML lets authors leave out the end tag, which `html.parser` does not know."""
+
+    def handle_starttag(self, name: str, *args: Any, **kwargs: Any) -> Tag | None:
+        """Begin an element behind those that it ends."""
+        if name not in _OF_HEAD:
+            self._end_head()
+        if name in _ENDED_BY:
+            self._end(_ENDED_BY[name])
+        return super().handle_starttag(name, *args, **kwargs)
+
+    def handle_data(self, data: str) -> None:
+        """Add text."""
+        if data.strip():
+            self._end_head()
+        super().handle_data(data)
+
+    def _end(self, names: frozenset[str]) -> None:
+        inner = takewhile(
+            lambda tag: tag.name in names or tag.name not in _ENCLOSING,
+            islice(reversed(self.tagStack), MAX_DEPTH),
+        )
+        for open_ in [tag.name for tag in inner if tag.name in names]:
+            self.handle_endtag(open_)
+
+    def _end_head(self) -> None:
+        if self.currentTag is not None and self.currentTag.name == "head":
+            self.handle_endtag("head")
 
 
 def _events(soup: BeautifulSoup) -> Iterator[Event]:

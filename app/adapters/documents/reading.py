@@ -1,7 +1,7 @@
 """The process that reads one document: content on its standard input, JSON on its standard output.
 
 Formats are read apart from the service because no parser of formats like PDF is proof against every file: one that
-runs for ever is ended at the deadline, and one that takes all memory takes only what this process may have.
+never comes to an end is stopped at the deadline, and one that takes all memory takes only what this process may have.
 """
 
 import json

@@ -12,8 +12,9 @@ from typing import Final
 import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
+from app.adapters.daemon_threads import in_daemon_thread
 from graph.core.background import in_background
-from graph.core.ports import Embedder, EmbeddingFailed, Vectors
+from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
 
 FIRST_RETRY_SECONDS: Final = 1.0
 LONGEST_RETRY_SECONDS: Final = 60.0
@@ -32,7 +33,7 @@ class LoadState(StrEnum):
 class LazyEmbedder:
     """Fulfils ``graph.core.ports.Embedder``; belongs to the event loop on which ``start`` was called.
 
-    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, for ever.
+    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, without end.
     """
 
     def __init__(
@@ -59,7 +60,6 @@ class LazyEmbedder:
         self._inner: Embedder | None = None
         self._reason: str | None = None
         self._loading: asyncio.Task[None] | None = None
-        self._ready = asyncio.Event()
 
     @property
     def signature(self) -> str:
@@ -93,10 +93,6 @@ class LazyEmbedder:
         if self._loading is None:
             self._loading = in_background(self._load_until_ready(), name=f"load {self._name}")
 
-    async def wait_until_ready(self) -> None:
-        """Return once the model is loaded; bound it with ``asyncio.timeout``."""
-        await self._ready.wait()
-
     async def close(self) -> None:
         """Stop trying to load. A load that runs in its thread ends unheard."""
         if self._loading is not None:
@@ -115,8 +111,8 @@ class LazyEmbedder:
         if self._inner is not None:
             return self._inner
         if self._reason:
-            raise EmbeddingFailed(f"{self._name} could not be loaded and is tried again: {self._reason}")
-        raise EmbeddingFailed(f"{self._name} is loading.")
+            raise EmbedderUnavailable(f"{self._name} could not be loaded and is tried again: {self._reason}")
+        raise EmbedderUnavailable(f"{self._name} is loading.")
 
     async def _load_until_ready(self) -> None:
         attempts = AsyncRetrying(
@@ -128,12 +124,11 @@ class LazyEmbedder:
         started_at = time.monotonic()
         loaded: Embedder = await attempts(self._attempt)
         self._inner, self._reason = loaded, None
-        self._ready.set()
         seconds = round(time.monotonic() - started_at, 2)
         _log.info("embedder.ready", signature=loaded.signature, seconds=seconds)
 
     async def _attempt(self) -> Embedder:
-        loaded = await asyncio.to_thread(self._load)
+        loaded = await in_daemon_thread(self._load)
         if self._signature not in {None, loaded.signature}:
             raise EmbeddingFailed(f"expected {self._signature}, found {loaded.signature}")
         return loaded

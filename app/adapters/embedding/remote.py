@@ -18,7 +18,8 @@ from tenacity import (
 
 from app.adapters.embedding.remote_protocols import RemoteProtocol
 from app.adapters.embedding.values import encodable, unit_vectors
-from graph.core.ports import EmbeddingFailed, Vectors
+from app.client.loopback import is_here
+from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, Vectors
 
 SOURCE: Final = "remote"
 MOST_CHARS: Final = 8_000
@@ -26,6 +27,8 @@ MOST_CHARS: Final = 8_000
 _AT_ONCE: Final = 4
 _LONGEST_WAIT_SECONDS: Final = 10.0
 _TRY_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+_REFUSED: Final = frozenset({400, 413, 422})
+"""Statuses that are about the texts: one of them, or how many they are."""
 _PROBE: Final = "How long are your vectors?"
 
 
@@ -58,7 +61,11 @@ class RemoteEndpoint:
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
-class _Refused(EmbeddingFailed):
+class _TextsRefused(EmbeddingFailed):
+    """Raised for an answer that is about the texts."""
+
+
+class _Temporary(EmbedderUnavailable):
     """Raised for an answer or a silence after which trying again is worth it.
 
     Attributes:
@@ -74,7 +81,8 @@ class RemoteEmbedder:
     """Fulfils ``graph.core.ports.Embedder``; used from any number of tasks of one event loop.
 
     The length of the vectors is learnt from a first text; afterwards an answer of another length, another number of
-    rows, or with a value that is not a finite number is refused as a whole.
+    rows, or with a value that is not a finite number is refused as a whole. How many texts a server takes at once is
+    learnt where they are fewer than its protocol says.
     """
 
     def __init__(self, endpoint: RemoteEndpoint) -> None:
@@ -84,14 +92,18 @@ class RemoteEmbedder:
             EmbeddingFailed: The endpoint cannot be reached, refuses the key, or answers with something else.
         """
         self._endpoint = endpoint
+        self._most_texts = endpoint.protocol.most_texts
         request = httpx.Request(
             "POST", endpoint.url, headers=endpoint.headers, json=self._body([_PROBE], as_query=False)
         )
-        with httpx.Client(timeout=endpoint.timeout_seconds) as client:
+        trusts_environment = not is_here(endpoint.url)
+        with httpx.Client(timeout=endpoint.timeout_seconds, trust_env=trusts_environment) as client:
             rows = self._rows_of(_sent(endpoint, lambda: client.send(request)), 1)
         self.dimension: Final = _length_of(rows[0])
         self.signature: Final = f"{SOURCE}:{endpoint.protocol.name}/{endpoint.model}:{self.dimension}"
-        self._client = httpx.AsyncClient(timeout=endpoint.timeout_seconds, headers=endpoint.headers)
+        self._client = httpx.AsyncClient(
+            timeout=endpoint.timeout_seconds, headers=endpoint.headers, trust_env=trusts_environment
+        )
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
@@ -99,8 +111,9 @@ class RemoteEmbedder:
 
         Raises:
             EmbeddingFailed: A request failed permanently; nothing is returned of the others.
+            EmbedderUnavailable: No text is known to be at fault.
         """
-        step = self._endpoint.protocol.most_texts
+        step = self._most_texts
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]
         answers = await asyncio.gather(*(self._embed_batch(batch, as_query=as_query) for batch in batches))
         return np.concatenate([np.empty((0, self.dimension), dtype=np.float32), *answers])
@@ -110,8 +123,19 @@ class RemoteEmbedder:
         await self._client.aclose()
 
     async def _embed_batch(self, texts: Sequence[str], *, as_query: bool) -> Vectors:
+        try:
+            return await self._answer(texts, as_query=as_query)
+        except _TextsRefused:
+            if len(texts) == 1:
+                raise
+        half = (len(texts) + 1) // 2
+        parts = [await self._embed_batch(part, as_query=as_query) for part in (texts[:half], texts[half:])]
+        self._most_texts = min(self._most_texts, half)  # no text of them is at fault
+        return np.concatenate(parts)
+
+    async def _answer(self, texts: Sequence[str], *, as_query: bool) -> Vectors:
         attempts = AsyncRetrying(
-            retry=retry_if_exception_type(_Refused),
+            retry=retry_if_exception_type(_Temporary),
             stop=stop_after_attempt(self._endpoint.attempts),
             wait=_wait,
             reraise=True,
@@ -124,7 +148,7 @@ class RemoteEmbedder:
         try:
             response = await self._client.post(self._endpoint.url, json=body)
         except httpx.HTTPError as error:
-            raise _Refused(_unreachable(self._endpoint, error)) from error
+            raise _Temporary(_unreachable(self._endpoint, error)) from error
         return _accepted(self._endpoint, response)
 
     def _body(self, texts: Sequence[str], *, as_query: bool) -> dict[str, Any]:
@@ -137,8 +161,10 @@ class RemoteEmbedder:
             return self._endpoint.protocol.rows(response.json(), count)
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             kind = response.headers.get("content-type", "no content type")
-            raise EmbeddingFailed(f"{self._endpoint.url} answered with {kind} in place of JSON") from error
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise EmbedderUnavailable(
+                f"{self._endpoint.url} answered with {kind} in place of JSON"
+            ) from error
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise EmbeddingFailed(
                 f"{self._endpoint.url} answered with other than one vector per text"
             ) from error
@@ -148,7 +174,7 @@ def _sent(endpoint: RemoteEndpoint, send: Callable[[], httpx.Response]) -> httpx
     try:
         return _accepted(endpoint, send())
     except httpx.HTTPError as error:
-        raise EmbeddingFailed(_unreachable(endpoint, error)) from error
+        raise EmbedderUnavailable(_unreachable(endpoint, error)) from error
 
 
 def _accepted(endpoint: RemoteEndpoint, response: httpx.Response) -> httpx.Response:
@@ -157,8 +183,8 @@ def _accepted(endpoint: RemoteEndpoint, response: httpx.Response) -> httpx.Respo
     # The body is not shown: some servers quote the texts, or the key, in their errors.
     message = f"{endpoint.url} answered with status {response.status_code}"
     if response.status_code in _TRY_AGAIN:
-        raise _Refused(message, _retry_after(response))
-    raise EmbeddingFailed(message)
+        raise _Temporary(message, _retry_after(response))
+    raise (_TextsRefused if response.status_code in _REFUSED else EmbedderUnavailable)(message)
 
 
 def _unreachable(endpoint: RemoteEndpoint, error: httpx.HTTPError) -> str:
@@ -174,7 +200,7 @@ def _retry_after(response: httpx.Response) -> float:
 
 def _wait(attempt: RetryCallState) -> float:
     error = attempt.outcome.exception() if attempt.outcome else None
-    asked = error.wait_seconds if isinstance(error, _Refused) else 0.0
+    asked = error.wait_seconds if isinstance(error, _Temporary) else 0.0
     return min(max(asked, wait_exponential(multiplier=0.2)(attempt)), _LONGEST_WAIT_SECONDS)
 
 

@@ -16,7 +16,6 @@ from app.adapters.embedding.values import encodable, unit_vectors
 from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "static"
-DEFAULT_MODEL: Final = "minishlab/potion-base-8M"
 _WEIGHTS: Final = "model.safetensors"
 _WANTED: Final = ("*.json", "*.safetensors", "*.txt")
 

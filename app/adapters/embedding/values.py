@@ -27,7 +27,7 @@ def unit_vectors(values: ArrayLike, *, count: int, dimension: int) -> Vectors:
     """
     try:
         rows = np.asarray(values, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise EmbeddingFailed("The model answered with something else than rows of numbers.") from error
     if rows.shape != (count, dimension):
         raise EmbeddingFailed(f"The model answered with shape {rows.shape} in place of {(count, dimension)}.")

@@ -1,15 +1,28 @@
-"""Rerankers: a cross-encoder in a worker thread, or an endpoint that speaks Cohere's and Jina's rerank protocol."""
+"""Rerankers: a cross-encoder in a thread of its own, or an endpoint that speaks Cohere's and Jina's rerank protocol."""
 
 import asyncio
 import math
-from collections.abc import Sequence
-from functools import cached_property
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import httpx
+import structlog
 
+from app.adapters.daemon_threads import in_daemon_thread
+from app.client.loopback import is_here
+from graph.core.background import in_background
 from graph.core.ports import RerankFailed
+
+_RELOAD_SECONDS: Final = 60.0
+"""How long the failure of a load is kept before another recall begins it again."""
+_PROVIDERS: Final = frozenset({"cohere", "jina", "voyage", "custom"})
+"""What may stand before a remote model's name; anything else belongs to it, such as ``BAAI/bge-reranker-v2-m3``."""
+_EXTRA_MISSING: Final = "reranking needs the extra transformers: `make extra NAME=transformers` installs it"
+
+_log = structlog.get_logger("recollect.reranking")
 
 
 class RemoteReranker:
@@ -17,9 +30,10 @@ class RemoteReranker:
 
     def __init__(self, url: str, *, model: str, api_key: str | None, timeout_seconds: float = 5.0) -> None:
         self.name = model
-        self._model = model.partition("/")[2] or model
+        provider, _, rest = model.partition("/")
+        self._model = rest if rest and provider in _PROVIDERS else model
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._http = httpx.AsyncClient(headers=headers, timeout=timeout_seconds)
+        self._http = httpx.AsyncClient(headers=headers, timeout=timeout_seconds, trust_env=not is_here(url))
         self._url = url
 
     async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
@@ -33,9 +47,10 @@ class RemoteReranker:
             answer = await self._http.post(self._url, json=body)
             answer.raise_for_status()
             scored = {int(row["index"]): float(row["relevance_score"]) for row in answer.json()["results"]}
-        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+        except Exception as error:  # an answer of another form, or a request that cannot be written
             raise RerankFailed(f"{self.name} did not rerank: {type(error).__name__}") from error
-        return _complete(self.name, [scored.get(index, math.nan) for index in range(len(texts))])
+        scores = [scored.get(index, math.nan) for index in range(len(texts))]
+        return _complete(self.name, scores, count=len(texts))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -43,42 +58,92 @@ class RemoteReranker:
 
 
 class CrossEncoderReranker:
-    """Fulfils ``graph.core.ports.Reranker`` with a sentence-transformers cross-encoder, loaded at its first use."""
+    """Fulfils ``graph.core.ports.Reranker`` with a sentence-transformers cross-encoder; belongs to one event loop.
 
-    def __init__(self, model: str) -> None:
+    The first recall begins to load the model in the background; until it is there every recall goes without. A load
+    that failed is begun again by the first recall after a minute. A thread of its own scores one recall at a time.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        load: Callable[[str], Any] | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Prepare, without loading.
+
+        Args:
+            model: Path or hub name of a cross-encoder.
+            load: Makes the model, in a thread; None: sentence-transformers does.
+            now: Seconds of a clock that only goes forward.
+        """
         self.name = f"transformers/{model}"
         self._path = model
+        self._load = load or _cross_encoder
+        self._now = now
+        self._model: Any = None
+        self._loading: asyncio.Task[None] | None = None
+        self._failure: RerankFailed | None = None
+        self._failed_at = 0.0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="rerank")
 
     async def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """Return one score per text in the order given.
 
         Raises:
-            RerankFailed: The extra ``transformers`` or the model is missing, or a score is not finite.
+            RerankFailed: The model is loading, or the extra ``transformers`` or the model is missing, or it failed on
+                these texts.
         """
-        return await asyncio.to_thread(self._predict, query, texts)
+        if self._model is None:
+            raise self._not_loaded()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._predict, query, texts)
 
     async def close(self) -> None:
-        """Do nothing: the model goes with the process."""
+        """Stop; what is being loaded or scored ends unheard."""
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.gather(self._loading, return_exceptions=True)
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
-    @cached_property
-    def _model(self) -> Any:
+    def _not_loaded(self) -> RerankFailed:
+        """Return why there is no model now, and begin to load it where that is worth it."""
+        if self._failure is not None and self._now() - self._failed_at < _RELOAD_SECONDS:
+            return self._failure
+        if self._loading is None or self._loading.done():
+            self._failure = None
+            self._loading = in_background(self._load_once(), name=f"load {self.name}")
+        return RerankFailed(f"{self.name} is loading")
+
+    async def _load_once(self) -> None:
         try:
-            library = import_module("sentence_transformers")
-        except ImportError as error:
-            raise RerankFailed(
-                "reranking needs the extra transformers: `make extra NAME=transformers` installs it"
-            ) from error
-        try:
-            return library.CrossEncoder(self._path)
-        except (OSError, ValueError) as error:
-            raise RerankFailed(f"the cross-encoder {self._path} cannot be loaded") from error
+            self._model = await in_daemon_thread(self._load, self._path)
+        except Exception as error:  # noqa: BLE001 - whatever a library or a damaged file raises
+            failure = RerankFailed(f"the cross-encoder {self._path} cannot be loaded")
+            self._failure = error if isinstance(error, RerankFailed) else failure
+            self._failed_at = self._now()
+            _log.warning(
+                "reranker.failed_to_load", reranker=self.name, reason=f"{type(error).__name__}: {error}"
+            )
 
     def _predict(self, query: str, texts: Sequence[str]) -> list[float]:
-        scores = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
-        return _complete(self.name, [float(score) for score in scores])
+        try:
+            scores = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
+            found = [float(score) for score in scores]
+        except Exception as error:  # of torch, of the tokenizer, of a model with more than one score
+            raise RerankFailed(f"{self.name} did not rerank: {type(error).__name__}") from error
+        return _complete(self.name, found, count=len(texts))
 
 
-def _complete(name: str, scores: list[float]) -> list[float]:
-    if not all(math.isfinite(score) for score in scores):
+def _cross_encoder(path: str) -> Any:
+    try:
+        library = import_module("sentence_transformers")
+    except ImportError as error:
+        raise RerankFailed(_EXTRA_MISSING) from error
+    return library.CrossEncoder(path)
+
+
+def _complete(name: str, scores: list[float], *, count: int) -> list[float]:
+    if len(scores) != count or not all(math.isfinite(score) for score in scores):
         raise RerankFailed(f"{name} left texts without a score")
     return scores

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
@@ -13,6 +14,8 @@ from app.adapters.rdf.terms import (
     JSON_SCHEMA,
     OWN_IRI,
     PROPERTY_IRI,
+    RELATION_IRI,
+    TYPE_IRI,
     in_schema_org,
     is_built_in,
     local_name,
@@ -29,10 +32,33 @@ from graph.knowledge.ontology.schemas import MOST_SCHEMA_CHARS
 _DOMAINS = (RDFS.domain, *in_schema_org("domainIncludes"))
 _RANGES = (RDFS.range, *in_schema_org("rangeIncludes"))
 _CLASSES = (RDFS.Class, OWL.Class)
-_PROPERTIES = (RDF.Property, OWL.ObjectProperty, OWL.DatatypeProperty)
+_BETWEEN_OBJECTS = (
+    OWL.ObjectProperty,
+    OWL.AsymmetricProperty,
+    OWL.InverseFunctionalProperty,
+    OWL.IrreflexiveProperty,
+    OWL.ReflexiveProperty,
+    OWL.SymmetricProperty,
+    OWL.TransitiveProperty,
+)
+_PROPERTIES = (
+    RDF.Property,
+    OWL.AnnotationProperty,
+    OWL.DatatypeProperty,
+    OWL.FunctionalProperty,
+    *_BETWEEN_OBJECTS,
+)
 _OPAQUE = re.compile(r"\d{4}")  # like BFO_0000015, whose label is its name
 _ANY_ENDS = 100  # more types than a relation type can name; it then admits any
 _HINT_CHARS = 120
+# What our own exports leave out is empty; what others leave out stays as it is stored.
+_EMPTY_ENTITY_TYPE: Mapping[str, Any] = {"description": None, "parent": None, "properties": {}}
+_EMPTY_RELATION_TYPE: Mapping[str, Any] = {
+    "description": None,
+    "from_types": (),
+    "to_types": (),
+    "properties": {},
+}
 _NO_PROPERTY_CHARS = re.compile(r"[^\w.\-]+")
 
 
@@ -52,6 +78,7 @@ class _Reading:
         self._graph = graph
         self._notes: dict[str, None] = {}
         declared = {node for class_ in _CLASSES for node in graph.subjects(RDF.type, class_)}
+        self._exported = {iri for iri in _iris(declared) if str(iri).startswith(TYPE_IRI)}
         implied = set(graph.objects(None, RDFS.subClassOf)) | self._ends(*_DOMAINS, *_RANGES)
         self._names = {
             iri: self._name(iri, entity_type_name_of)
@@ -85,7 +112,8 @@ class _Reading:
         for name, iris in sorted(of_names.items()):
             if len(iris) > 1:
                 self._note(f"{', '.join(iris)}: all of them are the type {name}")
-            fields: dict[str, Any] = {"name": name}
+            is_exported = not self._exported.isdisjoint(iris)
+            fields: dict[str, Any] = {"name": name, **(_EMPTY_ENTITY_TYPE if is_exported else {})}
             if description := next(filter(None, (self._description(iri, name) for iri in iris)), None):
                 fields["description"] = description
             if name in parents:
@@ -112,14 +140,15 @@ class _Reading:
         return parents
 
     def _is_relation(self, iri: URIRef) -> bool:
-        if (iri, RDF.type, OWL.ObjectProperty) in self._graph:
+        if any((iri, RDF.type, kind) in self._graph for kind in _BETWEEN_OBJECTS):
             return True
         is_data = (iri, RDF.type, OWL.DatatypeProperty) in self._graph
         return not is_data and bool(self._types(iri, _RANGES))
 
     def _relation_type(self, iri: URIRef) -> RelationTypeDraft:
         name = self._name(iri, relation_type_name_of)
-        fields: dict[str, Any] = {"name": name}
+        is_exported = str(iri).startswith(RELATION_IRI)
+        fields: dict[str, Any] = {"name": name, **(_EMPTY_RELATION_TYPE if is_exported else {})}
         if description := self._description(iri, name):
             fields["description"] = description
         for field, predicates in (("from_types", _DOMAINS), ("to_types", _RANGES)):
@@ -178,10 +207,20 @@ class _Reading:
         ends = (node for predicate in predicates for node in self._graph.objects(iri, predicate))
         return {member for node in ends for member in self._members(node)}
 
-    def _members(self, node: Node) -> list[Node]:
-        """Return the classes of a union, or the one class there is."""
-        union = self._graph.value(node, OWL.unionOf)
-        return list(Collection(self._graph, union)) if union is not None else [node]
+    def _members(self, node: Node) -> set[Node]:
+        """Return the classes of a union and of those within it, or the one class there is."""
+        found: set[Node] = set()
+        unions: set[Node] = set()
+        waiting = [node]
+        while waiting:
+            each = waiting.pop()
+            union = self._graph.value(each, OWL.unionOf)
+            if union is None:
+                found.add(each)
+            elif each not in unions:
+                unions.add(each)
+                waiting += Collection(self._graph, union)
+        return found
 
     def _is_datatype(self, iri: URIRef) -> bool:
         if schema_of_datatype(str(iri)) is not None:
@@ -192,12 +231,14 @@ class _Reading:
     def _name(self, iri: URIRef, name_of: Any) -> str:
         local = local_name(iri)
         label = self._text(iri, RDFS.label)
+        is_opaque = not local or (_OPAQUE.search(local) and not str(iri).startswith(OWN_IRI))
+        if label and not is_opaque:
+            with suppress(InvalidInput):
+                return str(name_of(local))
         try:
-            is_opaque = not local or (_OPAQUE.search(local) and not str(iri).startswith(OWN_IRI))
-            name = name_of(label if label and is_opaque else local)
+            return str(name_of(label or local))
         except InvalidInput as error:
             raise VocabularyUnreadable(f"{iri}: {error.message}") from None
-        return str(name)
 
     def _description(self, iri: URIRef, name: str) -> str | None:
         """Return the comment, or a label that says more than the name."""

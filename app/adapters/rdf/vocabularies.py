@@ -95,13 +95,23 @@ def _refuse_remote_contexts(document: object) -> None:
             waiting += each
         elif isinstance(each, dict):
             waiting += each.values()
-            contexts = each.get("@context")
-            named = contexts if isinstance(contexts, list) else [contexts]
-            remote = next((name for name in [*named, each.get("@import")] if isinstance(name, str)), None)
+            named = [*_flat(each.get("@context")), each.get("@import")]
+            remote = next((name for name in named if isinstance(name, str)), None)
             if remote is not None:
                 raise VocabularyUnreadable(
                     f"@context {remote[:200]!r} lies elsewhere and is not fetched; write it out in its place"
                 )
+
+
+def _flat(contexts: object) -> Iterator[object]:
+    """Yield each context of lists in lists, which rdflib reads as one list."""
+    waiting = [contexts]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list):
+            waiting += each
+        else:
+            yield each
 
 
 def _write(vocabulary: Vocabulary, format_: OntologyFormat) -> str:

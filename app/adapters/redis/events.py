@@ -118,12 +118,11 @@ class RedisEvents:
         """Listen to a channel within the block; see ``EventBus.subscribe``."""
         name, inbox = _PREFIX + channel, _Inbox(self._most_waiting)
         try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
-                await self._join(name, inbox)
-        except (TimeoutError, *_LOSS):
-            self._leave(name, inbox)
-            raise _no_redis() from None
-        try:
+            try:
+                async with asyncio.timeout(_PATIENCE_SECONDS):
+                    await self._join(name, inbox)
+            except (TimeoutError, *_LOSS):
+                raise _no_redis() from None
             yield inbox
         finally:
             self._leave(name, inbox)
@@ -150,7 +149,10 @@ class RedisEvents:
 
     def _leave(self, name: str, inbox: "_Inbox") -> None:
         """Stop filling the inbox; the listener gives up a channel that has none left."""
-        self._inboxes.get(name, set()).discard(inbox)
+        inboxes = self._inboxes.get(name, set())
+        inboxes.discard(inbox)
+        if not inboxes and name not in self._confirmed:  # Redis was never asked for it, or refused
+            self._inboxes.pop(name, None)
 
     async def _listen_for_ever(self) -> None:
         while True:

@@ -30,6 +30,7 @@ class RedisWakeUp:
         self._heard: WeakKeyDictionary[asyncio.Task[Any], int] = WeakKeyDictionary()
         self._listening: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[None]] = set()
+        self._is_skipping = False
 
     def start(self) -> None:
         """Begin to listen for signals of other processes."""
@@ -77,7 +78,13 @@ class RedisWakeUp:
         try:
             await self._redis.publish(_CHANNEL, "1")
         except _LOSS as error:
-            _log.warning("redis.signal_skipped", reason=type(error).__name__)
+            if not self._is_skipping:
+                _log.warning("redis.signals_skipped", reason=type(error).__name__)
+            self._is_skipping = True
+        else:
+            if self._is_skipping:
+                _log.info("redis.signals_sent_again")
+            self._is_skipping = False
 
     async def _listen_for_ever(self) -> None:
         retrying = AsyncRetrying(

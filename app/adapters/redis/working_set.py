@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 ResultT = TypeVar("ResultT")
 
 _PREFIX = "oxa:ws"
+_CONVERSATION = 3  # its place in a key, behind two parts of the prefix and the workspace
 _TTL_SUFFIX = ":#ttl"
 """Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
 _LOSS = (RedisError, OSError, TimeoutError)
@@ -83,16 +84,19 @@ class RedisWorkingSet:
             _key(workspace_id, *([] if conversation_id is None else [conversation_id])) + ":*"
         )
 
-    async def clear_named(self, workspace_id: str, prefix: str) -> int:
+    async def clear_named(self, workspace_id: str, *, beginning: str = "", end: str = "") -> int:
         """Remove slots; see ``WorkingSetStore.clear_named``."""
-        return await self._clear(_key(workspace_id, prefix) + "*")
+        return await self._clear(f"{_key(workspace_id, beginning)}*{_quoted(end)}:*", end=_quoted(end))
 
-    async def _clear(self, pattern: str) -> int:
+    async def _clear(self, pattern: str, *, end: str = "") -> int:
+        """Remove the keys of a pattern in which the conversation ends so: a pattern's star also stands for a colon."""
+
         async def remove() -> int:
             removed = 0
             found: list[str] = []
             async for key in self._redis.scan_iter(match=pattern, count=_SCANNED_TOGETHER):
-                found.append(key)
+                if key.split(":")[_CONVERSATION].endswith(end):
+                    found.append(key)
                 if len(found) == _SCANNED_TOGETHER:
                     removed += await self._remove(found)
                     found = []
@@ -128,4 +132,8 @@ class RedisWorkingSet:
 
 
 def _key(*parts: str) -> str:
-    return ":".join([_PREFIX, *(quote(part, safe="") for part in parts)])
+    return ":".join([_PREFIX, *map(_quoted, parts)])
+
+
+def _quoted(part: str) -> str:
+    return quote(part, safe="")

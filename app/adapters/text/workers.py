@@ -43,11 +43,6 @@ class TextWorkers:
         self._busy: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="text-worker")
 
-    @property
-    def process_ids(self) -> list[int]:
-        """The ids of the processes there are."""
-        return [worker.id for worker in (*self._idle, *self._busy) if worker.id is not None]
-
     async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
         """Return what ``work`` returns; see ``graph.core.text.work.TextWork``."""
         if chars <= SHORT_CHARS:
@@ -112,10 +107,6 @@ class _Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
-
-    @property
-    def id(self) -> int | None:
-        return self._process.pid if self._process is not None else None
 
     @property
     def is_alive(self) -> bool:

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.profile.stored import is_here, is_named
+from app.cli.profile.stored import is_named
 from app.cli.remote import fail, read_settings, service
+from app.client.loopback import is_here
 from app.settings import Settings
 from cypher import FOR_PEOPLE, Statement, browser_style, catalogue
 

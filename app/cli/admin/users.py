@@ -1,6 +1,7 @@
 """``recollect users`` and ``recollect erase``: to whom memories and conversations belong, and the end of that."""
 
 import asyncio
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from app.cli.remote import fail, nodes
 
 if TYPE_CHECKING:
     from app.client.generated import EraseUserEraseUser, RecollectClient
-    from app.client.generated.fragments import UserFields
+    from app.client.generated.fragments import JobFields, UserFields
 
 _KINDS = (
     "memories",
@@ -113,13 +114,27 @@ async def _erased(client: "RecollectClient", user: str, workspace_id: str | None
     """Return once the job is done, or False if it was given up, showing how much is gone."""
     with progress_bar() as progress:
         task = progress.add_task("erasing", total=total)
+        since: datetime | None = None
         while True:
-            jobs = [job async for job in nodes(partial(client.jobs, workspace_id=workspace_id))]
-            own = [job for job in jobs if job.kind == _JOB and job.subject_id == user]
-            if any(job.state == "FAILED" for job in own):
+            job = await _job_of(client, user, workspace_id, since)
+            if job is not None and job.state == "FAILED":
                 return False
             left = await client.erase_user(user, dry_run=True, workspace_id=workspace_id)
             progress.update(task, completed=max(0, total - left.total))
-            if not own:
+            if job is None:
                 return True
+            since = job.created_at
             await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _job_of(
+    client: "RecollectClient", user: str, workspace_id: str | None, since: datetime | None
+) -> "JobFields | None":
+    """Return the job of the erasure, made at a known time or one not known yet, or None once it is done."""
+    job: JobFields
+    async for job in nodes(partial(client.jobs, workspace_id=workspace_id)):
+        if job.kind == _JOB and job.subject_id == user:
+            return job
+        if since is not None and job.created_at < since:
+            return None  # the newest come first
+    return None

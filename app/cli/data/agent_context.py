@@ -23,17 +23,23 @@ def context(
         str | None, typer.Option(help="Id of the conversation it belongs to, whose episodes are told.")
     ] = None,
     target: Annotated[
-        list[str] | None, typer.Option(help="Id of an entity it is about to act on; may be repeated.")
+        list[str] | None, typer.Option(help="Id or key of an entity it is about to act on; may be repeated.")
     ] = None,
     target_type: Annotated[
         list[str] | None, typer.Option(help="Type of what it is about to act on; may be repeated.")
     ] = None,
     action: Annotated[str | None, typer.Option(help="What it is about to do, such as deploy.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="What the prompt may have; default 2000.")] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(help="What the prompt may have; default 2000, no more than the setting maxTokens."),
+    ] = None,
     injection: Annotated[
         str | None, typer.Option("--format", help="system_prompt, system_message or user_suffix.")
     ] = None,
     provider: Annotated[str | None, typer.Option(help="Whose model reads it.")] = None,
+    used_by: Annotated[
+        str | None, typer.Option(help="Session whose run uses the memories, as in recorded actions.")
+    ] = None,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
@@ -47,6 +53,7 @@ def context(
         maxTokens=max_tokens,
         format=injection and injection.upper(),
         provider=provider,
+        usedBy=used_by,
     )
     composed = run_in(workspace, lambda client, workspace_id: client.context(request, workspace_id))
     if json:

@@ -13,7 +13,6 @@ from app.cli.printing import as_json
 if TYPE_CHECKING:
     from app.client.generated import AskAsk
 
-_TIMEOUT_SECONDS = 90.0  # a language model may take its time, and be asked twice
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 """What somebody saved must not move the cursor or set colours in the reader's terminal."""
 
@@ -30,11 +29,7 @@ def ask(
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Answer a question out of what is known, with citations; it says so if nothing supports an answer."""
-    answer = run_in(
-        workspace,
-        lambda client, workspace_id: client.ask(question, workspace_id),
-        timeout_seconds=_TIMEOUT_SECONDS,
-    )
+    answer = run_in(workspace, lambda client, workspace_id: client.ask(question, workspace_id))
     if json:
         typer.echo(as_json(answer))
     else:
@@ -47,6 +42,8 @@ def _show(console: Console, answer: "AskAsk") -> None:
         line = Text(f"[{citation.number}] ")
         line.append(f"{citation.kind.lower()} {citation.id} ({citation.score:.2f}) ", style="cyan")
         line.append(_shown(citation.quote), style="dim")
+        if citation.validity:
+            line.append(f" ({citation.validity})", style="yellow")
         console.print(line)
     if answer.fallback:
         console.print(Text(f"fallback: {answer.fallback}", style="yellow"))

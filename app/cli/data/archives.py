@@ -6,6 +6,7 @@ from contextlib import suppress
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+from urllib.parse import quote
 
 import typer
 import zstandard
@@ -21,7 +22,7 @@ from app.cli.admin.workspace_lookup import Workspace, find_workspace_id, get_wor
 from app.cli.printing import Json, print_json
 from app.cli.progress import progress_bar
 from app.cli.remote import fail, run
-from app.client.transport import ApiError
+from app.client.transport import ApiError, lines_of
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
@@ -126,9 +127,7 @@ def _show_restored(report: Mapping[str, Any]) -> None:
         f"and {report['created_edges']} of {report['total_edges']} relationships were new"
     )
     if report["skipped_nodes"]:
-        console.print(
-            f"  skipped {report['skipped_nodes']}: part of what is there under another id, or without use"
-        )
+        console.print(f"  skipped {report['skipped_nodes']}: part of what is there, or without use")
     if report["embedding"]:
         console.print(f"  {report['embedding']} wait for their vectors; `recollect jobs list` shows them")
 
@@ -142,15 +141,17 @@ async def _download(
 ) -> None:
     """Write what the service sends to a file, showing how much has come."""
     task = progress.add_task(f"exporting {escape(workspace_id)}", total=None)
-    async with client.transport.stream(
-        "GET", f"/v1/workspaces/{workspace_id}/archive", params=parameters
-    ) as response:
+    async with client.transport.stream("GET", _archive_of(workspace_id), params=parameters) as response:
         nodes = progress.add_task("nodes", total=int(response.headers.get(_NODE_COUNT, 0)) or None)
         counter = _LineCounter()
         async for piece in response.aiter_raw():
             await asyncio.to_thread(out.write, piece)
             progress.update(task, advance=len(piece))
             progress.update(nodes, completed=await asyncio.to_thread(counter.count, piece))
+
+
+def _archive_of(workspace_id: str) -> str:
+    return f"/v1/workspaces/{quote(workspace_id, safe='')}/archive"
 
 
 class _LineCounter:
@@ -178,14 +179,13 @@ async def _upload(
             yield piece
             progress.update(task, advance=len(piece))
 
-    path = f"/v1/workspaces/{workspace_id}/archive"
     report: dict[str, Any] = {}
     async with client.transport.stream(
-        "POST", path, content=pieces(), headers={"Content-Type": "application/zstd"}
+        "POST", _archive_of(workspace_id), content=pieces(), headers={"Content-Type": "application/zstd"}
     ) as response:
         nodes = progress.add_task("nodes", total=None)
         edges = progress.add_task("relationships", total=None)
-        async for line in response.aiter_lines():
+        async for line in lines_of(response):
             report = loads(line)
             if "error" in report:
                 raise ApiError(report["code"], report["error"], field=report["field"])

@@ -10,11 +10,20 @@ from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json
 from app.cli.remote import fail, payload
 from app.cli.scalars import read_scalar
+from graph.core.exact import read_time
 from graph.memories.models import MemoryType
 from graph.memories.sources import SourceType
 
 if TYPE_CHECKING:
     from app.client.generated.fragments import BulkReportFields
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return read_time(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
 
 Ids = Annotated[list[str] | None, typer.Option("--id", help="Of a memory; may be given several times.")]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="Only memories with all of these tags.")]
@@ -31,10 +40,20 @@ Metadata = Annotated[
     ),
 ]
 Since = Annotated[
-    datetime | None, typer.Option(help="Only what happened at this time or later; UTC without an offset.")
+    datetime | None,
+    typer.Option(
+        parser=_moment,
+        metavar="TIME",
+        help="Only what happened at this time or later; UTC without an offset.",
+    ),
 ]
 Until = Annotated[
-    datetime | None, typer.Option(help="Only what happened at this time or before; UTC without an offset.")
+    datetime | None,
+    typer.Option(
+        parser=_moment,
+        metavar="TIME",
+        help="Only what happened at this time or before; UTC without an offset.",
+    ),
 ]
 Source = Annotated[
     list[SourceType] | None,
@@ -85,7 +104,10 @@ def change(
     source: Source = None,
     add_tag: Annotated[list[str] | None, typer.Option(help="To add.")] = None,
     remove_tag: Annotated[list[str] | None, typer.Option(help="To take away.")] = None,
-    expires_at: Annotated[datetime | None, typer.Option(help="When they end; UTC without an offset.")] = None,
+    expires_at: Annotated[
+        datetime | None,
+        typer.Option(parser=_moment, metavar="TIME", help="When they end; UTC without an offset."),
+    ] = None,
     to_user: Annotated[
         str | None,
         typer.Option(help="Move them to this user; an empty text: to everybody. Takes --to-agent beside it."),

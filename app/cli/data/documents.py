@@ -1,4 +1,4 @@
-"""``recollect documents``: brings files and folders to the service."""
+"""``recollect documents``: brings files and folders to the service, lists and deletes what it has of them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from app.client.generated import RecollectClient
     from app.client.generated.fragments import DocumentFields
 
-_TIMEOUT_SECONDS = 120.0  # reading a large document and embedding it takes longer than other requests
-
 
 def register(cli: typer.Typer) -> None:
     """Add the group."""
@@ -29,6 +27,7 @@ def register(cli: typer.Typer) -> None:
     )
     group.command("add")(add)
     group.command("list")(list_documents)
+    group.command("delete")(delete_documents)
     cli.add_typer(group)
 
 
@@ -55,7 +54,6 @@ def add(
     report = run_in(
         workspace,
         lambda client, workspace_id: _add_all(client, files, workspace_id, options, wait=wait),
-        timeout_seconds=_TIMEOUT_SECONDS,
     )
     if json:
         print_json(_report_fields(report))
@@ -92,6 +90,28 @@ def list_documents(
         for each in found
     )
     print_table(("id", "title", "uri", "type", "chunks", "added"), rows, right=("chunks",))
+
+
+def delete_documents(
+    ids: Annotated[list[str], typer.Argument(metavar="ID...")],
+    *,
+    workspace: Workspace = None,
+    json: Json = False,
+) -> None:
+    """Delete documents with their chunks, permanently."""
+
+    async def each(client: "RecollectClient", workspace_id: str | None) -> list[str]:
+        return [id_ for id_ in ids if await client.delete_document(id_, workspace_id)]
+
+    deleted = run_in(workspace, each)
+    unknown = [id_ for id_ in ids if id_ not in deleted]
+    if json:
+        print_json({"deleted": deleted, "unknown": unknown})
+    else:
+        for id_ in deleted:
+            typer.echo(f"deleted {id_}")
+    if unknown:
+        fail(f"there is no document {', '.join(unknown)} to delete; see `recollect documents list`")
 
 
 async def _add_all(

@@ -15,7 +15,7 @@ from graph.knowledge.exchange.models import OntologyFormat
 if TYPE_CHECKING:
     from app.client.generated import ImportOntologyImportOntology
 
-_TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to read
+_TIMEOUT_SECONDS = 120.0  # schema.org takes some seconds to write
 _MOST_BYTES = 16_000_000
 _SHOWN = 10
 _ENDINGS = {
@@ -59,11 +59,7 @@ def import_file(
     except (UnicodeDecodeError, OSError) as error:
         fail(f"{path}: {error}")
     ontology = payload(content=content, format=chosen.name, only=only or None, dryRun=dry_run)
-    report = run_in(
-        workspace,
-        lambda client, workspace_id: client.import_ontology(ontology, workspace_id),
-        timeout_seconds=_TIMEOUT_SECONDS,
-    )
+    report = run_in(workspace, lambda client, workspace_id: client.import_ontology(ontology, workspace_id))
     if json:
         typer.echo(as_json(report))
     else:

@@ -14,8 +14,9 @@ from app.cli.doctor.machine import (
     check_python,
 )
 from app.cli.doctor.servers import check_neo4j, check_qdrant, check_redis
-from app.cli.doctor.service import check_service
-from app.cli.profile.stored import is_here, is_named
+from app.cli.doctor.service import check_service, serves
+from app.cli.profile.stored import is_named
+from app.client.loopback import is_here
 from app.embedded.data_folder import find_holder
 from app.settings import Settings
 
@@ -37,7 +38,7 @@ async def examine(settings: Settings, url: str) -> list[Finding]:
         check_language_model(settings),
         check_data_folder(settings, holder),
     ]
-    findings += check_ports(settings, holder)
+    findings += check_ports(settings, holder, is_served=await serves(settings.host, settings.port))
     if settings.neo4j.uri is None:
         findings += [await asyncio.to_thread(check_java, settings.neo4j.java_home)]
         findings += [await asyncio.to_thread(check_jars)]

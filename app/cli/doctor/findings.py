@@ -1,7 +1,10 @@
 """What a check of ``recollect doctor`` says."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+_PARAMETERS = re.compile("[?#]")
 
 
 class CheckState(StrEnum):
@@ -34,3 +37,12 @@ class Finding:
     def is_failure(self) -> bool:
         """Whether this makes the command fail."""
         return self.needed and self.state is not CheckState.FOUND
+
+
+def without_credentials(url: str) -> str:
+    """Return an address without the user, the password and the parameters it may hold, for whoever reads along."""
+    scheme, is_address, rest = url.partition("://")
+    if not is_address:
+        return url
+    place = _PARAMETERS.split(rest.rpartition("@")[2], maxsplit=1)[0]
+    return f"{scheme}://{place}"

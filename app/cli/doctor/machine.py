@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from app.bootstrap.embedders import ModelChoice, choose
-from app.cli.doctor.findings import CheckState, Finding
+from app.cli.doctor.findings import CheckState, Finding, without_credentials
 from app.embedded.data_folder import Holder
 from app.embedded.errors import JavaNotFound
 from app.embedded.jars import missing_jars, read_list
@@ -81,7 +81,7 @@ def check_language_model(settings: Settings) -> Finding:
             f"{llm.model} needs pydantic-ai, which is not installed",
             remedy,
         )
-    return Finding("Language model", CheckState.FOUND, f"{llm.model} at {llm.url}")
+    return Finding("Language model", CheckState.FOUND, f"{llm.model} at {without_credentials(llm.url)}")
 
 
 def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
@@ -98,9 +98,18 @@ def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
     return Finding("Data folder", CheckState.FOUND, f"{folder}, held by nobody")
 
 
-def check_ports(settings: Settings, holder: Holder | None) -> Iterator[Finding]:
-    """Tell whether the ports that the settings name are free or ours."""
-    yield _port("API port", settings.host, settings.port, holder, "RECOLLECT_PORT")
+def check_ports(settings: Settings, holder: Holder | None, *, is_served: bool) -> Iterator[Finding]:
+    """Tell whether the ports that the settings name are free or ours.
+
+    Args:
+        settings: Of this machine.
+        holder: Who runs on its data folder.
+        is_served: Whether a service of Recollect answers at the API's port, such as one of ``recollect serve``.
+    """
+    if is_served:
+        yield Finding("API port", CheckState.FOUND, f"{settings.port} is in use by a service of Recollect")
+    else:
+        yield _port("API port", settings.host, settings.port, holder, "RECOLLECT_PORT")
     if settings.neo4j.uri is None and settings.neo4j.bolt_port:
         yield _port("Bolt port", LOOPBACK, settings.neo4j.bolt_port, holder, "RECOLLECT_NEO4J_BOLT_PORT")
     if settings.neo4j.uri is None and settings.neo4j.http_port:

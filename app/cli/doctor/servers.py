@@ -7,22 +7,22 @@ from contextlib import asynccontextmanager
 from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import AuthenticationError, RedisError
 
 from app.bootstrap.vector_tier import open_tier, tier_settings
-from app.cli.doctor.findings import CheckState, Finding
+from app.cli.doctor.findings import CheckState, Finding, without_credentials
 from app.embedded.data_folder import Holder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address
 from app.embedded.redis import read_url, redis_program
 from app.settings import Settings
 from graph.core.database import Database
+from graph.core.errors import RecollectError, Unavailable
 from graph.core.ports import TierFailed
+from graph.core.server_version import is_too_old, requirement
 from graph.operations.admin import queries
 from graph.operations.admin.service import inspect_indexes
 
-_OLDEST_NEO4J = 2026
-"""Filters inside the vector index (the clause SEARCH of Cypher 25) came with the releases of that year."""
 _CONNECT_SECONDS = 3.0
 _ANSWER_SECONDS = 10.0
 _NOT_RUNNING = "not running"
@@ -36,22 +36,31 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
         yield Finding("Neo4j", CheckState.MISSING, _NOT_RUNNING, _UP, needed=False)
         return
     uri, user, password = target
+    shown = without_credentials(uri)
     try:
         async with _driver(uri, user, password) as driver:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                await driver.verify_connectivity()
+                agent = (await driver.get_server_info()).agent
+            if is_too_old(agent):
+                yield Finding("Neo4j", CheckState.WRONG, f"{agent} at {shown}", f"use {requirement()}")
+                return
             database = Database(driver, name=settings.neo4j.database, timeout_seconds=_ANSWER_SECONDS)
-            yield await _server(database, uri)
+            yield await _server(database, shown)
             async for finding in _indexes(database):
                 yield finding
     except AuthError:
         remedy = "set RECOLLECT_NEO4J_USER and RECOLLECT_NEO4J_PASSWORD"
-        yield Finding("Neo4j", CheckState.WRONG, f"{uri} refuses user {user}", remedy)
+        yield Finding("Neo4j", CheckState.WRONG, f"{shown} refuses user {user}", remedy)
+    except RecollectError as error:  # of what is asked once it answers
+        remedy = "start it, or correct RECOLLECT_NEO4J_URI"
+        if isinstance(error, Unavailable) and error.is_refused:
+            remedy = f"correct RECOLLECT_NEO4J_DATABASE, which is {settings.neo4j.database!r}"
+        yield Finding("Neo4j", CheckState.WRONG, f"{shown}: {error}", remedy)
     except (DriverError, Neo4jError, OSError, ValueError) as error:
         yield Finding(
             "Neo4j",
             CheckState.WRONG,
-            f"{uri} does not answer: {error}",
+            f"{shown} does not answer: {error}",
             "start it, or correct RECOLLECT_NEO4J_URI",
         )
 
@@ -61,19 +70,23 @@ async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
     url = settings.redis.url or (read_url(settings.data_dir.resolve() / "redis") if holder else None)
     if url is None:
         return _redis_program()
+    shown = without_credentials(url)
     try:
         async with Redis.from_url(
             url, socket_connect_timeout=_CONNECT_SECONDS, socket_timeout=_ANSWER_SECONDS
         ) as client:
             info = await client.info("server")
+    except AuthenticationError:
+        remedy = "correct user and password in RECOLLECT_REDIS_URL"
+        return Finding("Redis", CheckState.WRONG, f"{shown} refuses the login", remedy)
     except (RedisError, OSError, ValueError) as error:
         return Finding(
             "Redis",
             CheckState.WRONG,
-            f"{url} does not answer: {error}",
+            f"{shown} does not answer: {error}",
             "start it, or correct RECOLLECT_REDIS_URL",
         )
-    return Finding("Redis", CheckState.FOUND, f"{info['redis_version']} at {url}")
+    return Finding("Redis", CheckState.FOUND, f"{info['redis_version']} at {shown}")
 
 
 async def check_qdrant(settings: Settings) -> Finding | None:
@@ -81,7 +94,7 @@ async def check_qdrant(settings: Settings) -> Finding | None:
     chosen = tier_settings(settings)
     if not chosen.enabled:
         return None
-    address = f"{chosen.host}:{chosen.port}"
+    address = f"{without_credentials(chosen.host)}:{chosen.port}"
     try:
         tier = await asyncio.to_thread(open_tier, chosen, "")
     except TierFailed as error:
@@ -122,11 +135,7 @@ async def _driver(uri: str, user: str, password: str | None) -> AsyncIterator[As
 
 async def _server(database: Database, uri: str) -> Finding:
     server = await queries.get_server(database)
-    found = f"{server.version} {server.edition} at {uri}"
-    year = server.version.partition(".")[0]
-    if year.isdigit() and int(year) < _OLDEST_NEO4J:
-        return Finding("Neo4j", CheckState.WRONG, found, f"use Neo4j {_OLDEST_NEO4J} or later")
-    return Finding("Neo4j", CheckState.FOUND, found)
+    return Finding("Neo4j", CheckState.FOUND, f"{server.version} {server.edition} at {uri}")
 
 
 async def _indexes(database: Database) -> AsyncIterator[Finding]:

@@ -68,7 +68,8 @@ def _newest_leaf(mapping: Mapping[str, Any]) -> str:
 def _created(node: Mapping[str, Any]) -> float:
     message = node.get("message")
     created = message.get("create_time") if isinstance(message, dict) else None
-    return float(created) if isinstance(created, int | float) else 0.0
+    moment = epoch_time(created)
+    return moment.timestamp() if moment else 0.0
 
 
 def _read_message(message: Mapping[str, Any]) -> ChatMessage:

@@ -120,14 +120,20 @@ class _RisingClock:
     """Gives messages times that rise with their order, also where an export lacks some or repeats them."""
 
     def __init__(self, started: datetime | None) -> None:
-        self._last = started - _TICK if started else None
+        self._last = _moved(started, -_TICK)
 
     def next(self, time: datetime | None) -> datetime | None:
-        if self._last is None:
-            self._last = time
-        else:
-            self._last = max(time, self._last + _TICK) if time else self._last + _TICK
+        following = _moved(self._last, _TICK)
+        self._last = max(time, following) if time and following else time or following
         return self._last
+
+
+def _moved(moment: datetime | None, by: timedelta) -> datetime | None:
+    """Return a moment before or after another; None where there is none, as before the year 1."""
+    try:
+        return moment + by if moment else None
+    except OverflowError:
+        return None
 
 
 def _stand_in_id(title: str, started: datetime | None) -> str:

@@ -48,7 +48,7 @@ def split_front_matter(text: str) -> tuple[Mapping[str, Any], str]:
 def _read(head: str) -> Mapping[str, Any]:
     try:
         found = yaml.load(head, Loader=_Loader)  # noqa: S506 - a safe loader
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError, LookupError, AttributeError, OverflowError) as error:
         raise FrontMatterError("not YAML") from error
     if found is None:
         return {}

@@ -1,15 +1,13 @@
 """Opens exports that are lists of JSON objects: a list, an object that holds one, or one object a line."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from app.cli.importers.document import read_document
 from app.cli.importers.models import UnreadableFileError
-
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
+from graph.core.text.checks import is_identifier
 
 
 def read_list(path: Path, names: Sequence[str]) -> list[Any]:
@@ -22,13 +20,26 @@ def read_list(path: Path, names: Sequence[str]) -> list[Any]:
     Raises:
         UnreadableFileError: It is neither.
     """
+    return list_in(read_value(path), names)
+
+
+def read_value(path: Path) -> Any:
+    """Return the value of a JSON file, or those of JSON lines as a list.
+
+    Raises:
+        UnreadableFileError: It is neither.
+    """
     try:
-        value = read_document(path)
+        return read_document(path)
     except UnreadableFileError:
         lines = _read_lines(path)
         if lines is None:
             raise
         return lines
+
+
+def list_in(value: Any, names: Sequence[str]) -> list[Any]:
+    """Return the records that a value is or holds under the first of the names that does; see :func:`read_list`."""
     if isinstance(value, Mapping):
         held = next((value[name] for name in names if isinstance(value.get(name), list)), None)
         return [value] if held is None else held
@@ -38,7 +49,7 @@ def read_list(path: Path, names: Sequence[str]) -> list[Any]:
 def named(source: str, id_: Any) -> dict[str, str]:
     """Return the id or, where that is none Recollect takes, the key of a record that has an id in its source."""
     text = str(id_)
-    return {"id": text} if _ID.fullmatch(text) else {"key": f"{source}/{text}"}
+    return {"id": text} if is_identifier(text) else {"key": f"{source}/{text}"}
 
 
 def json_object(value: Any) -> dict[str, Any] | None:
@@ -54,7 +65,7 @@ def json_object(value: Any) -> dict[str, Any] | None:
 def _read_lines(path: Path) -> list[Any] | None:
     """Return the values of JSON lines; None where a line is none, or there is only one."""
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig").split("\n")  # not splitlines(): strings may hold U+2028
         found = [json.loads(line) for line in lines if line.strip()]
     except (ValueError, RecursionError):
         return None

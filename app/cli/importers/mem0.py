@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from app.cli.importers.document import text_of
-from app.cli.importers.json_records import json_object, named, read_list
+from app.cli.importers.json_records import json_object, list_in, named, read_value
 from app.cli.importers.models import Part, Record, Remark, UnreadableFileError, read_item
 
 _SQLITE = b"SQLite format 3\0"
@@ -21,9 +21,11 @@ _EXPECTED = (
     "a mem0 export is the JSON of get_all, {results: [{id, memory, user_id, …}]}, or the file history.db"
 )
 _LAST_CHANGES = """
-SELECT memory_id, new_memory, event, created_at, updated_at, is_deleted, actor_id, role
-FROM history WHERE rowid IN (SELECT max(rowid) FROM history GROUP BY memory_id) ORDER BY rowid
+SELECT {columns} FROM history WHERE rowid IN (SELECT max(rowid) FROM history GROUP BY memory_id) ORDER BY rowid
 """
+_COLUMNS = ("memory_id", "new_memory", "event")
+_LATER_COLUMNS = ("created_at", "updated_at", "is_deleted", "actor_id", "role")
+"""Those that not every version of mem0 has."""
 
 
 def read_mem0(path: Path, max_chars: int) -> Sequence[Part]:
@@ -34,25 +36,32 @@ def read_mem0(path: Path, max_chars: int) -> Sequence[Part]:
     """
     with path.open("rb") as stream:
         is_history = stream.read(len(_SQLITE)) == _SQLITE
-    found = _read_history(path) if is_history else _read_get_all(path)
-    records = (
-        record for position, each in enumerate(found, 1) for record in _read(position, each, max_chars)
-    )
-    return [Part("mem0", records, len(found))]
-
-
-def _read_get_all(path: Path) -> list[Any]:
-    found = read_list(path, ("results", "memories"))
-    if not any(_is_memory(each) for each in found):
+    value = _read_history(path) if is_history else read_value(path)
+    found = list_in(value, ("results", "memories"))
+    if not is_history and not any(_is_memory(each) for each in found):
         raise UnreadableFileError(f"no memory found; {_EXPECTED}")
-    return found
+    return [Part("mem0", _records(found, _relations(value), max_chars), len(found))]
+
+
+def _records(found: Sequence[Any], relations: int, max_chars: int) -> Iterator[Record]:
+    for position, each in enumerate(found, 1):
+        yield from _read(position, each, max_chars)
+    if relations:
+        yield Remark("relations", f"{relations} relations of mem0's graph memory")
+
+
+def _relations(value: Any) -> int:
+    relations = value.get("relations") if isinstance(value, Mapping) else None
+    return len(relations) if isinstance(relations, list) else 0
 
 
 def _read_history(path: Path) -> list[Any]:
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
             database.row_factory = sqlite3.Row
-            rows = database.execute(_LAST_CHANGES).fetchall()
+            there = {row["name"] for row in database.execute("PRAGMA table_info(history)")}
+            columns = [*_COLUMNS, *(name for name in _LATER_COLUMNS if name in there)]
+            rows = database.execute(_LAST_CHANGES.format(columns=", ".join(columns))).fetchall()
     except sqlite3.Error as error:
         raise UnreadableFileError(f"no history of mem0 ({error}); {_EXPECTED}") from error
     return [{"id": row["memory_id"], "memory": row["new_memory"], **dict(row)} for row in rows]
@@ -89,9 +98,11 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
 
 
 def _end_of_day(value: Any) -> Any:
-    """Return the end of the last day on which mem0 still shows a memory."""
+    """Return the end of the last day on which mem0 still shows a memory; None for the last day that there is."""
     try:
         last = date.fromisoformat(value)
+        return datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)
+    except OverflowError:
+        return None
     except (TypeError, ValueError):
         return value
-    return datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)

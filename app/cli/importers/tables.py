@@ -65,15 +65,19 @@ def _read_header(path: Path) -> tuple[list[str], str]:
 
 
 def _count_lines(path: Path) -> int:
-    with path.open("rb") as stream:
-        return max(0, sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b"")) - 1)
+    """Count the lines below the names; so the whole file is decoded once before anything of it is saved."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            return max(0, sum(block.count("\n") for block in iter(lambda: stream.read(1 << 20), "")) - 1)
+    except UnicodeDecodeError as error:
+        raise UnreadableFileError("the file is not UTF-8") from error
 
 
 def _read_rows(
     path: Path, delimiter: str, header: Sequence[str], fields: Mapping[str, str], max_chars: int
 ) -> Iterator[Record]:
     keys = DerivedKeys("csv")
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+    with path.open(encoding="utf-8-sig", newline="") as stream:
         rows = csv.reader(stream, delimiter=delimiter)
         next(rows, None)
         while True:

@@ -1,5 +1,6 @@
-"""Makes text storable: no NUL bytes, no lone surrogates, not too long. Tells what it changed."""
+"""Makes values storable: no NUL bytes, lone surrogates or infinite numbers, not too long. Tells what it changed."""
 
+import math
 import re
 from typing import Any
 
@@ -32,6 +33,9 @@ class Scrubber:
             raise TooDeepError(f"nests deeper than {_MAX_DEPTH} levels")
         if isinstance(value, str):
             return self._scrub_text(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            self._changes["numbers that are not finite left out"] = None
+            return None
         if isinstance(value, list):
             return [self.scrub(each, depth + 1) for each in value]
         if isinstance(value, dict):

@@ -17,12 +17,16 @@ _MOST_CHARS = 1_000_000
 async def upload_chat(
     client: "RecollectClient", target: Target, chat: ChatItem, report: UploadReport
 ) -> None:
-    """Append the messages that are not there yet; where one is new, extract facts if the chat is to be extracted.
+    """Append the messages that are not there yet.
+
+    A chat whose facts are to be extracted is read as any other that is captured, once it is silent. Where nothing is
+    extracted by itself, so that what is appended counts as read, that is asked for.
 
     Raises:
         ApiError: The service refuses the conversation, or does not answer.
     """
-    is_new = False
+    read_before = await _read_up_to(client, target, chat) if chat.is_extracted else -1
+    is_passed_over = False
     for messages in _batches(chat.messages):
         sent: Any = {
             "conversationId": chat.conversation_id,
@@ -33,7 +37,8 @@ async def upload_chat(
             "agentId": target.agent_id,
         }
         given: Any = {name: value for name, value in sent.items() if value is not None}
-        capture = (await client.append_messages(given, target.workspace_id)).capture
+        appended = await client.append_messages(given, target.workspace_id)
+        capture = appended.capture
         if capture is None:
             continue
         if capture.skipped:
@@ -45,11 +50,18 @@ async def upload_chat(
             report.add(Remark(f"{chat.where} #{left_out.place + 1}", left_out.reason))
         if chat.is_extracted:
             report.others["messages"] += capture.added + capture.changed + capture.known
-        is_new = is_new or bool(capture.added or capture.changed)
+        read_up_to = -1 if appended.extracted_up_to is None else appended.extracted_up_to
+        is_passed_over = is_passed_over or read_up_to > read_before
     if chat.is_extracted:
         report.others["conversations"] += 1
-        if is_new:
+        if is_passed_over:
             await client.extract_memories(chat.conversation_id, target.workspace_id)
+
+
+async def _read_up_to(client: "RecollectClient", target: Target, chat: ChatItem) -> int:
+    conversation = await client.conversation(chat.conversation_id, target.workspace_id)
+    read = conversation.extracted_up_to if conversation else None
+    return -1 if read is None else read
 
 
 def _batches(messages: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

@@ -29,7 +29,7 @@ def login(
     RECOLLECT_API_KEY go before it.
     """
     address = (url or address_of(read_settings())).rstrip("/")
-    secret = (key or typer.prompt("API key", hide_input=True)).strip()
+    secret = (key or typer.prompt(f"API key of {address}", hide_input=True)).strip()
     if not secret:
         fail("the key is blank; `recollect keys create` makes one, and `recollect up` shows the first")
     me = run_at(address, secret, lambda client: client.me())

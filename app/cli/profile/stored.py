@@ -8,7 +8,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import typer
 
@@ -18,7 +17,6 @@ from app.settings import Settings
 _FILE = "profile.json"
 _OWNERS_ONLY = 0o600
 _FOLDER_MODE = 0o700
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class Profile(NamedTuple):
@@ -96,16 +94,12 @@ def _forget_key() -> None:
             system_keyring.forget(noted[0])
 
 
-def is_here(url: str) -> bool:
-    """Tell whether an address is one of this machine."""
-    return urlsplit(url).hostname in _LOOPBACK
-
-
 def address_of(settings: Settings) -> str:
     """Return the address that the settings name, or else the one at which ``recollect up`` listens here."""
     if "api_url" in settings.model_fields_set or settings.port == 0:
         return settings.api_url
-    return f"http://127.0.0.1:{settings.port}"
+    host = "[::1]" if settings.host == "::1" else "127.0.0.1"
+    return f"http://{host}:{settings.port}"
 
 
 def is_named(settings: Settings, url: str) -> bool:

@@ -1,6 +1,7 @@
 """Runs the API in this process. Imported only by commands that do so: it brings in the whole application."""
 
 import asyncio
+import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -61,6 +62,8 @@ async def serve_api(
     settings: Settings,
     listener: socket.socket,
     on_ready: Callable[[Runtime], None],
+    *,
+    on_first_key: Callable[[str], None],
     studio: Studio | None = None,
 ) -> None:
     """Serve until cancelled: requests under way are finished, then everything is closed.
@@ -69,6 +72,7 @@ async def serve_api(
         settings: With ``neo4j.uri`` and ``redis.url`` set.
         listener: A bound socket.
         on_ready: Called once requests are taken.
+        on_first_key: See ``open_runtime``.
         studio: What ``/studio`` shows; None: what is built.
 
     Raises:
@@ -76,7 +80,7 @@ async def serve_api(
     """
     configure_logging(settings.log_level, settings.log_format)
     async with AsyncExitStack() as stack:
-        runtime = await stack.enter_async_context(open_runtime(settings))
+        runtime = await stack.enter_async_context(open_runtime(settings, on_first_key=on_first_key))
         await stack.enter_async_context(warmed_up(runtime.services))
         await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:
@@ -103,9 +107,17 @@ async def serve_api(
 def _own_hosts(settings: Settings) -> list[str] | None:
     """Return the names under which the service may be asked; None: any, for other machines have their own for it."""
     named = [host for host in settings.allowed_hosts.split(",") if host]
-    if not named and settings.host not in _LOOPBACK:
+    if not named and not _is_loopback(settings.host):
         return None
-    return [*dict.fromkeys((*_LOOPBACK, settings.host, *named))]
+    own = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return [*dict.fromkeys((*_LOOPBACK, own, *named))]
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 async def _serve_until_cancelled(server: _Server, listener: socket.socket) -> None:

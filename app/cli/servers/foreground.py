@@ -1,6 +1,7 @@
 """How the long-running commands live: on uvloop, until SIGINT or SIGTERM, with errors of starting as one line."""
 
 import asyncio
+import errno
 import signal
 import socket
 from collections.abc import Coroutine, Iterator
@@ -9,10 +10,15 @@ from typing import Any
 
 import typer
 import uvloop
+from neo4j.exceptions import DriverError, Neo4jError
 
 from app.cli.remote import fail
 from app.embedded.errors import CannotStart, PortTaken
+from app.embedded.ports import family_of
 from graph.core.errors import RecollectError
+
+_WAITING_CALLERS = 128
+"""How many may wait until a service that starts takes requests."""
 
 
 def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
@@ -22,6 +28,8 @@ def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
             runner.run(_cancelled_by_signals(work))
     except (CannotStart, RecollectError) as error:
         fail(str(error))
+    except (Neo4jError, DriverError) as error:  # what the graph objects to, and nobody translated
+        fail(f"Neo4j: {error}")
     except OSError as error:  # a folder that is not ours, a disk that is full
         fail(f"{error.strerror or type(error).__name__}: {error.filename}" if error.filename else str(error))
     except asyncio.CancelledError:
@@ -30,22 +38,36 @@ def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
 
 @contextmanager
 def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> Iterator[socket.socket]:
-    """Keep a TCP port inside the block; port 0 takes any free one. ``setting`` is what chooses another.
+    """Listen on a TCP port inside the block; port 0 takes any free one. ``setting`` is what chooses another.
+
+    Who connects before the service is ready waits for it.
 
     Raises:
+        CannotStart: The host is no address of this machine.
         PortTaken: Somebody else listens there.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    family = family_of(host)
     # Only where the protocol is named does asyncio's own loop send small parts of answers at once (TCP_NODELAY).
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
+            listener.listen(_WAITING_CALLERS)  # two may bind, and one may listen
         except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                host_setting = f"{setting.removesuffix('PORT')}HOST"
+                raise CannotStart(
+                    f"cannot listen on {host} ({error.strerror}); choose an address of this machine with {host_setting}"
+                ) from error
             raise PortTaken(
                 f"cannot listen on {host} port {port} ({error.strerror}); choose another with {setting}"
             ) from error
         yield listener
+
+
+def web_address(host: str, port: int) -> str:
+    """Return the address of a service, as a browser takes it."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 async def _cancelled_by_signals(work: Coroutine[Any, Any, object]) -> None:

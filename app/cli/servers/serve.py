@@ -33,15 +33,26 @@ def read_deployment_settings() -> Settings:
     return settings
 
 
+def print_first_key(console: Console, key: str) -> None:
+    """Show the secret of the first administrator's key, in one line of its own."""
+    console.print(
+        f"API key of the first administrator, shown only now: {key}",
+        highlight=False,
+        markup=False,
+        soft_wrap=True,
+    )
+
+
 async def _serve(settings: Settings) -> None:
     from app.cli.servers.api_server import serve_api
-    from app.cli.servers.foreground import listening_socket
+    from app.cli.servers.foreground import listening_socket, web_address
 
     with listening_socket(settings.host, settings.port) as listener:
-        port = listener.getsockname()[1]
+        address = web_address(settings.host, listener.getsockname()[1])
         console = Console(soft_wrap=True)
         await serve_api(
             settings,
             listener,
-            lambda _runtime: console.print(f"serving on http://{settings.host}:{port}", highlight=False),
+            lambda _runtime: console.print(f"serving on {address}", highlight=False, markup=False),
+            on_first_key=lambda key: print_first_key(console, key),
         )

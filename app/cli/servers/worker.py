@@ -22,12 +22,15 @@ def worker() -> None:
 async def _work(settings: Settings) -> None:
     from app.bootstrap.runtime import open_runtime
     from app.cli.servers.api_server import operations_port
+    from app.cli.servers.foreground import web_address
     from app.observability.logging import configure_logging
 
     configure_logging(settings.log_level, settings.log_format)
-    async with open_runtime(settings) as runtime, operations_port(settings.metrics, runtime) as port:
-        metrics_address = (
-            "" if port is None else f"; metrics on http://{settings.metrics.host}:{port}/metrics"
-        )
-        Console(soft_wrap=True).print(f"working off background jobs{metrics_address}", highlight=False)
+    async with (
+        open_runtime(settings, makes_keys=False) as runtime,
+        operations_port(settings.metrics, runtime) as port,
+    ):
+        address = None if port is None else web_address(settings.metrics.host, port)
+        metrics = f"; metrics on {address}/metrics" if address else ""
+        Console(soft_wrap=True).print(f"working off background jobs{metrics}", highlight=False, markup=False)
         await runtime.run_workers()

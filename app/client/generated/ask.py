@@ -29,6 +29,7 @@ class AskAskCitations(BaseModel):
     id: str
     node_ids: list[str] = Field(alias="nodeIds")
     quote: str
+    validity: Optional[str] = Field(default=None)
     score: float
 
 

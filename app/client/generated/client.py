@@ -139,6 +139,7 @@ from .memories import Memories, MemoriesMemories
 from .memory import Memory, MemoryMemory
 from .memory_associations import MemoryAssociations, MemoryAssociationsMemory
 from .memory_events import MemoryEvents, MemoryEventsMemoryEvents
+from .memory_mentions import MemoryMentions, MemoryMentionsMemory
 from .memory_outcomes import MemoryOutcomes, MemoryOutcomesMemoryOutcomes
 from .memory_tags import MemoryTags, MemoryTagsMemories
 from .memory_versions import MemoryVersions, MemoryVersionsMemory
@@ -226,6 +227,7 @@ from .operations import (
     MEMORY_ASSOCIATIONS_GQL,
     MEMORY_EVENTS_GQL,
     MEMORY_GQL,
+    MEMORY_MENTIONS_GQL,
     MEMORY_OUTCOMES_GQL,
     MEMORY_TAGS_GQL,
     MEMORY_VERSIONS_GQL,
@@ -790,6 +792,8 @@ class RecollectClient(TypedTransport):
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        last: Union[Optional[int], UnsetType] = UNSET,
+        before: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> Optional[MessagesConversation]:
         variables: dict[str, object] = {
@@ -797,6 +801,8 @@ class RecollectClient(TypedTransport):
             "first": first,
             "after": after,
             "workspaceId": workspace_id,
+            "last": last,
+            "before": before,
         }
         response = await self.execute(
             query=MESSAGES_GQL, operation_name="Messages", variables=variables, **kwargs
@@ -1402,6 +1408,27 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return MemoryAssociations.model_validate(data).memory
+
+    async def memory_mentions(
+        self,
+        id: str,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> Optional[MemoryMentionsMemory]:
+        variables: dict[str, object] = {
+            "id": id,
+            "first": first,
+            "workspaceId": workspace_id,
+        }
+        response = await self.execute(
+            query=MEMORY_MENTIONS_GQL,
+            operation_name="MemoryMentions",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return MemoryMentions.model_validate(data).memory
 
     async def memory_tags(
         self,
@@ -2020,12 +2047,16 @@ class RecollectClient(TypedTransport):
         query: str,
         top_k: Union[Optional[int], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        api_key_id: Union[Optional[str], UnsetType] = UNSET,
+        session_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> list[SearchVectorTierSearchVectorTier]:
         variables: dict[str, object] = {
             "query": query,
             "topK": top_k,
             "workspaceId": workspace_id,
+            "apiKeyId": api_key_id,
+            "sessionId": session_id,
         }
         response = await self.execute(
             query=SEARCH_VECTOR_TIER_GQL,
@@ -3142,6 +3173,8 @@ class SyncRecollectClient(SyncTypedTransport):
         first: Union[Optional[int], UnsetType] = UNSET,
         after: Union[Optional[str], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        last: Union[Optional[int], UnsetType] = UNSET,
+        before: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> Optional[MessagesConversation]:
         variables: dict[str, object] = {
@@ -3149,6 +3182,8 @@ class SyncRecollectClient(SyncTypedTransport):
             "first": first,
             "after": after,
             "workspaceId": workspace_id,
+            "last": last,
+            "before": before,
         }
         response = self.execute(
             query=MESSAGES_GQL, operation_name="Messages", variables=variables, **kwargs
@@ -3754,6 +3789,27 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return MemoryAssociations.model_validate(data).memory
+
+    def memory_mentions(
+        self,
+        id: str,
+        first: Union[Optional[int], UnsetType] = UNSET,
+        workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        **kwargs: Any,
+    ) -> Optional[MemoryMentionsMemory]:
+        variables: dict[str, object] = {
+            "id": id,
+            "first": first,
+            "workspaceId": workspace_id,
+        }
+        response = self.execute(
+            query=MEMORY_MENTIONS_GQL,
+            operation_name="MemoryMentions",
+            variables=variables,
+            **kwargs,
+        )
+        data = self.get_data(response)
+        return MemoryMentions.model_validate(data).memory
 
     def memory_tags(
         self,
@@ -4372,12 +4428,16 @@ class SyncRecollectClient(SyncTypedTransport):
         query: str,
         top_k: Union[Optional[int], UnsetType] = UNSET,
         workspace_id: Union[Optional[str], UnsetType] = UNSET,
+        api_key_id: Union[Optional[str], UnsetType] = UNSET,
+        session_id: Union[Optional[str], UnsetType] = UNSET,
         **kwargs: Any,
     ) -> list[SearchVectorTierSearchVectorTier]:
         variables: dict[str, object] = {
             "query": query,
             "topK": top_k,
             "workspaceId": workspace_id,
+            "apiKeyId": api_key_id,
+            "sessionId": session_id,
         }
         response = self.execute(
             query=SEARCH_VECTOR_TIER_GQL,

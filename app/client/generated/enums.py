@@ -175,6 +175,13 @@ class MemoryType(str, Enum):
     CONTEXT = "CONTEXT"
 
 
+class MentionHow(str, Enum):
+    NAME = "NAME"
+    ALIAS = "ALIAS"
+    RULE = "RULE"
+    MANUAL = "MANUAL"
+
+
 class MessageRole(str, Enum):
     USER = "USER"
     ASSISTANT = "ASSISTANT"

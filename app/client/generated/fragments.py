@@ -296,6 +296,7 @@ class HitFields(BaseModel):
     tier: RecallTier
     tokens: int
     why: list[str]
+    superseded_by: list[str] = Field(alias="supersededBy")
     disagrees_with: list[str] = Field(alias="disagreesWith")
     relations: list["HitFieldsRelations"]
 

@@ -33,17 +33,19 @@ class ActionFilter(BaseModel):
     """Which actions a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
-    "The session or run it belongs to, by the caller's own id."
+    "Only actions of this session; omitted: of any."
+    sequence_id: Optional[str] = Field(alias="sequenceId", default=None)
+    "Only actions of this run; a session has one for each of its users."
     action_type: Optional[str] = Field(alias="actionType", default=None)
-    "What was done, as the recording agent calls it, such as `deploy`."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
     node_type: Optional[str] = Field(alias="nodeType", default=None)
-    "The type of what it was done to, such as `Service`."
+    "Only actions done to this type, such as `Service`; omitted: to any."
     target_id: Optional[str] = Field(alias="targetId", default=None)
-    "The entity it was done to."
+    "Only actions done to this entity, by id or key; omitted: to any."
     outcome: Optional[Outcome] = None
-    "How it went."
+    "Only those that ended so; omitted: all."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
-    "The code with which it failed, such as `E_QUOTA`."
+    "Only failures with this code, such as `E_QUOTA`; omitted: all actions."
     since: Optional[datetime] = None
     "Inclusive."
     until: Optional[datetime] = None
@@ -62,7 +64,7 @@ class ActionInput(BaseModel):
     outcome: Outcome
     "How it went."
     target_id: Optional[str] = Field(alias="targetId", default=None)
-    "The entity it was done to; one that is not known here is noted without the edge."
+    "The entity it was done to, by id or key; of one that is not known here an id without spaces is noted, without the edge."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
     "The code with which it failed, such as `E_QUOTA`."
     latency_ms: Optional[float] = Field(alias="latencyMs", default=None)
@@ -70,11 +72,11 @@ class ActionInput(BaseModel):
     occurred_at: Optional[datetime] = Field(alias="occurredAt", default=None)
     "Left out: now."
     id: Optional[str] = None
-    "Makes recording it again harmless."
+    "Unique in the workspace; makes recording it again harmless."
     user_id: Optional[str] = Field(alias="userId", default=None)
     "Whose it is; left out: the request's user, or everybody's."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
-    "The agent, where agents have memories of their own."
+    "Which agent's it is; omitted: the request's agent, or every agent's."
 
 
 class AppendMessagesInput(BaseModel):
@@ -143,7 +145,7 @@ class ClearMemoriesInput(BaseModel):
     """Which memories to delete; an omitted field admits everything."""
 
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
-    "The API key it belongs to; null: to none."
+    "Only memories saved by this API key; omitted or null: by any."
     types: Optional[list[MemoryType]] = None
     "Only those of these types."
     kinds: Optional[list[MemoryKind]] = None
@@ -194,19 +196,23 @@ class ContextInput(BaseModel):
     target_entity_ids: Optional[list[str]] = Field(
         alias="targetEntityIds", default=None
     )
-    "Entities it is about to act on; at most 100."
+    "Entities it is about to act on, by id or key; at most 100."
     target_types: Optional[list[str]] = Field(alias="targetTypes", default=None)
     "Types of nodes it is about to act on; at most 100."
     action_type: Optional[str] = Field(alias="actionType", default=None)
     "What it is about to do, as recordActions calls it."
     max_tokens: Optional[int] = Field(alias="maxTokens", default=2000)
-    "What the prompt may have, 8000 at most; null: as much as the setting maxTokens says."
+    "What the prompt may have: 8000 and the setting maxTokens at most; null: as much as that."
     format: Optional[InjectionFormat] = None
     "Left out: SYSTEM_PROMPT."
     provider: Optional[str] = None
     "Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages."
+    used_by: Optional[str] = Field(alias="usedBy", default=None)
+    "The session whose run uses the memories, so that they are known by how their runs ended."
     scope: Optional["ScopeInput"] = None
     "Whose memory is read; left out: all that the key may read."
+    dry_run: Optional[bool] = Field(alias="dryRun", default=False)
+    "Whether no memory is counted as used, as when a context is only looked at."
 
 
 class CreateApiKeyInput(BaseModel):
@@ -215,7 +221,7 @@ class CreateApiKeyInput(BaseModel):
     name: str
     "Its name."
     scopes: list[Scope]
-    "What the key allows."
+    "What the key may do."
     workspace_id: Optional[str] = Field(alias="workspaceId", default=None)
     "The workspace; left out: that of the key."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
@@ -234,7 +240,7 @@ class CreateWebhookInput(BaseModel):
     url: str
     "Begins with https://; may not lead to a private address."
     events: list[WebhookEvent]
-    "The events that are sent to it."
+    "The events to send to it."
     description: Optional[str] = None
     "What it is, in a sentence."
 
@@ -271,9 +277,9 @@ class DocumentFilter(BaseModel):
     """Which documents a list shows; an omitted field admits everything."""
 
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
-    "The connection it came from."
+    "Only what came from this connection; omitted: from any."
     media_type: Optional[str] = Field(alias="mediaType", default=None)
-    "Of what kind the content is, such as `text/markdown`."
+    "Only documents of this kind, such as `text/markdown`; omitted: of any."
     text: Optional[str] = None
     "What title or uri contains, in any case."
 
@@ -309,7 +315,7 @@ class EntityFilter(BaseModel):
     name: Optional[str] = None
     "A part of a name or of an alias, in which case does not count."
     connection_id: Optional[str] = Field(alias="connectionId", default=None)
-    "The connection it came from."
+    "Only what came from this connection; omitted: from any."
     query: Optional[str] = None
     "What is looked for, by names, words and meaning; the best come first."
 
@@ -413,9 +419,9 @@ class MemoryFilter(BaseModel):
     min_confidence: Optional[float] = Field(alias="minConfidence", default=None)
     "Only what is at least so certain, 0 to 1."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
-    "The conversation, by the id its platform or its caller gave it."
+    "Only memories taken from this conversation; omitted: from any."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
-    "The session or run it belongs to, by the caller's own id."
+    "Only memories of this session; omitted: of any."
     since: Optional[datetime] = None
     "Only what happened since then."
     until: Optional[datetime] = None
@@ -425,7 +431,7 @@ class MemoryFilter(BaseModel):
     text: Optional[str] = None
     "Only those whose text holds these words."
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
-    "The API key it belongs to; null: to none."
+    "Only memories saved by this API key; omitted or null: by any."
 
 
 class MemorySelection(BaseModel):
@@ -455,7 +461,7 @@ class MessageInput(BaseModel):
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     "The session or run it belongs to, by the caller's own id."
     said_at: Optional[datetime] = Field(alias="saidAt", default=None)
-    "When it was said; null: not known."
+    "When it was said; omitted: not known."
     author_id: Optional[str] = Field(alias="authorId", default=None)
     "The user who says it, where several talk in one conversation: what they tell of themselves becomes theirs, all else that of the conversation."
 
@@ -466,24 +472,24 @@ class MetricInput(BaseModel):
     name: str
     "A short identifier, unique in the workspace."
     aggregate: MetricAggregate
-    "What is made of the actions that it admits."
+    "What is computed from the actions that it admits."
     action_type: Optional[str] = Field(alias="actionType", default=None)
-    "What was done, as the recording agent calls it, such as `deploy`."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
     node_type: Optional[str] = Field(alias="nodeType", default=None)
-    "The type of what it was done to, such as `Service`."
+    "Only actions done to this type, such as `Service`; omitted: to any."
     outcome: Optional[Outcome] = None
-    "How it went."
+    "Only those that ended so; omitted: all."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
-    "The code with which it failed, such as `E_QUOTA`."
+    "Only failures with this code, such as `E_QUOTA`; omitted: all actions."
 
 
 class OwnerInput(BaseModel):
     """To whom memories are moved; what is left out is what everybody shares."""
 
     user_id: Optional[str] = Field(alias="userId", default=None)
-    "The user."
+    "The user to whom they belong from then on; omitted: everybody."
     agent_id: Optional[str] = Field(alias="agentId", default=None)
-    "The agent, where agents have memories of their own."
+    "The agent to whom they belong from then on; omitted: every agent."
 
 
 class PatternFilter(BaseModel):
@@ -492,13 +498,13 @@ class PatternFilter(BaseModel):
     node_types: list[str] = Field(alias="nodeTypes", default_factory=lambda: [])
     "Only of actions that were done to one of these types."
     target_ids: list[str] = Field(alias="targetIds", default_factory=lambda: [])
-    "Entities, whose types join nodeTypes."
+    "Entities by id or key, whose types join nodeTypes."
     action_type: Optional[str] = Field(alias="actionType", default=None)
-    "What was done, as the recording agent calls it, such as `deploy`."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
     error_code: Optional[str] = Field(alias="errorCode", default=None)
     "Empty: failures that gave none."
     suppressed: Optional[bool] = None
-    "Whether agents are not told of it."
+    "Only patterns that are kept from agents (true), or only the others (false); omitted: both."
     states: list[PatternState] = Field(default_factory=lambda: [])
     "Empty: promoted patterns only."
 
@@ -529,7 +535,9 @@ class RecallInput(BaseModel):
     tags: Optional[list[str]] = None
     "Only what has them, or a tag below them."
     tag_mode: Optional[TagMode] = Field(alias="tagMode", default=None)
-    "Whether one of the tags is enough."
+    "How many of the tags must match; omitted: one."
+    excluded_tags: Optional[list[str]] = Field(alias="excludedTags", default=None)
+    "Nothing that has one of these tags; a tag finds those below it too."
     types: Optional[list[MemoryType]] = None
     "Only those of these types."
     kinds: Optional[list[MemoryKind]] = None
@@ -551,17 +559,17 @@ class RecallInput(BaseModel):
     until: Optional[datetime] = None
     "Only what happened until then."
     conversation_id: Optional[str] = Field(alias="conversationId", default=None)
-    "The conversation, by the id its platform or its caller gave it."
+    "Only memories taken from this conversation; omitted: from any."
     session_id: Optional[str] = Field(alias="sessionId", default=None)
     "Only memories of this session, which is also taken for usedBy."
     used_by: Optional[str] = Field(alias="usedBy", default=None)
     "The session whose run uses what is returned, so that memories are known by how their runs ended. It leaves nothing out."
     api_key_id: Optional[str] = Field(alias="apiKeyId", default=None)
-    "Only memories of this API key."
+    "Only memories saved by this API key; omitted or null: by any."
     scope: Optional["ScopeInput"] = None
     "Whose memory is read; left out: all that the key may read."
     expand_relations: Optional[bool] = Field(alias="expandRelations", default=True)
-    "Whether memories related to what is found are found too."
+    "Whether each hit lists its strongest associations; no further memories are found."
     dry_run: Optional[bool] = Field(alias="dryRun", default=False)
     "Whether nothing is noted of the recall, as when it is tried out."
 
@@ -667,17 +675,17 @@ class SaveMemoryInput(BaseModel):
     type_: Optional[MemoryType] = Field(alias="type", default=None)
     "Its type."
     kind: Optional[MemoryKind] = None
-    "What kind of thing it is."
+    "What kind of knowledge it is."
     facet: Optional[MemoryFacet] = None
     "Which side of a person it shows."
     key: Optional[str] = None
-    "A name of the caller's own under which there is one in a workspace: saving it again updates it."
+    "A name of the caller's own, under which each user and agent has one memory: saving it again updates it."
     id: Optional[str] = None
-    "Its id."
+    "Of a stored memory, to update it; otherwise the id that the new memory gets. Omitted: one is made."
     tags: Optional[list[str]] = None
     "Levels are divided by ':' or '/'. By convention: decision: project, platform, date, decision; bug fix: project, platform, date, bug-fix, component; pattern: project, platform, date, pattern, component; preference: preference, platform, date, domain; personal: personal, date, category; the date as YYYY-MM."
     keywords: Optional[list[str]] = None
-    "Words it is found by beside those of its text."
+    "Words to find it by, beside those of its text."
     importance: Optional[float] = None
     "How much it matters, 0 to 1."
     confidence: Optional[float] = None
@@ -685,7 +693,7 @@ class SaveMemoryInput(BaseModel):
     metadata: Optional[Any] = None
     "What a caller keeps with it; at most 64 KiB of JSON."
     timestamp: Optional[datetime] = None
-    "When what it says happened; left out: when it was stored."
+    "When what it says happened; omitted: when it is stored."
     updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
     "When it was changed last, as another store knows it."
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
@@ -695,7 +703,7 @@ class SaveMemoryInput(BaseModel):
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
     "When it stopped being true; null: it still is."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
-    "When it is over; null: never."
+    "When it stops being found; null: never."
     embedding: Optional[list[float]] = None
     "A vector of the text, made by the embedder in use; left out: it is made."
     speaker: Optional[str] = None
@@ -733,9 +741,9 @@ class SequenceFilter(BaseModel):
     """Which sequences a list shows; an omitted field admits everything."""
 
     session_id: Optional[str] = Field(alias="sessionId", default=None)
-    "The session or run it belongs to, by the caller's own id."
+    "Only runs of this session; omitted: of any."
     outcome: Optional[Outcome] = None
-    "How it went."
+    "Only those that ended so; omitted: all."
 
 
 class TraverseInput(BaseModel):
@@ -769,15 +777,15 @@ class UpdateMemoryInput(BaseModel):
     type_: Optional[MemoryType] = Field(alias="type", default=None)
     "Its type."
     kind: Optional[MemoryKind] = None
-    "What kind of thing it is."
+    "What kind of knowledge it is."
     facet: Optional[MemoryFacet] = None
     "Which side of a person it shows."
     key: Optional[str] = None
-    "A name of the caller's own under which there is one in a workspace: saving it again updates it."
+    "A name of the caller's own, under which each user and agent has one memory: saving it again updates it."
     tags: Optional[list[str]] = None
     "Labels; `:` and `/` divide levels, as in `slack:general`."
     keywords: Optional[list[str]] = None
-    "Words it is found by beside those of its text."
+    "Words to find it by, beside those of its text."
     importance: Optional[float] = None
     "How much it matters, 0 to 1."
     confidence: Optional[float] = None
@@ -785,7 +793,7 @@ class UpdateMemoryInput(BaseModel):
     metadata: Optional[Any] = None
     "What a caller keeps with it; at most 64 KiB of JSON."
     timestamp: Optional[datetime] = None
-    "When what it says happened; left out: when it was stored."
+    "When what it says happened."
     updated_at: Optional[datetime] = Field(alias="updatedAt", default=None)
     "When it was changed, for what happened elsewhere; left out: now."
     last_accessed_at: Optional[datetime] = Field(alias="lastAccessedAt", default=None)
@@ -795,7 +803,7 @@ class UpdateMemoryInput(BaseModel):
     t_invalid: Optional[datetime] = Field(alias="tInvalid", default=None)
     "When it stopped being true; null: it still is."
     expires_at: Optional[datetime] = Field(alias="expiresAt", default=None)
-    "When it is over; null: never."
+    "When it stops being found; null: never."
     embedding: Optional[list[float]] = None
     "A vector of the text, made by the embedder in use; left out: it is made."
 
@@ -807,7 +815,7 @@ class UpdateSettingsInput(BaseModel):
     default workspace may set them."""
 
     enabled: Optional[bool] = None
-    "Whether it is switched on."
+    "Whether to switch it on."
     max_tokens: Optional[int] = Field(alias="maxTokens", default=None)
     "0 to 16000."
     retention_days: Optional[int] = Field(alias="retentionDays", default=None)
@@ -842,7 +850,7 @@ class UpdateVectorTierInput(BaseModel):
     """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
 
     enabled: Optional[bool] = None
-    "Whether it is switched on."
+    "Whether to switch it on."
     host: Optional[str] = None
     "The address of the store."
     port: Optional[int] = None

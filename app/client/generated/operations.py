@@ -78,6 +78,7 @@ __all__ = [
     "MEMORY_ASSOCIATIONS_GQL",
     "MEMORY_EVENTS_GQL",
     "MEMORY_GQL",
+    "MEMORY_MENTIONS_GQL",
     "MEMORY_OUTCOMES_GQL",
     "MEMORY_TAGS_GQL",
     "MEMORY_VERSIONS_GQL",
@@ -597,9 +598,9 @@ fragment PageFields on PageInfo {
 """
 
 MESSAGES_GQL = """
-query Messages($conversationId: ID!, $first: Int, $after: String, $workspaceId: ID) {
+query Messages($conversationId: ID!, $first: Int, $after: String, $workspaceId: ID, $last: Int, $before: String) {
   conversation(id: $conversationId, workspaceId: $workspaceId) {
-    messages(first: $first, after: $after) {
+    messages(first: $first, after: $after, last: $last, before: $before) {
       markdown
       edges {
         cursor
@@ -1817,6 +1818,19 @@ fragment AssociationFields on Association {
 }
 """
 
+MEMORY_MENTIONS_GQL = """
+query MemoryMentions($id: ID!, $first: Int, $workspaceId: ID) {
+  memory(id: $id, workspaceId: $workspaceId) {
+    mentions(first: $first) {
+      entityId
+      how
+      surface
+      createdAt
+    }
+  }
+}
+"""
+
 MEMORY_TAGS_GQL = """
 query MemoryTags($filter: MemoryFilter, $first: Int, $after: String, $workspaceId: ID) {
   memories(
@@ -2444,6 +2458,7 @@ fragment HitFields on RecallHit {
   tier
   tokens
   why
+  supersededBy
   disagreesWith
   relations {
     ...AssociationFields
@@ -2620,6 +2635,7 @@ fragment HitFields on RecallHit {
   tier
   tokens
   why
+  supersededBy
   disagreesWith
   relations {
     ...AssociationFields
@@ -2700,6 +2716,7 @@ query Ask($question: String!, $workspaceId: ID, $scope: ScopeInput) {
       id
       nodeIds
       quote
+      validity
       score
     }
   }
@@ -2847,8 +2864,14 @@ fragment VectorTierFields on VectorTierSettings {
 """
 
 SEARCH_VECTOR_TIER_GQL = """
-query SearchVectorTier($query: String!, $topK: Int, $workspaceId: ID) {
-  searchVectorTier(query: $query, topK: $topK, workspaceId: $workspaceId) {
+query SearchVectorTier($query: String!, $topK: Int, $workspaceId: ID, $apiKeyId: ID, $sessionId: ID) {
+  searchVectorTier(
+    query: $query
+    topK: $topK
+    workspaceId: $workspaceId
+    apiKeyId: $apiKeyId
+    sessionId: $sessionId
+  ) {
     score
     memory {
       ...MemoryFields
@@ -3595,6 +3618,28 @@ query Engine($workspaceIds: [ID!]) {
       ready
       signature
       reason
+    }
+    vectors {
+      activeDim
+      embeddingSignature
+      lastResetAt
+      vecLoaded
+    }
+    index {
+      name
+      signature
+      dimension
+      quantization
+      since
+    }
+    building {
+      name
+      signature
+      dimension
+      quantization
+      since
+      done
+      total
     }
     workspaces {
       workspaceId

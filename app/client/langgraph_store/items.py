@@ -31,8 +31,9 @@ class StoredItem:
 
     Attributes:
         id: Of the memory.
+        changed_at: When the memory was changed last, by which lists are ordered.
         indexed: Whether a query may rank it.
-        ttl: Minutes it lives after it was read last; None for ever.
+        ttl: Minutes it lives after it was read last; None: without end.
     """
 
     id: str
@@ -41,6 +42,7 @@ class StoredItem:
     value: dict[str, Any]
     created_at: datetime
     updated_at: datetime
+    changed_at: datetime
     indexed: bool
     ttl: float | None
 
@@ -116,8 +118,8 @@ def item_of(memory: MemoryFields) -> StoredItem | None:
         key=held.key,
         value=held.value,
         created_at=memory.created_at,
-        # Reading puts off the end of an item, which changes the memory but not the item.
         updated_at=max(held.put_at, memory.created_at),
+        changed_at=memory.updated_at,
         indexed=held.indexed,
         ttl=held.ttl_minutes,
     )

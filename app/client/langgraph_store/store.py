@@ -158,14 +158,15 @@ class _Batch:
     async def _put_off(self, stored: StoredItem) -> None:
         if stored.ttl is None:
             return
+        # Reading changes the memory but not the item, which stays where it is in lists.
+        change = UpdateMemoryInput(expires_at=end_of_life(stored.ttl), updated_at=stored.changed_at)
         try:
-            await self._set_end(stored.id, end_of_life(stored.ttl))
+            await self._change(stored.id, change)
         except ApiError as error:
             if error.code != "NOT_FOUND":  # it ended or was deleted since it was read
                 raise
 
-    async def _set_end(self, id_: str, end: datetime | None) -> None:
-        change = UpdateMemoryInput(expires_at=end)
+    async def _change(self, id_: str, change: UpdateMemoryInput) -> None:
         await self._client.update_memory(id_, change, workspace_id=self._workspace_id)
 
     async def write(self, ops: Iterable[PutOp]) -> None:
@@ -180,10 +181,13 @@ class _Batch:
             saved = await self._client.save_memories(
                 inputs[start : start + _MOST_SAVED], workspace_id=self._workspace_id
             )
-            # A save leaves what it does not give; an item that is put without a ttl lives for ever.
+            # A save leaves what it does not give; an item that is put without a ttl lives permanently.
             lasting = {given.id for given in inputs[start : start + _MOST_SAVED] if given.expires_at is None}
             ending = [receipt.memory for receipt in saved if receipt.memory.expires_at is not None]
-            await self.gathered([self._set_end(memory.id, None) for memory in ending if memory.id in lasting])
+            endless = UpdateMemoryInput(expires_at=None)
+            await self.gathered(
+                [self._change(memory.id, endless) for memory in ending if memory.id in lasting]
+            )
         ids = [memory_id(self._workspace_id, op.namespace, op.key) for op in puts if op.value is None]
         await self.gathered(
             [self._client.delete_memory(id_, hard=True, workspace_id=self._workspace_id) for id_ in ids]

@@ -12,8 +12,8 @@ from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_part
 from graph.core.audit import models as audit
 from graph.core.audit.models import AuditAction
 from graph.tenancy.access import models
+from graph.tenancy.access.keys import DEFAULT_GRACE_SECONDS
 from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import DEFAULT_GRACE_SECONDS
 
 for _vocabulary in (Scope, AuditAction):
     strawberry.enum(_vocabulary)
@@ -124,7 +124,7 @@ class AccessQueries:
     async def api_keys(self, info: Info, workspace_id: strawberry.ID | None = None) -> list[ApiKey]:
         """The live keys of a workspace; for administrators."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
-        return [ApiKey.of(key) for key in await info.context.services.tenancy.access.list_keys(workspace)]
+        return [ApiKey.of(key) for key in await info.context.services.tenancy.keys.list_live(workspace)]
 
     @strawberry.field
     async def audit_log(
@@ -156,7 +156,7 @@ class AccessMutations:
     async def create_api_key(self, info: Info, input: CreateApiKeyInput) -> CreatedApiKey:
         """Make a key."""
         workspace = await info.context.workspace(Scope.ADMIN, input.workspace_id)
-        key, secret = await info.context.services.tenancy.access.create_key(
+        key, secret = await info.context.services.tenancy.keys.create(
             workspace,
             name=input.name,
             scopes=input.scopes,
@@ -179,7 +179,7 @@ class AccessMutations:
     ) -> CreatedApiKey:
         """Give a key a new secret. Sessions that were opened with the one before end with it."""
         await info.context.workspace(Scope.ADMIN, None)
-        key, secret = await info.context.services.tenancy.access.rotate_key(
+        key, secret = await info.context.services.tenancy.keys.rotate(
             id, grace_seconds=or_default(grace_seconds, DEFAULT_GRACE_SECONDS)
         )
         return CreatedApiKey(key=ApiKey.of(key), secret=secret)
@@ -190,11 +190,11 @@ class AccessMutations:
     ) -> ApiKey:
         """Give a key a limit of its own, 0 for none, or null for the deployment's."""
         await info.context.workspace(Scope.ADMIN, None)
-        return ApiKey.of(await info.context.services.tenancy.access.limit_key(id, requests_per_minute))
+        return ApiKey.of(await info.context.services.tenancy.keys.limit(id, requests_per_minute))
 
     @strawberry.mutation
     async def revoke_api_key(self, info: Info, id: strawberry.ID) -> bool:
         """Revoke a key at once."""
         await info.context.workspace(Scope.ADMIN, None)
-        await info.context.services.tenancy.access.revoke_key(id)
+        await info.context.services.tenancy.keys.revoke(id)
         return True

@@ -33,7 +33,7 @@ class ContextInput:
         default=None, description="The conversation it belongs to: its five latest episodes come first."
     )
     target_entity_ids: list[strawberry.ID] | None = strawberry.field(
-        default=None, description="Entities it is about to act on; at most 100."
+        default=None, description="Entities it is about to act on, by id or key; at most 100."
     )
     target_types: list[str] | None = strawberry.field(
         default=None, description="Types of nodes it is about to act on; at most 100."
@@ -43,15 +43,23 @@ class ContextInput:
     )
     max_tokens: int | None = strawberry.field(
         default=models.DEFAULT_TOKENS,
-        description="What the prompt may have, 8000 at most; null: as much as the setting maxTokens says.",
+        description="What the prompt may have: 8000 and the setting maxTokens at most; null: as much as that.",
     )
     format: InjectionFormat | None = strawberry.field(default=None, description="Left out: SYSTEM_PROMPT.")
     provider: str | None = strawberry.field(
         default=None,
         description="Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages.",
     )
+    used_by: strawberry.ID | None = strawberry.field(
+        default=None,
+        description="The session whose run uses the memories, so that they are known by how their runs ended.",
+    )
     scope: ScopeInput | None = strawberry.field(
         default=None, description="Whose memory is read; left out: all that the key may read."
+    )
+    dry_run: bool | None = strawberry.field(
+        default=False,
+        description="Whether no memory is counted as used, as when a context is only looked at.",
     )
 
 
@@ -144,5 +152,7 @@ def _query(input_: ContextInput) -> models.ContextQuery:
             "max_tokens": input_.max_tokens,
             "format": input_.format or InjectionFormat.SYSTEM_PROMPT,
             "provider": input_.provider,
+            "used_by": input_.used_by,
+            "dry_run": bool(input_.dry_run),
         },
     )

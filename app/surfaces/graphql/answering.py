@@ -40,6 +40,9 @@ class Citation:
         description="The node that says it, or both ends of the relation."
     )
     quote: str
+    validity: str | None = strawberry.field(
+        description="Until or from when it holds, or what superseded it, where it does not hold now."
+    )
     score: float = strawberry.field(description="How far it answers the question, 0 to 1.")
     workspace_id: strawberry.Private[str]
 

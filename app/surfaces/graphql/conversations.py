@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.inputs import build, given, or_default
-from app.surfaces.graphql.loaders import Key, MessageKey, PageKey
+from app.surfaces.graphql.loaders import Key, PageKey
 from app.surfaces.graphql.made_of import Shown, made_of
-from app.surfaces.graphql.nodes import DEFAULT_NEIGHBOURS, Node
+from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from graph.conversations.capture import models
 from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import ConversationCounts, MessageRole
+from graph.core.errors import InvalidInput
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.handoffs import ConversationSummary
-    from app.surfaces.graphql.traversal import Neighbour
 
 strawberry.enum(MessageRole)
 
@@ -49,18 +49,6 @@ class Message(Node, Shown[models.Message]):
     def global_id(self) -> strawberry.ID:
         """Names it among the nodes of all workspaces; the same as id."""
         return self.id
-
-    @strawberry.field
-    async def neighbours(
-        self, info: Info, first: int | None = DEFAULT_NEIGHBOURS
-    ) -> list[Annotated["Neighbour", strawberry.lazy("app.surfaces.graphql.traversal")]]:
-        """What it is joined to directly, the strongest edges first; at most 100."""
-        from app.surfaces.graphql.traversal import Neighbour  # noqa: PLC0415 - neighbours are nodes
-
-        wanted = or_default(first, DEFAULT_NEIGHBOURS)
-        key = MessageKey(self.workspace_id, self.conversation_id, self.message_id, wanted)
-        found = await info.context.loaders.neighbours_of_messages.load(key)
-        return [Neighbour.of(neighbour, self.workspace_id) for neighbour in found]
 
     @classmethod
     def of(cls, model: models.Message, **others: Any) -> Self:
@@ -94,7 +82,7 @@ class Capture:
     )
     known: int = strawberry.field(description="Stored already.")
     left_out: list[LeftOutMessage] = strawberry.field(
-        description="Those that seem to hold a credential; the others were stored."
+        description="Those that are too long or seem to hold a credential; the others were stored."
     )
     skipped: str | None = strawberry.field(description="Why nothing was captured, where nothing was.")
 
@@ -131,12 +119,24 @@ class Conversation(Node):
 
     @strawberry.field
     async def messages(
-        self, info: Info, first: int | None = DEFAULT_PAGE, after: str | None = None
+        self,
+        info: Info,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
     ) -> MessageConnection:
-        """A page of its messages, in the order in which they were said."""
-        size = or_default(first, DEFAULT_PAGE)
-        page = await info.context.loaders.message_pages.load(PageKey(self.workspace_id, self.id, size, after))
+        """A page of its messages, in the order in which they were said: the first ones, or the `last` ones."""
+        _check_direction(after, last, before)
+        loaders = info.context.loaders
+        if last is None:
+            size = or_default(first, DEFAULT_PAGE)
+            page = await loaders.message_pages.load(PageKey(self.workspace_id, self.id, size, after))
+        else:
+            page = await loaders.last_message_pages.load(PageKey(self.workspace_id, self.id, last, before))
         edges, page_info = connection_parts(page, Message.of, after)
+        if last is not None:
+            page_info.has_previous_page, page_info.has_next_page = page.has_more, before is not None
         return MessageConnection(edges=edges, page_info=page_info, markdown=markdown(page.items))
 
     @strawberry.field
@@ -174,6 +174,20 @@ class Conversation(Node):
             skipped=report.skipped if report else None,
             capture=Capture.of(report) if report else None,
         )
+
+
+def _check_direction(after: str | None, last: int | None, before: str | None) -> None:
+    """Check that a page is asked for from one end only; ``first`` has a default and does not count.
+
+    Raises:
+        InvalidInput: It is not.
+    """
+    if last is None and before is not None:
+        raise InvalidInput(
+            "before", "before goes with last: give how many of the messages before it are wanted"
+        )
+    if last is not None and after is not None:
+        raise InvalidInput("after", "after goes with first: leave one of last and after out")
 
 
 @strawberry.type
@@ -297,7 +311,8 @@ class ConversationMutations:
 
         Messages, episodes, its summary and the memories that come from it go along, with vectors and versions. Edges
         to what stays are cut, and memories are joined to the entities of their new workspace. Either all of it moves or
-        nothing does, as where that workspace has a conversation of this id. Whoever asks may write to both.
+        nothing does, as where that workspace has a conversation of this id. Whoever asks may write to both. More than
+        20,000 messages and memories, with the versions and passages of these, do not move.
         """
         target = await info.context.workspace(Scope.WRITE, to_workspace_id)
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)

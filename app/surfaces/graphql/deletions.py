@@ -5,9 +5,9 @@ from typing import Annotated
 import strawberry
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.memory_batches import BatchError
 from app.surfaces.graphql.workspaces import Workspace
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.operations.node_deletion.models import NamedNode
 from graph.tenancy.access.models import Scope
 

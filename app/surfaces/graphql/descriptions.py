@@ -7,10 +7,10 @@ import inspect
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import strawberry
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLInputObjectType
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types import ExecutionContext
 from strawberry.types.base import StrawberryObjectDefinition
@@ -20,6 +20,7 @@ from strawberry.types.field import StrawberryField
 _WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
     files(__package__).joinpath("descriptions.toml").read_text(encoding="utf-8")
 )
+_Section = Literal["fields", "inputs"]
 
 
 class DescribedSchema(strawberry.Schema):
@@ -57,16 +58,17 @@ def _describe(described: _Describable) -> None:
 def _describe_members(name: str, type_: Any) -> None:
     for field_name, field in getattr(type_, "fields", {}).items():
         _describe(field)
-        _describe_by_name(field, f"{name}.{field_name}", field_name)
+        section: _Section = "inputs" if isinstance(type_, GraphQLInputObjectType) else "fields"
+        _describe_by_name(field, f"{name}.{field_name}", field_name, section)
         for argument_name, argument in getattr(field, "args", {}).items():
-            _describe_by_name(argument, f"{name}.{field_name}.{argument_name}", argument_name)
+            _describe_by_name(argument, f"{name}.{field_name}.{argument_name}", argument_name, "inputs")
     for value_name, value in getattr(type_, "values", {}).items():
         value.description = value.description or _WORDS["values"].get(f"{name}.{value_name}")
 
 
-def _describe_by_name(described: Any, place: str, name: str) -> None:
+def _describe_by_name(described: Any, place: str, name: str, section: _Section) -> None:
     if described.description is None:
-        described.description = _WORDS["members"].get(place) or _WORDS["names"].get(name)
+        described.description = _WORDS["members"].get(place) or _WORDS[section].get(name)
 
 
 def _documented(definition: object) -> object | None:

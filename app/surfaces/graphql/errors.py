@@ -1,7 +1,6 @@
 """Shows callers the errors meant for them and masks every other one."""
 
 import re
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOpe
 from strawberry.types import StreamExecutionResult
 
 from app.surfaces.graphql.limits import TOO_COMPLEX
+from app.surfaces.http.unexpected import masked
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _log = structlog.get_logger("recollect.graphql")
@@ -53,9 +53,7 @@ class ErrorCodes(SchemaExtension):
             # The query itself is wrong: graphql-core's own message names where and how.
             code = TOO_COMPLEX if _LIMIT.search(error.message) else _INVALID
             return _with(error, error.message, {"code": code, "field": None, **(error.extensions or {})})
-        reference = uuid.uuid4().hex[:12]
-        _log.error("graphql.unexpected_error", reference=reference, exc_info=error.original_error)
-        message = f"an unexpected error occurred; the log has it under {reference}"
+        message = masked(_log, "graphql.unexpected_error", error.original_error or error)
         return _with(error, message, {"code": INTERNAL, "field": None})
 
     def _ask_to_retry(self, errors: Sequence[GraphQLError]) -> None:

@@ -10,7 +10,6 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.jobs import models
-from graph.core.scope import EVERYTHING, current_scope
 from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.JobKind, models.JobState):
@@ -37,7 +36,7 @@ class Job(Shown[models.Job]):
     @classmethod
     def of(cls, model: models.Job, **others: Any) -> Self:
         """Return the GraphQL form of a job, without its error for whoever does not see everybody's memory."""
-        return super().of(model, error=model.error if current_scope() == EVERYTHING else None, **others)
+        return super().of(model, error=model.visible_error, **others)
 
 
 @strawberry.type

@@ -69,9 +69,8 @@ class BoundedQueries(SchemaExtension):
     def on_parse(self) -> Iterator[None]:
         """Take the document from what is known; a text that cannot be parsed is left to the schema to refuse."""
         execution = self.execution_context
-        execution.query = (execution.query or "")[
-            : MOST_CHARACTERS + 1
-        ]  # one too many is enough to be refused
+        # One character too many is enough to be refused.
+        execution.query = (execution.query or "")[: MOST_CHARACTERS + 1]
         with suppress(GraphQLError):
             self._query = _known.parsed(execution.query, **execution.parse_options)
             execution.graphql_document = self._query.document

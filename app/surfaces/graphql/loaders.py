@@ -32,15 +32,6 @@ class PageKey(NamedTuple):
     after: str | None
 
 
-class MessageKey(NamedTuple):
-    """One message, whose id is unique within its conversation, and how many rows of it are wanted."""
-
-    workspace_id: str
-    conversation_id: str
-    id: str
-    first: int
-
-
 class RowsOf(Protocol[ResultT]):
     """A use case that reads the first rows of each of some nodes, by the nodes' ids."""
 
@@ -51,21 +42,21 @@ class RowsOf(Protocol[ResultT]):
         ...
 
 
-class RowsOfMessages(Protocol[ResultT]):
-    """A use case that reads the first rows of each of some messages of one conversation, by the messages' ids."""
-
-    def __call__(
-        self, workspace_id: str, ids: Sequence[str], /, *, first: int, conversation_id: str
-    ) -> Awaitable[Mapping[str, list[ResultT]]]:
-        """Return the rows; a message without any may be left out."""
-        ...
-
-
 class PagesOf(Protocol[ResultT]):
     """A use case that reads a page of the rows of each of some nodes, by the nodes' ids."""
 
     def __call__(
         self, workspace_id: str, ids: Sequence[str], /, *, first: int, after: str | None
+    ) -> Awaitable[Mapping[str, Page[ResultT]]]:
+        """Return a page for each node."""
+        ...
+
+
+class PagesBefore(Protocol[ResultT]):
+    """The same as ``PagesOf`` from the other end of the rows."""
+
+    def __call__(
+        self, workspace_id: str, ids: Sequence[str], /, *, last: int, before: str | None
     ) -> Awaitable[Mapping[str, Page[ResultT]]]:
         """Return a page for each node."""
         ...
@@ -91,12 +82,12 @@ class Loaders:
         self.evidence = _rows(telemetry.evidence_of)
         self.handoffs = _ones(services.conversations.handoffs.of_conversations)
         self.handoffs_by_id = _ones(services.conversations.handoffs.find_all)
+        self.last_message_pages = _pages(_from_the_end(services.conversations.capture.messages_before))
         self.memories = _ones(services.memories.store.find_all)
         self.mentioned = _rows(services.knowledge.linking.mentions_of_memories)
         self.mentioning = _rows(services.knowledge.linking.mentions_of_entities)
         self.message_pages = _pages(services.conversations.capture.messages_of)
         self.neighbours = _rows(services.knowledge.traversal.neighbours)
-        self.neighbours_of_messages = _of_messages(services.knowledge.traversal.neighbours)
         self.outcomes = _ones(services.telemetry.outcomes.of_memories)
         self.partly_embedded = _ones(services.knowledge.documents.count_partly_embedded)
         self.relations = _rows(ontology.relations.of_entities)
@@ -112,20 +103,13 @@ def _rows(load: RowsOf[ResultT]) -> DataLoader[Key, list[ResultT] | None]:
     return DataLoader(_batched(load_rows))
 
 
-def _of_messages(load: RowsOfMessages[ResultT]) -> DataLoader[MessageKey, list[ResultT]]:
-    async def load_all(keys: list[MessageKey]) -> list[list[ResultT]]:
-        groups: dict[tuple[str, str, int], list[str]] = defaultdict(list)
-        for key in keys:
-            groups[key.workspace_id, key.conversation_id, key.first].append(key.id)
-        found = {
-            (workspace_id, conversation_id, first): await load(
-                workspace_id, ids, first=first, conversation_id=conversation_id
-            )
-            for (workspace_id, conversation_id, first), ids in groups.items()
-        }
-        return [found[key.workspace_id, key.conversation_id, key.first].get(key.id, []) for key in keys]
+def _from_the_end(load: PagesBefore[ResultT]) -> PagesOf[ResultT]:
+    def load_pages(
+        workspace_id: str, ids: Sequence[str], /, *, first: int, after: str | None
+    ) -> Awaitable[Mapping[str, Page[ResultT]]]:
+        return load(workspace_id, ids, last=first, before=after)
 
-    return DataLoader(load_all)
+    return load_pages
 
 
 def _pages(load: PagesOf[ResultT]) -> DataLoader[PageKey, Page[ResultT]]:

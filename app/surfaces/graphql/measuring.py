@@ -37,9 +37,8 @@ from graphql import (
 
 _SIZES = ("first", "limit")
 _UNSIZED = 10  # what a list without a size is taken to hold
-_LONGEST = (
-    1000  # no list takes more: what is asked beyond is refused by its own field, which says what is allowed
-)
+# No list takes more: what is asked beyond is refused by its own field, which says what is allowed.
+_LONGEST = 1000
 _ASK_ABOUT_SCHEMA: Final = ("__schema", "__type")
 _EVERY_TYPE: Final = ("__Schema", "types")
 
@@ -118,8 +117,8 @@ def measured(
     """Return how much a document asks for.
 
     The cost is the number of objects that the answer may hold: lists count as often as they are long, and all below
-    them too. A list is as long as ``first``, ``limit`` or the ``inputs`` of its field say, or of the field whose
-    object holds it, as a connection its edges; else it is taken to hold 10. Texts and numbers cost nothing.
+    them too. A list is as long as ``first``, ``last``, ``limit`` or the ``inputs`` of its field say, or of the field
+    whose object holds it, as a connection its edges; else it is taken to hold 10. Texts and numbers cost nothing.
 
     Args:
         schema: Against which the document need not be valid.
@@ -231,6 +230,9 @@ class _Measure:
     def _length(self, field: GraphQLField, node: FieldNode) -> int | None:
         """Return how long a field's lists are, by its arguments; None where they do not say."""
         given = {argument.name.value: argument.value for argument in node.arguments or ()}
+        last = self._value(given["last"]) if "last" in given else None
+        if last not in (None, Undefined):  # it takes the place of `first`, which has a default
+            return _bounded(last)
         for name, argument in field.args.items():
             value = self._value(given[name]) if name in given else argument.default_value
             if name in _SIZES:

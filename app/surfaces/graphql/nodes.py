@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import strawberry
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.traversal import models
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
 
 if TYPE_CHECKING:

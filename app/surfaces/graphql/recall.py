@@ -60,6 +60,7 @@ class RecallInput:
     )
     tags: list[str] | None = None
     tag_mode: TagMode | None = None
+    excluded_tags: list[str] | None = None
     types: list[MemoryType] | None = None
     kinds: list[MemoryKind] | None = None
     facets: list[MemoryFacet] | None = None
@@ -111,6 +112,9 @@ class RecallHit:
     tokens: int
     why: list[str]
     relations: list[Association]
+    superseded_by: list[strawberry.ID] = strawberry.field(
+        description="Ids of memories that took its place: it is INVALIDATED_BY or EVOLVED_INTO them."
+    )
     disagrees_with: list[strawberry.ID] = strawberry.field(
         description="Ids of memories found as well that say of the same thing what cannot both hold."
     )
@@ -164,9 +168,8 @@ class RecallResult:
     @strawberry.field
     def markdown(self) -> str:
         """The hits as text for a model to read."""
-        return render(
-            self.result, offset=self.offset
-        )  # only where it is asked for: it takes as long as all hits
+        # Only where it is asked for: it takes as long as all hits.
+        return render(self.result, offset=self.offset)
 
     @classmethod
     def of(cls, result: models.RecallResult, offset: int) -> "RecallResult":
@@ -204,6 +207,7 @@ def _query(input_: RecallInput) -> models.RecallQuery:
             "categories": input_.categories or (),
             "source_types": input_.source_types or (),
             "all_tags" if input_.tag_mode is TagMode.ALL else "any_tags": tags,
+            "excluded_tags": tuple(input_.excluded_tags or ()),
             "min_importance": input_.min_importance,
             "min_confidence": input_.min_confidence,
             "conversation_id": input_.conversation_id,

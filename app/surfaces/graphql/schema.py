@@ -1,5 +1,7 @@
 """The schema: the mixins of all features composed."""
 
+from datetime import datetime
+
 import strawberry
 from strawberry.schema.config import StrawberryConfig
 
@@ -46,6 +48,7 @@ from app.surfaces.graphql.search import SearchQueries
 from app.surfaces.graphql.settings import SettingsMutations, SettingsQueries
 from app.surfaces.graphql.status import StatusMutations, StatusQueries
 from app.surfaces.graphql.telemetry import TelemetryMutations, TelemetryQueries
+from app.surfaces.graphql.times import DATE_TIME
 from app.surfaces.graphql.transports import Transports
 from app.surfaces.graphql.traversal import TraversalQueries
 from app.surfaces.graphql.users import UserMutations, UserQueries
@@ -137,7 +140,7 @@ schema = DescribedSchema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    config=StrawberryConfig(auto_camel_case=True),
+    config=StrawberryConfig(auto_camel_case=True, scalar_map={datetime: DATE_TIME}),
     extensions=[
         ErrorCodes,
         Transports,

@@ -1,4 +1,4 @@
-"""Settings at run time, of a workspace and of the deployment; for administrators."""
+"""Settings at run time, of a workspace and of the deployment, which are for administrators; and trying them out."""
 
 import strawberry
 from pydantic.alias_generators import to_camel
@@ -128,12 +128,24 @@ class SettingsQueries:
 
     @strawberry.field
     async def search_vector_tier(
-        self, info: Info, query: str, top_k: int | None = 5, workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        query: str,
+        top_k: int | None = 5,
+        api_key_id: strawberry.ID | None = None,
+        session_id: strawberry.ID | None = None,
+        workspace_id: WorkspaceId = None,
     ) -> list[VectorTierHit]:
         """What the external store alone finds, the nearest first; at most 20."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        hits = await info.context.services.vectors.external.search(
-            workspace, query, top_k=MOST_HITS if top_k is None else top_k
+        services = info.context.services
+        await services.tenancy.access.enter_pool_of(workspace, api_key_id)
+        hits = await services.vectors.external.search(
+            workspace,
+            query,
+            top_k=MOST_HITS if top_k is None else top_k,
+            api_key_id=api_key_id,
+            session_id=session_id,
         )
         return [VectorTierHit(memory=Memory.of(hit.memory), score=hit.score) for hit in hits]
 
@@ -172,6 +184,6 @@ class SettingsMutations:
     @strawberry.mutation
     async def verify_memory(self, info: Info) -> Verification:
         """Create, find and delete a memory, in a workspace of its own; nothing is left of it."""
-        await info.context.workspace(Scope.ADMIN, None)
+        await info.context.workspace(Scope.WRITE, None)
         found = await info.context.services.operations.readiness.verify()
         return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)

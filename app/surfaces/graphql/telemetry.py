@@ -162,13 +162,14 @@ class ActionInput:
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="The entity it was done to; one that is not known here is noted without the edge.",
+        description="The entity it was done to, by id or key; of one that is not known here an id without spaces is "
+        "noted, without the edge.",
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET
     occurred_at: datetime | None = strawberry.field(default=strawberry.UNSET, description="Left out: now.")
     id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Makes recording it again harmless."
+        default=strawberry.UNSET, description="Unique in the workspace; makes recording it again harmless."
     )
     user_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Whose it is; left out: the request's user, or everybody's."
@@ -181,6 +182,9 @@ class ActionFilter:
     """Which actions a list shows; an omitted field admits everything."""
 
     session_id: strawberry.ID | None = None
+    sequence_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Only actions of this run; a session has one for each of its users."
+    )
     action_type: str | None = None
     node_type: str | None = None
     target_id: strawberry.ID | None = None
@@ -204,7 +208,7 @@ class PatternFilter:
 
     node_types: list[str] = strawberry.field(default_factory=list)
     target_ids: list[strawberry.ID] = strawberry.field(
-        default_factory=list, description="Entities, whose types join nodeTypes."
+        default_factory=list, description="Entities by id or key, whose types join nodeTypes."
     )
     action_type: str | None = None
     error_code: str | None = strawberry.field(default=None, description="Empty: failures that gave none.")
@@ -303,15 +307,16 @@ class TelemetryMutations:
     ) -> int:
         """Record up to 1000 actions, all of them or none; how many were new.
 
-        Where memory is off none is, and `extensions.notices` of the answer says so.
+        Where memory is off none is, and `extensions.notices` of the answer says so, and how many targets are unknown.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]
         services = info.context.services
-        recorded = await services.telemetry.recorder.record(workspace, drafts)
-        if not recorded:
+        captured = await services.telemetry.recorder.capture(workspace, drafts)
+        info.context.notice(captured.unknown)
+        if not captured.recorded:
             info.context.notice(await services.tenancy.workspaces.why_nothing_is_stored(workspace))
-        return recorded
+        return captured.recorded
 
     @strawberry.mutation
     async def promote_patterns(

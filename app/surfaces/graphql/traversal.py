@@ -13,7 +13,6 @@ from app.surfaces.graphql.conversations import Conversation, Message
 from app.surfaces.graphql.documents import Chunk, Document
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
-from app.surfaces.graphql.global_ids import GlobalId
 from app.surfaces.graphql.handoffs import ConversationSummary
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
@@ -21,6 +20,7 @@ from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
 from graph.knowledge.traversal import models
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import Direction, NodeKind
 from graph.tenancy.access.models import Scope
 
@@ -175,7 +175,9 @@ class TraversalQueries:
             return await _read_named(info, named)
         workspace = await info.context.workspace(Scope.READ, None)
         found = (await info.context.services.knowledge.traversal.find(workspace, [id])).get(id)
-        return await read_node(info, workspace, found.kind, id) if found else None
+        if found is None:
+            return None
+        return await _read_named(info, GlobalId.parsed(found.id) or GlobalId(found.kind, workspace, found.id))
 
     @strawberry.field
     async def traverse(self, info: Info, input: TraverseInput, workspace_id: WorkspaceId = None) -> Subgraph:

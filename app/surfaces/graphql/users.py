@@ -21,7 +21,9 @@ class User(Shown[models.User]):
     id: strawberry.ID
     memories: int = strawberry.field(description="How many are kept, those that have expired included.")
     conversations: int = strawberry.field(description="How many are kept.")
-    runs: int = strawberry.field(description="How many are kept: one for each session.")
+    runs: int = strawberry.field(
+        description="How many are kept: one for each session in which something was done."
+    )
     threads: int = strawberry.field(description="How many are kept, of frameworks for agents.")
     since: datetime | None = strawberry.field(description="When the oldest of them was made.")
     last_used_at: datetime | None = strawberry.field(

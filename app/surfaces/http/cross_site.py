@@ -11,6 +11,14 @@ _HARMLESS_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _HARMLESS_SITES: Final = frozenset({"same-origin", "none"})
 
 
+def is_of_host(origin: str, host: str | None) -> bool:
+    """Tell whether an ``Origin`` is a page of this host; what is no address is none."""
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:
+        return False
+
+
 def refuse_cross_site(
     connection: ASGIConnection[Any, Any, Any, Any], *, asks_by_address: bool = False
 ) -> None:
@@ -36,6 +44,6 @@ def refuse_cross_site(
         is_own = site in _HARMLESS_SITES
     else:
         origin = connection.headers.get("origin")
-        is_own = origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+        is_own = origin is None or is_of_host(origin, connection.headers.get("host"))
     if not is_own:
         raise Forbidden("this request comes from a page of another site; sessions are for this service's own")

@@ -66,7 +66,7 @@ def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = l
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself waits for ever."""
+    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself sets no limit."""
 
     header_seconds = HEADER_SECONDS
     _headers_due: asyncio.TimerHandle | None = None

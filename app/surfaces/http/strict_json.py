@@ -41,11 +41,13 @@ def read_json(body: str | bytes) -> Any:
     if _levels(content) > MOST_LEVELS:
         raise _refused(f"must not be nested deeper than {MOST_LEVELS} levels")
     try:
+        may_be_endless = _may_be_endless(content)
         value = json.loads(
             text,
             object_pairs_hook=_without_repeats,
             parse_constant=_no_number,
-            parse_float=_finite if _may_be_endless(content) else None,
+            parse_float=_finite if may_be_endless else None,
+            parse_int=_bounded if may_be_endless else None,
         )
         if _MAY_BE_HALF.search(content):
             json.dumps(value, ensure_ascii=False).encode()
@@ -84,6 +86,11 @@ def _finite(number: str) -> float:
     if value in (float("inf"), float("-inf")):
         _no_number(number)
     return value
+
+
+def _bounded(number: str) -> int:
+    _finite(number)
+    return int(number)
 
 
 def _no_number(constant: str) -> NoReturn:

@@ -27,13 +27,23 @@ class CitationShape(Result):
     kind: CitationKind
     id: str = Field(description="Of the node, which get reads, or of a relation between two.")
     quote: str
+    validity: str | None = Field(
+        description="Until or from when it holds, or what superseded it, where it does not hold now."
+    )
     score: float = Field(description="How far it answers the question, 0 to 1.")
 
     @classmethod
     def of(cls, citation: Citation) -> "CitationShape":
         """Return the form of a citation."""
         fact = citation.fact
-        return cls(number=citation.number, kind=fact.kind, id=fact.id, quote=fact.text, score=citation.score)
+        return cls(
+            number=citation.number,
+            kind=fact.kind,
+            id=fact.id,
+            quote=fact.text,
+            validity=fact.validity,
+            score=citation.score,
+        )
 
 
 class Answered(Result):
@@ -43,7 +53,11 @@ class Answered(Result):
     supported: bool = Field(description="False where nothing stored answers it, as the text then says.")
     citations: tuple[CitationShape, ...]
     model: str | None = Field(description="The language model that wrote it; null for the facts themselves.")
-    fallback: str | None = Field(description="Why no language model wrote it, where one was to.")
+    fallback: str | None = Field(
+        description="Why no language model wrote it, or no vectors served, though they were to."
+    )
+    degraded: tuple[str, ...] = Field(description="What was left out or approximate while looking for facts.")
+    run_id: str = Field(description="Of this run in the audit.")
 
     @classmethod
     def of(cls, answer: Answer) -> "Answered":
@@ -54,6 +68,8 @@ class Answered(Result):
             citations=tuple(CitationShape.of(citation) for citation in answer.citations),
             model=answer.model,
             fallback=answer.fallback,
+            degraded=tuple(answer.degraded),
+            run_id=answer.run_id,
         )
 
 

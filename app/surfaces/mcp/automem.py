@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from app.surfaces.mcp.tool import ADDS, REMOVES, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
+from app.surfaces.mcp.tool import ADDS, REMOVES, SETS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.tools.values import Fraction, Time
 from graph.core.errors import InvalidInput
+from graph.core.exact import Numbers
 from graph.memories.models import (
     Memory,
     MemoryChange,
@@ -23,7 +25,7 @@ MOST_CHARS = 1999  # "under 2000 characters"
 
 MemoryId = Annotated[str, Field(description="The memory's id.")]
 Embedding = Annotated[
-    list[float],
+    Numbers,
     Field(description="A vector of the text, of the embedder in use; leave it out to have it made."),
 ]
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 from mcp import types
 from pydantic import Field
 
-from app.surfaces.mcp.tool import READS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.mcp.tool import OWNERS, READS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.tools.values import Count
 from graph.core.errors import InvalidInput
-from graph.retrieval.context.models import DEFAULT_TOKENS, AgentContext, ContextQuery
+from graph.retrieval.context.models import AgentContext, ContextQuery
 from graph.tenancy.access.models import Scope
 
 NAME = "before_acting"
@@ -25,13 +26,22 @@ class BeforeActing(Arguments):
     )
     target_types: Tags = Field(
         [],
-        description="Types of what it is about to be done to, such as Service; what keeps failing there is told.",
+        description="Types of what it is about to be done to, such as Service; their failure patterns are returned.",
     )
-    target_ids: Tags = Field([], description="Ids of the entities it is about to be done to.")
+    target_ids: Tags = Field([], description="Ids or keys of the entities it is about to be done to.")
     conversation_id: str | None = Field(
         None, description="The conversation whose earlier turns are summed up."
     )
-    max_tokens: int = Field(DEFAULT_TOKENS, description="What the prompt may have, 8000 at most.")
+    max_tokens: Count | None = Field(
+        None,
+        description="What the prompt may have: 8000 and the setting maxTokens at most; default the setting.",
+    )
+    used_by: str | None = Field(
+        None,
+        description="The session whose run uses the memories, as record names it, so that they are known by how their "
+        "runs ended.",
+    )
+    dry_run: bool = Field(default=False, description="Whether to count no use of memories.")
 
 
 class Context(Result):
@@ -57,6 +67,8 @@ async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
         target_types=_named(asked.target_types),
         action_type=asked.action_type,
         max_tokens=asked.max_tokens,
+        used_by=asked.used_by,
+        dry_run=asked.dry_run,
     )
     return await call.services.retrieval.context.compose(call.workspace_id, query)
 
@@ -99,8 +111,9 @@ _ARGUMENTS = {
     "query": "What is about to be done: the message or task at hand.",
     "action_type": "What is about to be done, in a word, such as deploy.",
     TARGET_TYPES: "Types of what it is done to, such as Service; commas divide several.",
-    "target_ids": "Ids of the entities it is done to; commas divide several.",
+    "target_ids": "Ids or keys of the entities it is done to; commas divide several.",
     "conversation_id": "The conversation whose earlier turns are summed up.",
+    **{name: owner["description"] for name, owner in OWNERS.items()},
     WORKSPACE: "The workspace, for an administrator's key; left out: the key's own.",
 }
 
@@ -132,6 +145,7 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
 
     Raises:
         InvalidInput: An argument is missing, unknown or malformed.
+        Forbidden: The key may not read, or is bound to another user or agent.
         NotFound: The workspace is not the caller's.
     """
     (tool,) = TOOLS
@@ -141,7 +155,8 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
                 "arguments",
                 f"there is no argument {name[:100]!r}; the arguments are: {', '.join(_ARGUMENTS)}",
             )
-    call = await placed(call, arguments)
+    owners = {name: arguments[name] for name in OWNERS if arguments.get(name)}
+    call = await placed(call.narrowed(owners), arguments)
     asked = tool.read({name: value for name, value in arguments.items() if name != WORKSPACE})
     composed = await _compose(call, asked)
     task = asked.query

@@ -8,8 +8,9 @@ import json
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 import anyio
 import httpx
@@ -19,17 +20,33 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_chain, wait_fixed
 
-from app.client.transport import RETRY_DELAYS_SECONDS, Client
+from app.client.transport import (
+    IS_IT_RUNNING,
+    MAY_BE_DONE,
+    NOT_SENT,
+    RETRY_DELAYS_SECONDS,
+    Client,
+    lines_of,
+    no_answer,
+)
 
 _LATEST = types.LATEST_PROTOCOL_VERSION
 _SESSION = "mcp-session-id"
 _EVENTS = "text/event-stream"
-_DATA = "data: "
+_DATA = b"data: "
+ONCE_TOOLS = frozenset({"record", "memory.record_actions"})
+"""Tools that do more when they are called twice, by their names and aliases; what says the same is stored once."""
+LONG_TOOLS = frozenset({"ask", "move_conversation", "omniroute_memory_clear"})
+"""Tools that wait for a language model, or change many nodes: called again they would run beside themselves."""
 _UNREADABLE = "a line on standard input is no JSON-RPC message; it was passed over\n"
 
 
 class _TransientError(Exception):
     """Raised by one attempt to say that another may succeed; its text is for people."""
+
+
+class _LostError(Exception):
+    """Raised by an attempt that may have done what was asked, and must not be repeated; its text is for people."""
 
 
 class Bridge:
@@ -52,6 +69,7 @@ class Bridge:
     ) -> None:
         self._url = f"{client.base_url}/mcp" + (f"?profile={profile}" if profile else "")
         self._sleep = sleep
+        self._long_timeout = client.long_timeout
         self._version: str | None = None
         self._session: str | None = None
         self._running: dict[types.RequestId, anyio.CancelScope] = {}
@@ -61,7 +79,7 @@ class Bridge:
                 "Content-Type": "application/json",
                 "Accept": "application/json, text/event-stream",
             },
-            timeout=client.timeout_seconds,
+            timeout=client.timeout_seconds,  # but for tools that take long
             trust_env=client.trusts_environment,
             transport=transport,
         )
@@ -83,12 +101,13 @@ class Bridge:
         """Pass on what is read until there is no more, and return once everything is answered."""
         async with writing, anyio.create_task_group() as tasks:
             async for read in reading:
-                if isinstance(read, Exception):
+                message = read if isinstance(read, Exception) else read.message.root
+                if isinstance(message, Exception):
                     sys.stderr.write(_UNREADABLE)
-                elif isinstance(read.message.root, types.JSONRPCRequest):
-                    tasks.start_soon(self._answer, read.message.root, writing)
-                elif isinstance(read.message.root, types.JSONRPCNotification):
-                    await self._notify(read.message.root)
+                elif isinstance(message, types.JSONRPCRequest):
+                    tasks.start_soon(self._answer, message, writing)
+                elif isinstance(message, types.JSONRPCNotification) and self._cancel(message):
+                    tasks.start_soon(self._pass_on, message)
 
     async def _answer(
         self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
@@ -101,17 +120,22 @@ class Bridge:
                 self._running.pop(request.id, None)
             await writing.send(SessionMessage(types.JSONRPCMessage(answer)))
 
-    async def _notify(self, notification: types.JSONRPCNotification) -> None:
-        """End the request that is cancelled, here and at the service."""
-        if notification.method != "notifications/cancelled":
-            return
+    def _cancel(self, notification: types.JSONRPCNotification) -> bool:
+        """End the request that a notification cancels, and tell whether there was one."""
         named = (notification.params or {}).get("requestId")
-        if named in self._running:
-            if self._session is not None:
-                body = notification.model_dump_json(by_alias=True, exclude_none=True)
-                with suppress(httpx.TransportError):
-                    await self._http.post(self._url, content=body, headers=self._headers)
-            self._running[named].cancel()
+        if notification.method != "notifications/cancelled" or not _is_id(named):
+            return False
+        scope = self._running.get(named)
+        if scope is not None:
+            scope.cancel()
+        return scope is not None
+
+    async def _pass_on(self, notification: types.JSONRPCNotification) -> None:
+        if self._session is None:
+            return
+        body = notification.model_dump_json(by_alias=True, exclude_none=True)
+        with suppress(httpx.RequestError):
+            await self._http.post(self._url, content=body, headers=self._headers)
 
     async def _ask(
         self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
@@ -127,7 +151,7 @@ class Bridge:
         content: bytes
         try:
             answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
-        except _TransientError as error:
+        except (_TransientError, _LostError) as error:
             return _error(request.id, str(error), "UNAVAILABLE")
         response, content = answered
         answer = _answer_in(response, content, request.id)
@@ -146,25 +170,38 @@ class Bridge:
     ) -> tuple[httpx.Response, bytes]:
         """Return an answer and what it says; progress is passed on as it comes."""
         body = request.model_dump_json(by_alias=True, exclude_none=True)
-        asked = self._http.stream("POST", self._url, content=body, headers=self._headers)
+        tool = _tool_in(request)
+        timeout = self._long_timeout if tool in LONG_TOOLS else httpx.USE_CLIENT_DEFAULT
+        may_be_repeated = tool not in ONCE_TOOLS | LONG_TOOLS
+        asked = self._http.stream("POST", self._url, content=body, headers=self._headers, timeout=timeout)
         try:
             async with asked as response:
                 is_stream = response.headers.get("content-type", "").startswith(_EVENTS)
                 content = await (_last_event(response, writing) if is_stream else response.aread())
-        except httpx.TransportError as error:
-            what = "took too long" if isinstance(error, httpx.TimeoutException) else "does not answer"
-            raise _TransientError(
-                f"Recollect at {self._url} {what}; is it running (`recollect up`)?"
-            ) from error
-        if response.is_server_error:
+        except httpx.RequestError as error:
+            if may_be_repeated or isinstance(error, NOT_SENT):
+                raise _TransientError(no_answer(self._url, error, advice=IS_IT_RUNNING)) from error
+            raise _LostError(no_answer(self._url, error, advice=MAY_BE_DONE)) from error
+        if response.is_server_error and (
+            may_be_repeated or response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        ):
             raise _TransientError(_message_in(response, content))
         return response, content
 
 
+def _is_id(named: object) -> TypeGuard[types.RequestId]:
+    return isinstance(named, str | int) and not isinstance(named, bool)  # which to Python is 0 or 1
+
+
+def _tool_in(request: types.JSONRPCRequest) -> str | None:
+    name = (request.params or {}).get("name") if request.method == "tools/call" else None
+    return name if isinstance(name, str) else None
+
+
 async def _last_event(response: httpx.Response, writing: MemoryObjectSendStream[SessionMessage]) -> bytes:
     """Return the answer with which a stream ends; notifications before it are passed on."""
-    last = ""
-    async for line in response.aiter_lines():
+    last = b""
+    async for line in lines_of(response):
         if not line.startswith(_DATA):
             continue
         last = line.removeprefix(_DATA)
@@ -174,7 +211,7 @@ async def _last_event(response: httpx.Response, writing: MemoryObjectSendStream[
             break  # whoever reads the answer tells that it is none
         if isinstance(message.root, types.JSONRPCNotification):
             await writing.send(SessionMessage(message))
-    return last.encode()
+    return last
 
 
 def _answer_in(

@@ -20,7 +20,7 @@ _TITLES = {
 }
 
 
-class Told(Result):
+class TextResult(Result):
     """The text."""
 
     text: str = Field(description="Markdown.")
@@ -32,7 +32,7 @@ def _tool(tool: XTool) -> Tool:
         _TITLES[tool.name],
         tool.description,
         tool.arguments,
-        Told,
+        TextResult,
         tool.scope,
         READS if tool.scope is Scope.READ else ADDS,
         _runner(tool),
@@ -40,10 +40,10 @@ def _tool(tool: XTool) -> Tool:
     )
 
 
-def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[Told]]:
-    async def run(call: Call, asked: BaseModel) -> Told:
+def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[TextResult]]:
+    async def run(call: Call, asked: BaseModel) -> TextResult:
         answer = await tool.run(call.services, Caller(call.principal, None), asked)
-        return Told(text=answer.text)
+        return TextResult(text=answer.text)
 
     return run
 

@@ -11,7 +11,6 @@ import uuid
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 from litestar import asgi
 from litestar import types as litestar
@@ -21,9 +20,10 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
+from app.surfaces.http.cross_site import is_of_host
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.mcp.requests import MOST_BYTES, Incoming, RefusedMessage, incoming_in
-from app.surfaces.mcp.running import Asked, Running
+from app.surfaces.mcp.running import RequestKey, Running
 from app.surfaces.mcp.server import build_server
 from graph.operations.services import Services
 
@@ -97,15 +97,15 @@ class _Endpoint:
 
     async def _handle(self, incoming: Incoming | None, scope: Scope, receive: Receive, send: Send) -> None:
         if incoming is not None and incoming.ends is not None:
-            asked = _asked(scope, incoming.ends)
-            if asked is not None:
-                self._running.cancel(asked)
+            key = _request_key(scope, incoming.ends)
+            if key is not None:
+                self._running.cancel(key)
         if incoming is None or incoming.ends is not None:
             await _send(send, HTTPStatus.ACCEPTED, b"")
             return
         answer = _Answer(send, names_session=incoming.method == "initialize")
-        asked = _asked(scope, incoming.id)
-        with self._running.cancellable(asked) as running:
+        key = _request_key(scope, incoming.id)
+        with self._running.cancellable(key) as running:
             await self._hand_over(incoming, scope, receive, answer.send)
         if running.cancelled_caught:
             await answer.end(incoming.id)
@@ -116,7 +116,7 @@ class _Endpoint:
             return HTTPStatus.METHOD_NOT_ALLOWED, "POST to this address; there is no stream to listen to"
         headers = Headers(scope=scope)
         origin, host = headers.get("origin"), headers.get("host")
-        if origin and origin not in self._origins and urlsplit(origin).netloc != host:
+        if origin and origin not in self._origins and not is_of_host(origin, host):
             return (
                 HTTPStatus.FORBIDDEN,
                 "this page may not call; RECOLLECT_ALLOWED_ORIGINS names those that may",
@@ -169,10 +169,10 @@ class _Answer:
         await _send(self._send, HTTPStatus.OK, json.dumps(message).encode())
 
 
-def _asked(scope: Scope, id_: str | int | None) -> Asked | None:
+def _request_key(scope: Scope, id_: str | int | None) -> RequestKey | None:
     """Return which request it is; None for a notification, and where the client names no session."""
     session_id = Headers(scope=scope).get(_SESSION)
-    return Asked(scope["auth"].key_id, session_id, id_) if session_id and id_ is not None else None
+    return RequestKey(scope["auth"].key_id, session_id, id_) if session_id and id_ is not None else None
 
 
 def _takes_events(scope: Scope) -> bool:

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Time, Tool
+from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Tool
+from app.surfaces.tools.values import Count, Time
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.tiers import RecallTier
 from graph.memories.models import (
@@ -41,11 +42,11 @@ class SearchMemories(_CamelArguments):
     api_key_id: KeyId
     query: str | None = Field(None, description="What to look for; left out: the newest.")
     type: MemoryKind | None = None
-    max_tokens: int | None = Field(
+    max_tokens: Count | None = Field(
         None,
         description="What all results may have together; default the setting maxTokens, at most 8000, none for 0.",
     )
-    limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
+    limit: Count = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
 
 
 class AddMemory(_CamelArguments):
@@ -96,11 +97,21 @@ class FoundMemory(OmniRouteMemory):
 
     score: float = Field(description="Orders the results of one search.")
     tokens: int
+    t_valid: datetime | None = Field(description="From when on it holds, where that was said.")
+    t_invalid: datetime | None = Field(description="Until when it holds or held, where that was said.")
+    superseded_by: tuple[str, ...] = Field(description="Ids of the memories that took its place.")
 
     @classmethod
     def found(cls, hit: RecallHit) -> "FoundMemory":
         """Return the form of a hit."""
-        return cls(**_kept(hit.memory), score=hit.score, tokens=hit.tokens)
+        return cls(
+            **_kept(hit.memory),
+            score=hit.score,
+            tokens=hit.tokens,
+            t_valid=hit.memory.t_valid,
+            t_invalid=hit.memory.t_invalid,
+            superseded_by=tuple(hit.superseded_by),
+        )
 
 
 class FoundMemories(_CamelResult):
@@ -111,6 +122,7 @@ class FoundMemories(_CamelResult):
     strategy: RecallStrategy
     tier: RecallTier
     fallback: str | None = Field(description="Why a lesser tier served, where one did.")
+    degraded: tuple[str, ...] = Field(description="What was cut, approximated or skipped, and why.")
 
 
 class AddedMemory(_CamelResult):
@@ -135,7 +147,7 @@ def _kept(memory: Memory) -> dict[str, Any]:
 
 async def _owner(call: Call, api_key_id: str) -> str:
     """Return the id of the key named, in whose pool the call goes on where each key has one."""
-    owner = await call.services.tenancy.access.require_key(call.workspace_id, api_key_id)
+    owner = await call.services.tenancy.keys.require(call.workspace_id, api_key_id)
     await call.services.tenancy.access.enter_pool_of(call.workspace_id, owner)
     return owner
 
@@ -160,6 +172,7 @@ async def _search(call: Call, asked: SearchMemories) -> FoundMemories:
         strategy=result.resolution.strategy,
         tier=result.resolution.tier,
         fallback=result.resolution.fallback,
+        degraded=tuple(result.resolution.degraded),
     )
 
 

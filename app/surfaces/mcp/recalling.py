@@ -7,11 +7,12 @@ from pydantic import Field
 
 from app.surfaces.mcp.reading import Connected, Content, connected, content_of
 from app.surfaces.mcp.shapes import HitShape, ResolutionShape
-from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Fraction, Result, Tags, Time, Tool
+from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.tools.values import Count, Fraction, Time
 from graph.core.errors import NotFound
 from graph.knowledge.traversal.models import NodeKind
 from graph.memories.associations.models import AssociationType
-from graph.memories.models import MemoryFilter, MemoryType
+from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
@@ -25,28 +26,42 @@ class RecallMemories(Arguments):
     )
     tags: Tags | None = Field(None, description="Only what has them, or a tag below them.")
     tag_mode: Literal["any", "all"] = "any"
+    excluded_tags: Tags | None = Field(None, description="Nothing that has one of them, or a tag below them.")
     types: list[MemoryType] | None = None
+    kinds: list[MemoryKind] | None = None
+    facets: list[MemoryFacet] | None = None
+    categories: Tags | None = None
+    source_types: Tags | None = None
     min_importance: Fraction | None = None
+    min_confidence: Fraction | None = None
     since: Time | None = Field(None, description="Only what happened since then, ISO 8601.")
     until: Time | None = Field(None, description="Only what happened until then, ISO 8601.")
     valid_at: Time | None = Field(None, description="Only what was valid at that moment, ISO 8601.")
     conversation_id: str | None = None
-    session_id: str | None = None
+    session_id: str | None = Field(
+        None, description="Only memories of this session, which is also taken for used_by."
+    )
+    used_by: str | None = Field(
+        None,
+        description="The session whose run uses what is returned, so that memories are known by how their runs ended. "
+        "It leaves nothing out.",
+    )
     min_relevance: Fraction | None = Field(
         None, description="Only what is evidence for the query with at least this probability."
     )
-    limit: int = Field(5, ge=1, le=MAX_LIMIT)
-    offset: int = Field(0, ge=0, le=10_000, description="How many of the best to skip.")
-    max_tokens: int | None = Field(None, description="What all results may have together, 8000 at most.")
+    limit: Count = Field(5, ge=1, le=MAX_LIMIT)
+    offset: Count = Field(0, ge=0, le=10_000, description="How many of the best to skip.")
+    max_tokens: Count | None = Field(None, description="What all results may have together, 8000 at most.")
+    dry_run: bool = Field(default=False, description="Whether to count no use.")
 
 
 class GetNode(Arguments):
     """What ``get`` takes."""
 
     id: str = Field(
-        max_length=512, description="Id of a memory, an entity, a document, an episode or any other node."
+        max_length=2048, description="Id of a memory, an entity, a document, an episode or any other node."
     )
-    limit: int = Field(20, ge=1, le=100, description="How many of the nodes beside it to show.")
+    limit: Count = Field(20, ge=1, le=100, description="How many of the nodes beside it to show.")
 
 
 class Associate(Arguments):
@@ -93,8 +108,14 @@ class Associated(Result):
 async def _recall(call: Call, asked: RecallMemories) -> Recalled:
     wanted: dict[str, Any] = {
         "types": tuple(asked.types or ()),
+        "kinds": tuple(asked.kinds or ()),
+        "facets": tuple(asked.facets or ()),
+        "categories": tuple(asked.categories or ()),
+        "source_types": tuple(asked.source_types or ()),
         "all_tags" if asked.tag_mode == "all" else "any_tags": tuple(asked.tags or ()),
+        "excluded_tags": tuple(asked.excluded_tags or ()),
         "min_importance": asked.min_importance,
+        "min_confidence": asked.min_confidence,
         "since": asked.since,
         "until": asked.until,
         "valid_at": asked.valid_at,
@@ -108,6 +129,8 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
         max_tokens=asked.max_tokens,
         min_relevance=asked.min_relevance,
         filter=MemoryFilter(**wanted),
+        used_by=asked.used_by,
+        dry_run=asked.dry_run,
     )
     result = await call.services.retrieval.recall.recall(call.workspace_id, query)
     return Recalled(

@@ -50,13 +50,13 @@ async def read_resource(call: Call, uri: str) -> list[ReadResourceContents]:
     if named is None:
         raise _nothing(uri)
     id_ = unquote(named[2])
-    node = (await call.services.knowledge.traversal.find(call.workspace_id, [id_])).get(id_)
+    node = (await call.services.knowledge.traversal.find(call.workspace_id, [id_], field="uri")).get(id_)
     if node is None or node.kind is not _KINDS[named[1]]:
         raise _nothing(uri)
     content = await content_of(call, node)
     if content is None:
         raise _nothing(uri)
-    read = ReadNode(content=content, connected=await connected(call, id_))
+    read = ReadNode(content=content, connected=await connected(call, node.id))
     return [ReadResourceContents(content=read.model_dump_json(indent=2), mime_type=MIME_TYPE)]
 
 

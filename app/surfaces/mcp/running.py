@@ -8,8 +8,8 @@ from anyio import CancelScope
 from mcp import types
 
 
-class Asked(NamedTuple):
-    """A request among those of all clients.
+class RequestKey(NamedTuple):
+    """Identifies a request among those of all clients.
 
     Attributes:
         key_id: Of whoever asked.
@@ -26,22 +26,22 @@ class Running:
     """What can be ended; lives as long as the process."""
 
     def __init__(self) -> None:
-        self._scopes: dict[Asked, CancelScope] = {}
+        self._scopes: dict[RequestKey, CancelScope] = {}
 
     @contextmanager
-    def cancellable(self, asked: Asked | None) -> Iterator[CancelScope]:
+    def cancellable(self, key: RequestKey | None) -> Iterator[CancelScope]:
         """Let what is done within be ended; not, where nobody could say that it is theirs."""
         with CancelScope() as scope:
-            if asked is not None:
-                self._scopes[asked] = scope
+            if key is not None:
+                self._scopes[key] = scope
             try:
                 yield scope
             finally:
-                if asked is not None and self._scopes.get(asked) is scope:
-                    del self._scopes[asked]
+                if key is not None and self._scopes.get(key) is scope:
+                    del self._scopes[key]
 
-    def cancel(self, asked: Asked) -> None:
+    def cancel(self, key: RequestKey) -> None:
         """End a request, if it is being answered here."""
-        scope = self._scopes.get(asked)
+        scope = self._scopes.get(key)
         if scope is not None:
             scope.cancel()

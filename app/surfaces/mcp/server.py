@@ -6,6 +6,7 @@ from functools import wraps
 from importlib.metadata import version
 from typing import Any, ParamSpec, TypeVar
 
+import structlog
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -13,6 +14,7 @@ from mcp.shared.exceptions import McpError
 from pydantic import AnyUrl
 
 from app.observability.action_notes import is_left_out, place_of, session_of, target_of
+from app.surfaces.http.unexpected import masked
 from app.surfaces.mcp import (
     agent,
     automem,
@@ -27,7 +29,7 @@ from app.surfaces.mcp.completion import complete
 from app.surfaces.mcp.profiles import Profile, listed, profile_of
 from app.surfaces.mcp.progress import report_progress
 from app.surfaces.mcp.resources import TEMPLATES, read_resource
-from app.surfaces.mcp.tool import Call, Tool, failed, find, masked
+from app.surfaces.mcp.tool import Call, Tool, failed, find
 from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
 from graph.operations.services import Services
@@ -53,6 +55,7 @@ TOOLS: tuple[Tool, ...] = (
     *workspaces.TOOLS,
 )
 
+_log = structlog.get_logger("recollect.mcp")
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
@@ -70,7 +73,7 @@ def _errors_as_protocol(
             raise McpError(_protocol_error(error)) from error
         except Exception as error:
             data = {"code": "INTERNAL", "field": None}
-            message = masked(error, what=handler.__name__)
+            message = masked(_log, "mcp.unexpected_error", error, what=handler.__name__)
             raise McpError(types.ErrorData(code=types.INTERNAL_ERROR, message=message, data=data)) from error
 
     return run

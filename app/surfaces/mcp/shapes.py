@@ -67,8 +67,9 @@ class HitShape(Result):
     tokens: int
     why: tuple[str, ...]
     relations: tuple[RelationShape, ...]
+    superseded_by: tuple[str, ...] = Field(description="Ids of the memories that took its place.")
     disagrees_with: tuple[str, ...] = Field(
-        description="Ids of results that say of the same thing what cannot both hold; compare their dates."
+        description="Ids of memories found as well that say of the same thing what cannot both hold; compare dates."
     )
 
     @classmethod
@@ -87,6 +88,7 @@ class HitShape(Result):
             tokens=hit.tokens,
             why=tuple(hit.why),
             relations=tuple(relations),
+            superseded_by=tuple(hit.superseded_by),
             disagrees_with=tuple(hit.disagrees_with),
         )
 

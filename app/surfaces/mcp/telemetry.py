@@ -6,13 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from app.surfaces.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
-from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Time, Tool
+from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Tool
+from app.surfaces.tools.values import Count, Measure, Time
 from graph.core.errors import InvalidInput
 from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
 from graph.telemetry.benchmarks.service import MOST_DAYS
 from graph.telemetry.models import ActionDraft, Outcome
 from graph.telemetry.reading import MAX_QUERY_CHARS
-from graph.telemetry.rules import MOST_NOTE_CHARS
+from graph.telemetry.rules import MOST_NOTE_CHARS, MOST_TARGET_CHARS
 from graph.tenancy.access.models import Scope
 
 MOST_FOUND = 50
@@ -36,14 +37,14 @@ class SearchRuns(Arguments):
     """What ``memory.search`` takes."""
 
     query: Question
-    limit: int = Field(10, ge=1, le=MOST_FOUND, description="How many patterns, and how many runs.")
+    limit: Count = Field(10, ge=1, le=MOST_FOUND, description="How many patterns, and how many runs.")
 
 
 class RunContext(Arguments):
     """What ``memory.context`` takes."""
 
     query: Question
-    limit: int = Field(5, ge=1, le=MOST_FOUND)
+    limit: Count = Field(5, ge=1, le=MOST_FOUND)
 
 
 class AnnotatePattern(Arguments):
@@ -82,7 +83,7 @@ class GetBenchmark(Arguments):
         description="success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count, or one "
         "made with memory.metric_create."
     )
-    days: int = Field(30, ge=1, le=MOST_DAYS, description="How many days back, today included.")
+    days: Count = Field(30, ge=1, le=MOST_DAYS, description="How many days back, today included.")
 
 
 class DoneAction(Arguments):
@@ -92,11 +93,15 @@ class DoneAction(Arguments):
     action_type: Identifier
     node_type: Identifier
     outcome: Outcome
-    target_id: str | None = Field(None, max_length=128, description="Id of the entity it was done to.")
+    target_id: str | None = Field(
+        None, max_length=MOST_TARGET_CHARS, description="Id or key of the entity it was done to."
+    )
     error_code: Identifier | None = None
-    latency_ms: float | None = Field(None, ge=0)
+    latency_ms: Measure | None = Field(None, ge=0)
     occurred_at: Time | None = None
-    id: str | None = Field(None, max_length=128, description="Makes recording it again harmless.")
+    id: str | None = Field(
+        None, max_length=128, description="Unique in the workspace; makes recording it again harmless."
+    )
 
 
 class RecordActions(Arguments):
@@ -162,6 +167,10 @@ class RecordedActions(Result):
     """What ``record`` answers."""
 
     recorded: int = Field(description="How many were new.")
+    targets_unknown: int = Field(
+        description="How many of them name a target_id that is no entity here, by id or key; they are in no entity's "
+        "history."
+    )
     skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
 
 
@@ -219,11 +228,12 @@ async def _benchmark(call: Call, asked: GetBenchmark) -> Benchmark:
 
 async def _record(call: Call, asked: RecordActions) -> RecordedActions:
     drafts = [ActionDraft(**action.model_dump()) for action in asked.actions]
-    recorded = await call.services.telemetry.recorder.record(call.workspace_id, drafts)
-    skipped = (
-        None if recorded else await call.services.tenancy.workspaces.why_nothing_is_stored(call.workspace_id)
+    captured = await call.services.telemetry.recorder.capture(call.workspace_id, drafts)
+    workspaces = call.services.tenancy.workspaces
+    skipped = None if captured.recorded else await workspaces.why_nothing_is_stored(call.workspace_id)
+    return RecordedActions(
+        recorded=captured.recorded, targets_unknown=captured.targets_unknown, skipped=skipped
     )
-    return RecordedActions(recorded=recorded, skipped=skipped)
 
 
 TOOLS = (

@@ -1,19 +1,18 @@
 """What a tool is, and how a call of one goes: its scope, its arguments, its result and its errors."""
 
 import json
-import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Annotated, Any
 
 import structlog
 from mcp import types
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_snake
 from pydantic.fields import FieldInfo
 
 from app.surfaces.http.strict_json import read_json
+from app.surfaces.http.unexpected import masked
 from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text.checks import short_text, storable
@@ -25,7 +24,7 @@ _log = structlog.get_logger("recollect.mcp")
 KEY_ID = "apiKeyId"
 """An argument whose description names the caller's own key, which a model could not know otherwise."""
 
-_OWNERS: Mapping[str, dict[str, str]] = {
+OWNERS: Mapping[str, dict[str, str]] = {
     "user_id": {
         "type": "string",
         "description": "On whose behalf: what is saved is theirs, and they and nobody else are recalled.",
@@ -59,8 +58,6 @@ def _texts(value: object) -> object:
 
 Tags = Annotated[list[str], BeforeValidator(_texts)]
 """A list of tags, or one text with commas between them."""
-Fraction = Annotated[float, Field(ge=0, le=1)]
-Time = Annotated[datetime, Field(description="ISO 8601; without an offset it is taken as UTC.")]
 
 
 class Arguments(BaseModel):
@@ -90,6 +87,20 @@ class Call:
     def workspace_id(self) -> str:
         """The workspace of the key."""
         return self.principal.workspace_id
+
+    def narrowed(self, arguments: Mapping[str, Any]) -> "Call":
+        """Return the call on behalf of the user and the agent that arguments name.
+
+        Raises:
+            InvalidInput: One is no text, blank or too long.
+            Forbidden: The key is bound to another one.
+        """
+        named = {name: arguments.get(name) for name in OWNERS}
+        for name, value in named.items():
+            if value is not None and not isinstance(value, str):
+                raise InvalidInput(name, f"{name} must be a string")
+        owners = {name: short_text(name, value) for name, value in named.items()}
+        return replace(self, principal=self.principal.speaking_for(**owners))
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,7 @@ class Tool:
             own = f"{key['description']} This caller's own is {principal.key_id}."
             schema = {**schema, "properties": {**schema["properties"], KEY_ID: {**key, "description": own}}}
         owners = {
-            name: description for name, description in _OWNERS.items() if getattr(principal, name) is None
+            name: description for name, description in OWNERS.items() if getattr(principal, name) is None
         }
         schema = {**schema, "properties": {**schema["properties"], **owners}}
         return types.Tool(
@@ -137,7 +148,7 @@ class Tool:
     async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return what a call answers; errors meant for callers are told, others masked, none is raised."""
         try:
-            call = replace(call, principal=call.principal.speaking_for(**_owners_in(arguments)))
+            call = call.narrowed(arguments)
             await call.services.tenancy.access.authorize(call.principal, self.scope)
             result = await self.run(call, self.read(arguments))
         except RecollectError as error:
@@ -164,7 +175,7 @@ class Tool:
         for name, value in arguments.items():
             if isinstance(value, str) and name in fields:
                 storable(name, value)
-            if value is not None and name not in _OWNERS:
+            if value is not None and name not in OWNERS:
                 given[name] = _parsed(fields.get(name), value)
         try:
             return self.arguments.model_validate(given)
@@ -177,9 +188,9 @@ class Tool:
         if first["type"] == "missing":
             return InvalidInput(path, f"{path} is required")
         if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
-            known = ", ".join([*self._fields, *_OWNERS])
+            known = ", ".join([*self._fields, *OWNERS])
             return InvalidInput(path, f"there is no argument {path[:100]!r}; the arguments are: {known}")
-        return InvalidInput(path, f"{path}: {first['msg']}")
+        return InvalidInput(path, f"{path}: {first['msg'].removeprefix('Value error, ')}")
 
     def _argument(self, named: str | None) -> str | None:
         """Return what the caller calls the field of an error."""
@@ -188,19 +199,6 @@ class Tool:
         snake = to_snake(named)
         known = self.arguments.model_fields.get(snake)
         return named if known is None else known.alias or snake
-
-
-def _owners_in(arguments: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the user and the agent that a call names.
-
-    Raises:
-        InvalidInput: One is no text, blank or too long.
-    """
-    named = {name: arguments.get(name) for name in _OWNERS}
-    for name, value in named.items():
-        if value is not None and not isinstance(value, str):
-            raise InvalidInput(name, f"{name} must be a string")
-    return {name: short_text(name, value) for name, value in named.items()}
 
 
 def _parsed(known: FieldInfo | None, value: object) -> object:
@@ -232,14 +230,8 @@ def failed(error: RecollectError) -> types.CallToolResult:
 
 def failed_unexpectedly(error: Exception, *, tool: str) -> types.CallToolResult:
     """Return a reference into the log, never the error's own text."""
-    return _error_result({"code": "INTERNAL", "field": None, "message": masked(error, what=tool)})
-
-
-def masked(error: Exception, *, what: str) -> str:
-    """Log an unexpected error and return the sentence that says where."""
-    reference = uuid.uuid4().hex[:12]
-    _log.error("mcp.unexpected_error", reference=reference, what=what, exc_info=error)
-    return f"an unexpected error occurred; the log has it under {reference}"
+    message = masked(_log, "mcp.unexpected_error", error, what=tool)
+    return _error_result({"code": "INTERNAL", "field": None, "message": message})
 
 
 def _failed(error: RecollectError, named: str | None) -> types.CallToolResult:

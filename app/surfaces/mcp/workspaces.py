@@ -48,7 +48,7 @@ async def _disable(call: Call, _: NoArguments) -> MemoryToggle:
 
 
 async def _set(call: Call, *, enabled: bool) -> MemoryToggle:
-    changed = await call.services.tenancy.workspaces.update(call.workspace_id, memory_enabled=enabled)
+    changed = await call.services.tenancy.workspaces.switch_memory(call.workspace_id, is_on=enabled)
     return MemoryToggle(workspace_id=changed.id, memory_enabled=changed.memory_enabled)
 
 

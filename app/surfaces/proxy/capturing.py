@@ -4,6 +4,7 @@ import asyncio
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 
 import structlog
 
@@ -124,9 +125,21 @@ class TurnCapture:
             return turn.key
         counts = await self._conversations.counts_of(answered.workspace_id, [answered.conversation_id])
         known = counts.get(answered.conversation_id)
-        if known is None or known.messages <= len(turn.texts) + 1:
+        most = len(turn.texts) + 1
+        if known is None or known.messages <= most:
             return turn.key
-        return f"{turn.key}-{known.messages}"
+        is_of_this_turn = known.messages <= most + await self._further_parts(answered)
+        return turn.key if is_of_this_turn else f"{turn.key}-{known.messages}"
+
+    async def _further_parts(self, answered: AnsweredTurn) -> int:
+        """Return how many messages beside the first the turn's answer before this one is stored as."""
+        for place in count(1):
+            id_ = f"{answered.turn.key}:a0.{place}"
+            if not await self._conversations.find_message(
+                answered.workspace_id, id_, conversation_id=answered.conversation_id
+            ):
+                break
+        return place - 1
 
     def _kept(self, text: str) -> str:
         """Return what is kept of what was said: no more than a message may have, and nothing of a blank one."""

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from app.surfaces.proxy.dialects import (
     SPEAKERS,
+    TEXT_BREAK,
     Dialect,
     Injection,
     Json,
@@ -17,14 +18,25 @@ from app.surfaces.proxy.dialects import (
     arguments_in,
     conversation_named,
     dicts_in,
+    joined,
     key_of,
+    name_of,
     text_of,
 )
 from app.surfaces.proxy.event_stream import Event
+from app.surfaces.proxy.message_pieces import grow, place_of_call
 from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
 from graph.retrieval.context.models import InjectionFormat
 
-_SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # what a later piece repeats; other texts grow
+# What cuts an answer off, or says that it failed; servers name the others as they like.
+_IMPROPER_ENDS = (
+    "length",
+    "content_filter",
+    "error",
+    "model_length",
+    "insufficient_system_resource",
+    "abort",
+)
 _WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
 
 
@@ -35,17 +47,19 @@ class ChatStreamState(StreamState):
         super().__init__(names, earlier)
         self._message: Json = {}
         self._places: dict[int, int] = {}
+        self._has_failed = False
         self.head: Json = earlier.head if isinstance(earlier, ChatStreamState) else {}
 
     @override
     def shown(self, event: Event) -> bytes:
         if event.is_done:
-            self.is_complete = True
+            if not self.is_complete:  # some servers give no reason
+                self.is_complete, self.is_whole = True, not self._has_failed
             return b"" if self.goes_on else event.raw
         chunk = event.json()
         if chunk is None:
             return event.raw
-        if not self.head:
+        if not self.head and chunk.get("id"):  # a first chunk that only tells of filters has none
             self.head = {name: chunk[name] for name in ("id", "created") if name in chunk}
         changed = self._read(chunk)
         if changed is None:
@@ -66,6 +80,8 @@ class ChatStreamState(StreamState):
         if isinstance(chunk.get("usage"), dict):
             self._usage = added_up(chunk["usage"], self._spent)
             changed["usage"] = self._usage
+        if chunk.get("error"):
+            self._has_failed, self.is_whole = True, False
         choices = dicts_in(chunk.get("choices"))
         if len(choices) != 1:
             return None if self.goes_on else changed
@@ -75,16 +91,17 @@ class ChatStreamState(StreamState):
         raw_delta = choice.get("delta")
         delta = raw_delta if isinstance(raw_delta, dict) else {}
         if delta:
-            _grow(self._message, delta)
+            grow(self._message, delta)
             self._goes_further()
         rest = self._visible(delta)
-        if choice.get("finish_reason"):
+        if reason := choice.get("finish_reason"):
             self.is_complete = True
+            self.is_whole = reason not in _IMPROPER_ENDS and not self._has_failed
             if self.goes_on:
                 return None
             if self.round().goes_on:
                 choice = {**choice, "finish_reason": "stop"}
-        elif rest != delta and not any(rest.values()) and not chunk.get("usage"):
+        elif rest != delta and not any(rest.values()) and not (chunk.get("usage") or chunk.get("error")):
             return None
         changed["choices"] = [choice if rest == delta else {**choice, "delta": rest}]
         return changed
@@ -94,6 +111,10 @@ class ChatStreamState(StreamState):
         rest = dict(delta)
         if self.earlier is not None:
             rest.pop("role", None)
+        content = rest.get("content")
+        if self.follows_text and isinstance(content, str) and content:
+            self.follows_text = False
+            rest["content"] = TEXT_BREAK + content
         pieces = delta.get("tool_calls")
         if not isinstance(pieces, list):
             return rest
@@ -105,11 +126,12 @@ class ChatStreamState(StreamState):
         return rest
 
     def _visible_call(self, piece: Json) -> Json | None:
-        index = _index_of(piece)
-        calls = [call for call in dicts_in(self._message["tool_calls"]) if _index_of(call) == index]
-        if any(_name_of(call) in self.names for call in calls):
+        calls = dicts_in(self._message["tool_calls"])
+        number = place_of_call(calls, piece)
+        assert number is not None  # noqa: S101 - the message has grown by this piece
+        if name_of(calls[number]) in self.names:
             return None
-        place = self._places.setdefault(index, len(self._places))
+        place = self._places.setdefault(number, len(self._places))
         return piece if place == piece.get("index", 0) else {**piece, "index": place}
 
 
@@ -171,7 +193,7 @@ class ChatCompletions(Dialect):
         own = body.get("tools") or []
         if refuses or not isinstance(own, list):
             return None
-        named = {_name_of(each) for each in own}
+        named = {name_of(each) for each in own}
         offered = [
             {
                 "type": "function",
@@ -189,12 +211,13 @@ class ChatCompletions(Dialect):
     @override
     def without_tools(self, body: Json, names: frozenset[str]) -> Json:
         # Where there are no others they stay, since messages speak of them.
-        others = [each for each in body["tools"] if _name_of(each) not in names]
+        others = [each for each in body["tools"] if name_of(each) not in names]
         return {**body, "tools": others} if others else {**body, "tool_choice": "none"}
 
     @override
     def read(self, answer: Json, names: frozenset[str]) -> Round:
         read = _round(_message_of(answer), names)
+        read.is_whole = _reason_in(answer) not in _IMPROPER_ENDS
         usage = answer.get("usage")
         read.usage = usage if isinstance(usage, dict) else {}
         return read
@@ -202,16 +225,25 @@ class ChatCompletions(Dialect):
     @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
         message = _message_of(answer)
-        others = [call for call in dicts_in(message["tool_calls"]) if _name_of(call) not in names]
+        others = [call for call in dicts_in(message["tool_calls"]) if name_of(call) not in names]
         if others:
             choice = {**answer["choices"][0], "message": {**message, "tool_calls": others}}
             return {**answer, "choices": [choice]}
         rest = {name: value for name, value in message.items() if name != "tool_calls"}
-        return {**answer, "choices": [{**answer["choices"][0], "message": rest, "finish_reason": "stop"}]}
+        reason = _reason_in(answer)
+        end = reason if reason in _IMPROPER_ENDS else "stop"
+        return {**answer, "choices": [{**answer["choices"][0], "message": rest, "finish_reason": end}]}
 
     @override
     def with_usage(self, answer: Json, usage: Json) -> Json:
         return {**answer, "usage": usage}
+
+    @override
+    def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
+        message = _message_of(answer)
+        text = joined([*(said.text for said in earlier), text_of(message.get("content"))])
+        choice = {**_first_choice(answer), "message": {**message, "content": text}}
+        return {**answer, "choices": [choice]}
 
     @override
     def goes_on_from(self, body: Json) -> str | None:
@@ -272,16 +304,26 @@ def _last_of_user(messages: Sequence[Mapping[str, Any]]) -> int | None:
     return places[-1] if places else None
 
 
-def _message_of(answer: Json) -> Json:
+def _first_choice(answer: Json) -> Json:
     choices = answer.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
-    message = first.get("message") if isinstance(first, dict) else None
+    return first if isinstance(first, dict) else {}
+
+
+def _message_of(answer: Json) -> Json:
+    message = _first_choice(answer).get("message")
     return message if isinstance(message, dict) else {}
+
+
+def _reason_in(answer: Json) -> str | None:
+    """Return why an answer ended; None where it does not say."""
+    reason = _first_choice(answer).get("finish_reason")
+    return reason if isinstance(reason, str) else None
 
 
 def _round(message: Json, names: frozenset[str]) -> Round:
     calls = dicts_in(message.get("tool_calls"))
-    ours = [call for call in calls if _name_of(call) in names]
+    ours = [call for call in calls if name_of(call) in names]
     # Empty fields of an answer are refused in a request by some servers.
     repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
     return Round(
@@ -294,47 +336,6 @@ def _round(message: Json, names: frozenset[str]) -> Round:
             )
             for call in ours
         ],
-        others=[str(call.get("id", "")) for call in calls if _name_of(call) not in names],
+        others=[str(call.get("id", "")) for call in calls if name_of(call) not in names],
         said=[{"role": "assistant", "content": None, **repeated}],
     )
-
-
-def _name_of(tool: Any) -> str | None:
-    """Return the name of the function that a tool is or a call calls; other kinds of tools have none."""
-    function = tool.get("function") if isinstance(tool, dict) else None
-    name = function.get("name") if isinstance(function, dict) else None
-    return name if isinstance(name, str) else None
-
-
-def _index_of(piece: Mapping[str, Any]) -> int:
-    index = piece.get("index")
-    return index if isinstance(index, int) else 0
-
-
-def _grow(whole: Json, piece: Mapping[str, Any]) -> None:
-    """Add a piece of a streamed message to what came before: texts grow, lists are joined by their ``index``."""
-    for name, value in piece.items():
-        known = whole.get(name)
-        if isinstance(value, str) and isinstance(known, str) and name not in _SET_ONCE:
-            whole[name] = known + value
-        elif isinstance(value, dict):
-            whole[name] = known if isinstance(known, dict) else {}
-            _grow(whole[name], value)
-        elif isinstance(value, list):
-            whole[name] = known if isinstance(known, list) else []
-            _grow_list(whole[name], value)
-        elif value is not None:
-            whole[name] = value
-
-
-def _grow_list(whole: list[Any], pieces: Sequence[Any]) -> None:
-    for piece in pieces:
-        if not isinstance(piece, dict):
-            whole.append(piece)
-            continue
-        index = _index_of(piece)
-        known = next((each for each in dicts_in(whole) if _index_of(each) == index), None)
-        if known is None:
-            known = {"index": index}
-            whole.append(known)
-        _grow(known, piece)

@@ -12,7 +12,7 @@ import structlog
 
 from app.surfaces.proxy.dialects import Dialect, Injection, Json, Turn
 from app.surfaces.proxy.tools import ToolDefinition, definitions_for
-from graph.conversations.capture.injected import beginning_without_injected
+from graph.conversations.capture.injected import end_without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.operations.status.service import Status
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
@@ -144,15 +144,26 @@ class Composer:
 
     def _query(self, headers: Mapping[str, str], body: Json, turn: Turn) -> ContextQuery:
         model = body.get("model")
-        text = beginning_without_injected(turn.query, MAX_QUERY_CHARS)
         names = (self._rules.provider, _DATED.sub("", model) if isinstance(model, str) else None)
+        provider = "/".join(name for name in names if name) or None
+        format_ = _format_named(headers.get(FORMAT_HEADER)) or self._rules.format
+        # Where the user says nothing, there is no message of theirs to put memory into or before.
+        is_put_in = bool(turn.texts) or (
+            format_ is not InjectionFormat.USER_SUFFIX and provider_supports_system_message(provider)
+        )
+        text = query_of(turn.query) if is_put_in else ""
         return ContextQuery(
             query=text or _NO_WORDS,
             layers=frozenset(LayerName) if text else frozenset(),
             conversation_id=turn.conversation_id,
-            format=_format_named(headers.get(FORMAT_HEADER)) or self._rules.format,
-            provider="/".join(name for name in names if name) or None,
+            format=format_,
+            provider=provider,
         )
+
+
+def query_of(message: str) -> str:
+    """Return what memory is searched by for a message: its end, where a long one comes to its point; may be empty."""
+    return end_without_injected(message, MAX_QUERY_CHARS).strip()
 
 
 async def context_in_time(

@@ -14,6 +14,8 @@ from graph.retrieval.context.models import InjectionFormat
 
 Json = dict[str, Any]
 SPEAKERS = frozenset({"user", "assistant"})
+TEXT_BREAK = "\n\n"
+"""Between the texts of two rounds, which a reader takes for one message."""
 _LONGEST_NAME = 512  # of what the store takes for a conversation's id
 
 
@@ -27,6 +29,8 @@ class Turn:
         key: The same for whatever is sent with the same messages up to the user's last, however often.
         is_first: Whether nothing is sent that was said before.
         answers: How often the model has spoken since, as it does between the calls of the caller's tools.
+        stored_in: The conversation of the upstream's that holds what was said before; None where none is named.
+        asked: What the user said in the request before, where this one brings results only.
     """
 
     texts: Sequence[str]
@@ -34,11 +38,13 @@ class Turn:
     key: str
     is_first: bool
     answers: int
+    stored_in: str | None = None
+    asked: str = ""
 
     @property
     def query(self) -> str:
         """What memory is searched by."""
-        return self.texts[-1] if self.texts else ""
+        return self.texts[-1] if self.texts else self.asked
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,9 @@ class Round:
         others: Ids of the calls that the caller executes.
         said: What the next request of this turn must repeat of the answer.
         usage: Tokens, as the upstream counts them.
+        answer_id: The id that the caller has for the answer, where its next request may name that.
         renamed: The id that the caller has for the whole answer, and the upstream's, where they differ.
+        is_whole: Whether the upstream ended it properly; calls of one that was cut or failed are not executed.
     """
 
     text: str = ""
@@ -74,17 +82,19 @@ class Round:
     others: Sequence[str] = ()
     said: list[Json] = field(default_factory=list)
     usage: Json = field(default_factory=dict)
+    answer_id: str | None = None
     renamed: tuple[str, str] | None = None
+    is_whole: bool = True
 
     @property
     def goes_on(self) -> bool:
         """Whether the model waits for nobody but the proxy."""
-        return bool(self.calls) and not self.others
+        return self.is_whole and bool(self.calls) and not self.others
 
     @property
     def is_mixed(self) -> bool:
         """Whether the model waits for the caller first, and for the proxy beside it."""
-        return bool(self.calls) and bool(self.others)
+        return self.is_whole and bool(self.calls) and bool(self.others)
 
 
 class StreamState(ABC):
@@ -95,15 +105,19 @@ class StreamState(ABC):
     Attributes:
         names: Of the tools that the proxy executes.
         earlier: The state of the round before in the same turn.
+        follows_text: Whether an earlier round said something, behind which this one has said nothing yet.
         is_last: Whether no round may follow, whatever the model calls.
         is_complete: Whether the upstream has said that the answer is over.
+        is_whole: Whether it has ended properly; see ``Round``.
     """
 
     def __init__(self, names: frozenset[str], earlier: "StreamState | None" = None) -> None:
         self.names = names
         self.earlier = earlier
+        self.follows_text: bool = earlier is not None and (earlier.follows_text or bool(earlier.round().text))
         self.is_last = False
         self.is_complete = False
+        self.is_whole = False
         self._usage: Json = {}
         self._spent: Json = earlier.round().usage if earlier else {}
         self._read_so_far: Round | None = None
@@ -122,6 +136,7 @@ class StreamState(ABC):
         if self._read_so_far is None:
             self._read_so_far = self._said()
         self._read_so_far.usage = self._usage or self._spent
+        self._read_so_far.is_whole = self.is_whole
         return self._read_so_far
 
     def _goes_further(self) -> None:
@@ -130,7 +145,7 @@ class StreamState(ABC):
 
     @abstractmethod
     def _said(self) -> Round:
-        """Return what was said so far, but for its usage."""
+        """Return what was said so far, but for its usage and whether it is whole."""
 
 
 class Dialect(ABC):
@@ -175,6 +190,10 @@ class Dialect(ABC):
         """Return an answer that counts the tokens of earlier rounds as well."""
 
     @abstractmethod
+    def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
+        """Return an answer with what was said in earlier rounds before it."""
+
+    @abstractmethod
     def goes_on_from(self, body: Json) -> str | None:
         """Return the id of the answer that a request goes on from, where it names one."""
 
@@ -210,6 +229,18 @@ def dicts_in(value: Any) -> list[Json]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
+def name_of(tool: Any) -> str | None:
+    """Return the name of the function that a tool is or a call calls; other kinds of tools have none."""
+    function = tool.get("function") if isinstance(tool, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Return what was said round by round as one text."""
+    return TEXT_BREAK.join(text for text in texts if text)
+
+
 def arguments_in(value: Any) -> str:
     """Return the arguments of a call as JSON, as which some upstreams send objects; empty for none."""
     if isinstance(value, str):
@@ -241,13 +272,16 @@ def conversation_named(body: Mapping[str, Any], header: str | None) -> str | Non
 
     The first there is of: the header, ``metadata.conversation_id``, ``conversation``.
     """
-    metadata, conversation = body.get("metadata"), body.get("conversation")
-    named = (
-        header,
-        metadata.get("conversation_id") if isinstance(metadata, dict) else None,
-        conversation.get("id") if isinstance(conversation, dict) else conversation,
-    )
-    return _first_name(named)
+    metadata = body.get("metadata")
+    in_metadata = metadata.get("conversation_id") if isinstance(metadata, dict) else None
+    return _first_name((header, in_metadata, upstream_conversation(body)))
+
+
+def upstream_conversation(body: Mapping[str, Any]) -> str | None:
+    """Return the id of the ``conversation`` that a request names, or None."""
+    named = body.get("conversation")
+    id_ = named.get("id") if isinstance(named, dict) else named
+    return id_ if isinstance(id_, str) else None
 
 
 def user_named(body: Mapping[str, Any], header: str | None) -> str | None:

@@ -61,6 +61,11 @@ class EventReader:
         """What came behind the last blank line."""
         return self._unread
 
+    @property
+    def last(self) -> Event:
+        """The same as the event that it is where a stream ends without a blank line."""
+        return _event(self._unread)
+
     def feed(self, chunk: bytes) -> list[Event]:
         """Return the events that are complete by now."""
         known = max(len(self._unread) - 3, 0)  # of a blank line, three bytes may have come before

@@ -8,7 +8,7 @@ from graph.conversations.distillation.models import Output
 from graph.conversations.distillation.service import LEAST_CHARS, Distillations
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
-from graph.core.scope import ReadScope, current_scope, seeing
+from graph.core.scope import ReadScope, seeing
 from graph.tenancy.access.models import Principal, Scope
 
 _CLOSING_SECONDS = 5.0
@@ -38,14 +38,20 @@ class OutputFeed:
         """Begin to work off what is offered."""
         self._worker = asyncio.create_task(self._work_off())
 
-    def offer(self, principal: Principal, output: Output) -> None:
-        """Take a text of a caller's turn; returns at once and never fails. A key that may not write gives none."""
+    def offer(self, principal: Principal, scope: ReadScope, output: Output) -> None:
+        """Take a text of a caller's turn; returns at once and never fails. A key that may not write gives none.
+
+        Args:
+            principal: The caller.
+            scope: Whose it is.
+            output: The text, and where it comes from.
+        """
         text = output.text[-self._most_chars :]
         if not text.strip() or not principal.may(Scope.WRITE):
             return
         kept = output.model_copy(update={"text": text, "api_key_id": principal.key_id})
         try:
-            self._waiting.put_nowait((principal.workspace_id, current_scope(), kept))
+            self._waiting.put_nowait((principal.workspace_id, scope, kept))
         except asyncio.QueueFull:
             self._measurements.fallback("distilling", "no_room")
 

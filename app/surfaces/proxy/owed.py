@@ -1,17 +1,20 @@
-"""Results of calls that a model made beside some of the caller's: they are told with the caller's own."""
+"""What the caller's next request lacks: results of calls beside the caller's own, and what its turn is about."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from app.surfaces.proxy.dialects import Dialect, Json, Round
+from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, key_of
 from app.surfaces.proxy.tools import DoneCall, ToolResult
 from graph.core.errors import InvalidInput
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set.service import MOST_TTL_SECONDS, WorkingSet
 
 _RESULTS = "x_tool_results"
 _LAST_ANSWER = "x_last_answer"
+_ASKED = "x_asked"
+_ASKED_TTL_SECONDS = 86_400  # it outlives its conversation where that is deleted
 _MOST_CALLS = 32
 _DONE = TypeAdapter(list[DoneCall])
 
@@ -19,47 +22,70 @@ _DONE = TypeAdapter(list[DoneCall])
 class OwedResults:
     """Keeps results until the caller sends its own; lives as long as the process.
 
-    They lie in the working set under the id of a call of the caller's, so that any process finds them. Where they are
-    gone the model is not told, and may call again. Under the id that a caller has for an answer of several rounds lies
-    the upstream's for the last of them, from which the next request has to go on.
+    They lie in the working set, so that any process finds them, and for as long as it keeps anything: people go on with
+    a chat days later. Where they are gone the model is not told, and may call again. Their name is made of the id of a
+    call of the caller's and of its turn, of the answer that it goes on from or of the upstream's conversation, since
+    some upstreams number the calls of each chat from 0. Under the id that a caller has for an answer of several rounds
+    lies the upstream's for the last of them, from which the next request has to go on. What the user asked lies there
+    as well, for a day, since a request that brings results only does not say it.
     """
 
     def __init__(self, working_set: WorkingSet) -> None:
         self._working_set = working_set
 
-    async def keep(self, workspace_id: str, said: Round, results: Sequence[ToolResult]) -> None:
+    async def keep(self, workspace_id: str, turn: Turn, said: Round, results: Sequence[ToolResult]) -> None:
         """Keep what was executed beside calls of the caller's."""
         done = [
             DoneCall(id=call.id, name=call.name, arguments=call.arguments, text=result.text).model_dump()
             for call, result in zip(said.calls, results, strict=True)
         ]
-        await self._working_set.write(workspace_id, said.others[0], _RESULTS, done)
+        for origin in filter(None, (turn.key, turn.stored_in, said.answer_id)):
+            name = key_of(origin, said.others[0])
+            await self._working_set.write(workspace_id, name, _RESULTS, done, ttl_seconds=MOST_TTL_SECONDS)
 
     async def keep_id(self, workspace_id: str, renamed: tuple[str, str]) -> None:
         """Keep the id of the last answer under the one that the caller has."""
-        await self._working_set.write(workspace_id, renamed[0], _LAST_ANSWER, renamed[1])
+        await self._working_set.write(
+            workspace_id, renamed[0], _LAST_ANSWER, renamed[1], ttl_seconds=MOST_TTL_SECONDS
+        )
 
-    async def with_owed(self, dialect: Dialect, workspace_id: str, body: Json) -> Json:
-        """Return a request with what is owed to the model beside the results that the caller sends."""
+    async def keep_asked(self, workspace_id: str, turn: Turn, said: Round, asked: str) -> None:
+        """Keep what the user asked where the next request may bring results of calls only."""
+        for origin in filter(None, (turn.stored_in, said.answer_id)):
+            await self._working_set.write(workspace_id, origin, _ASKED, asked, ttl_seconds=_ASKED_TTL_SECONDS)
+
+    async def with_asked(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Turn:
+        """Return a turn with what the user asked, where the request brings results of calls only."""
+        origin = dialect.goes_on_from(body) or turn.stored_in
+        if turn.texts or origin is None or not dialect.answered_calls(body):
+            return turn
+        return replace(turn, asked=await self._text(workspace_id, origin, _ASKED) or "")
+
+    async def with_owed(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Json:
+        """Return a request with what is owed to the model beside the results that the caller sends.
+
+        It is the same object where nothing is.
+        """
         before = dialect.goes_on_from(body)
-        if before is not None and (last := await self._last_answer(workspace_id, before)) is not None:
+        origin = before or turn.stored_in or turn.key
+        if before is not None and (last := await self._text(workspace_id, before, _LAST_ANSWER)) is not None:
             body = dialect.going_on_from(body, last)
         ids = list(dict.fromkeys(dialect.answered_calls(body)))[:_MOST_CALLS]
-        found = await asyncio.gather(*(self._found(workspace_id, id_) for id_ in ids))
+        found = await asyncio.gather(*(self._found(workspace_id, key_of(origin, id_)) for id_ in ids))
         for id_, done in zip(ids, found, strict=True):
             if done:
                 body = dialect.with_results(body, id_, done)
         return body
 
-    async def _last_answer(self, workspace_id: str, id_: str) -> str | None:
+    async def _text(self, workspace_id: str, id_: str, slot: str) -> str | None:
         try:
-            found = await self._working_set.read(workspace_id, id_, _LAST_ANSWER)
+            found = await self._working_set.read(workspace_id, id_, slot)
         except InvalidInput:
             return None
         return found if isinstance(found, str) else None
 
-    async def _found(self, workspace_id: str, call_id: str) -> Sequence[DoneCall]:
+    async def _found(self, workspace_id: str, name: str) -> Sequence[DoneCall]:
         try:
-            return _DONE.validate_python(await self._working_set.read(workspace_id, call_id, _RESULTS) or [])
-        except (InvalidInput, ValidationError):
+            return _DONE.validate_python(await self._working_set.read(workspace_id, name, _RESULTS) or [])
+        except ValidationError:
             return []

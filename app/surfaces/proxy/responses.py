@@ -15,29 +15,28 @@ from app.surfaces.proxy.dialects import (
     StreamState,
     Turn,
     added_up,
-    arguments_in,
     conversation_named,
     dicts_in,
     key_of,
     text_of,
+    upstream_conversation,
 )
 from app.surfaces.proxy.event_stream import Event
-from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
+from app.surfaces.proxy.response_items import REASONING, is_ours, kind_of, repeatable, round_of, shown_items
+from app.surfaces.proxy.tools import DoneCall, ToolDefinition, ToolResult
 from graph.retrieval.context.models import InjectionFormat
 
 _BEGINNINGS = frozenset({"response.created", "response.queued", "response.in_progress"})
-# What a response leaves to whoever asked for it.
-_CALLERS = frozenset(
-    (
-        "function_call custom_tool_call computer_call local_shell_call shell_call apply_patch_call "
-        "mcp_approval_request"
-    ).split()
-)
-_ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+_PROPER_END = "response.completed"
+_ENDS = frozenset({_PROPER_END, "response.incomplete", "response.failed"})
 
 
 class ResponseStreamState(StreamState):
-    """One streamed response: items that are calls the proxy executes are hidden, the others are counted again."""
+    """One streamed response: items that are calls the proxy executes are hidden, the others are counted again.
+
+    Reasoning is held back until something follows that is shown: upstreams refuse what comes back with reasoning and
+    without what it led to.
+    """
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:
         super().__init__(names, earlier)
@@ -58,24 +57,27 @@ class ResponseStreamState(StreamState):
         said = event.json()
         if said is None:
             return event.raw
-        if _kind_of(said) in _BEGINNINGS:
+        if kind_of(said) in _BEGINNINGS:
             return self._begun(event, said)
         changed = self._read(said)
         if changed is None:
             return b""
-        begun = b"".join(self._numbered(*held) for held in self._held)
+        self._held.append((event, changed))
+        if self.names and self._is_reasoning(said):
+            return b""
+        shown = b"".join(self._numbered(*held) for held in self._held)
         self._held = []
-        return begun + self._numbered(event, changed)
+        return shown
 
     @override
     def round(self) -> Round:
         read = super().round()
-        read.renamed = self._renamed
+        read.answer_id, read.renamed = self.id, self._renamed
         return read
 
     @override
     def _said(self) -> Round:
-        read = _round([self._items[place] for place in sorted(self._items)], self.names)
+        read = round_of([self._items[place] for place in sorted(self._items)], self.names)
         read.text = "".join(self._pieces) or read.text
         return read
 
@@ -84,46 +86,64 @@ class ResponseStreamState(StreamState):
 
         The caller is told of one response, whose id must not change.
         """
-        if self.id is None and self.names:
+        if self.id is None and (self.names or self.earlier):
             self._held.append((event, said))
             return b""
         return b"" if self.earlier else self._numbered(event, said)
 
     def _numbered(self, event: Event, said: Json) -> bytes:
-        """Return an event with the number that follows, and its own bytes if that is the one it has."""
+        """Return an event with the number and the place that follow, and its own bytes if it has these."""
         response = said.get("response")
         if self.id is None and isinstance(response, dict) and isinstance(response.get("id"), str):
             self.id = response["id"]
         if "sequence_number" in said:
             said = {**said, "sequence_number": self.next_number}
             self.next_number += 1
+        place = said.get("output_index")
+        if isinstance(place, int):
+            shown = self._places.setdefault(place, self._first_place + len(self._places))
+            said = {**said, "output_index": shown}
+        if kind_of(said) == "response.output_item.done" and isinstance(said.get("item"), dict):
+            self.visible.append(said["item"])
         return event.raw if said == event.json() else event.saying(said).raw
 
     def _read(self, said: Json) -> Json | None:
         """Return what is shown of an event: itself, another one, or nothing."""
-        kind = _kind_of(said)
+        kind = kind_of(said)
         if kind in _ENDS:
+            self.is_whole = kind == _PROPER_END
             return self._ended(said)
         place, item = said.get("output_index"), said.get("item")
         if isinstance(item, dict) and isinstance(place, int):
             self._items[place] = item
             self._goes_further()
-            if _is_ours(item, self.names):
+            if is_ours(item, self.names):
                 self._hidden.add(place)
+            elif kind_of(item) == REASONING:
+                self._hide_what_led_to_hidden()
         if isinstance(place, int) and place in self._hidden:
             return None
         if kind == "response.output_text.delta" and isinstance(said.get("delta"), str):
             self._pieces.append(said["delta"])
             self._goes_further()
-        if not isinstance(place, int):
-            return dict(said)
-        shown = self._places.setdefault(place, self._first_place + len(self._places))
-        if kind == "response.output_item.done" and isinstance(item, dict):
-            self.visible.append(item)
-        return {**said, "output_index": shown}
+        return dict(said)
+
+    def _hide_what_led_to_hidden(self) -> None:
+        """Drop the reasoning that is held where a hidden call has followed."""
+        last = max(self._hidden, default=-1)
+        self._held = [
+            (event, said)
+            for event, said in self._held
+            if not self._is_reasoning(said) or said["output_index"] > last
+        ]
+
+    def _is_reasoning(self, said: Json) -> bool:
+        place = said.get("output_index")
+        return isinstance(place, int) and kind_of(self._items.get(place, {})) == REASONING
 
     def _ended(self, said: Json) -> Json | None:
         self.is_complete = True
+        self._hide_what_led_to_hidden()
         response = said.get("response")
         if not isinstance(response, dict):
             return None if self.goes_on else dict(said)
@@ -135,7 +155,7 @@ class ResponseStreamState(StreamState):
             self._usage = added_up(response["usage"], self._spent)
         if self.goes_on:
             return None
-        rest = [item for item in output if not _is_ours(item, self.names)]
+        rest = shown_items(output, self.names)
         changed = {**response, "output": [*self.visible[: self._first_place], *rest]}
         if self._usage:
             changed["usage"] = self._usage
@@ -173,6 +193,7 @@ class Responses(Dialect):
             key=key_of(conversation, before, said),
             is_first=before is None and not any(role == "assistant" for role, _ in said),
             answers=_answers(items[last + 1 :]),
+            stored_in=upstream_conversation(body),
         )
 
     def _turn_between(self, body: Json, named_conversation: str | None) -> Turn | None:
@@ -182,24 +203,32 @@ class Responses(Dialect):
             return None
         conversation = conversation_named(body, named_conversation)
         key = key_of(conversation, body.get("previous_response_id"), results)
-        return Turn(texts=(), conversation_id=conversation, key=key, is_first=False, answers=0)
+        return Turn(
+            texts=(),
+            conversation_id=conversation,
+            key=key,
+            is_first=False,
+            answers=0,
+            stored_in=upstream_conversation(body),
+        )
 
     @override
     def with_context(self, body: Json, injection: Injection) -> Json:
         """Put it before the instructions, which no later response inherits, or where the format says."""
         whole = "\n\n".join(injection.blocks)
+        if injection.format is not InjectionFormat.USER_SUFFIX and injection.has_system_role:
+            own = body.get("instructions")
+            return {**body, "instructions": f"{whole}\n\n{own}" if own else whole}
         items = _items(body)
-        if injection.format is InjectionFormat.USER_SUFFIX:
-            place = _last_of_user(items)
-            assert place is not None  # noqa: S101 - a turn has one
-            content = with_suffix(items[place].get("content"), whole, "input_text")
-            items[place] = {**items[place], "content": content}
-            return {**body, "input": items}
-        if not injection.has_system_role:
+        place = _last_of_user(items)
+        if place is None:
+            return body  # the upstream has what was put into the request before
+        if injection.format is not InjectionFormat.USER_SUFFIX:
             put = [{"role": "user", "content": block} for block in injection.blocks]
             return {**body, "input": [*put, *items]}
-        own = body.get("instructions")
-        return {**body, "instructions": f"{whole}\n\n{own}" if own else whole}
+        content = with_suffix(items[place].get("content"), whole, "input_text")
+        items[place] = {**items[place], "content": content}
+        return {**body, "input": items}
 
     @override
     def with_tools(self, body: Json, tools: Sequence[ToolDefinition]) -> Json | None:
@@ -231,21 +260,29 @@ class Responses(Dialect):
 
     @override
     def read(self, answer: Json, names: frozenset[str]) -> Round:
-        read = _round(dicts_in(answer.get("output")), names)
+        read = round_of(dicts_in(answer.get("output")), names)
+        read.is_whole = answer.get("status") in (None, "completed")
+        read.answer_id = id_ if isinstance(id_ := answer.get("id"), str) else None
         usage = answer.get("usage")
         read.usage = usage if isinstance(usage, dict) else {}
         return read
 
     @override
     def without_calls(self, answer: Json, names: frozenset[str]) -> Json:
-        return {
-            **answer,
-            "output": [item for item in dicts_in(answer["output"]) if not _is_ours(item, names)],
-        }
+        return {**answer, "output": shown_items(dicts_in(answer["output"]), names)}
 
     @override
     def with_usage(self, answer: Json, usage: Json) -> Json:
         return {**answer, "usage": usage}
+
+    @override
+    def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
+        # As a stream has them: what they call is the proxy's, or another round would not have followed.
+        ours = [frozenset(call.name for call in each.calls) for each in earlier]
+        said = [
+            item for each, names in zip(earlier, ours, strict=True) for item in shown_items(each.said, names)
+        ]
+        return {**answer, "output": [*said, *dicts_in(answer.get("output"))]}
 
     @override
     def goes_on_from(self, body: Json) -> str | None:
@@ -290,7 +327,7 @@ class Responses(Dialect):
         ]
         if body.get("conversation") is not None:
             return {**body, "input": items}
-        repeated = [_repeatable(item) for item in said.said] if body.get("store") is False else said.said
+        repeated = [repeatable(item) for item in said.said] if body.get("store") is False else said.said
         kept = [item for item in repeated if item is not None]
         return {**body, "input": [*_items(body), *kept, *items]}
 
@@ -317,46 +354,3 @@ def _answers(items: Sequence[Mapping[str, Any]]) -> int:
         kind == "function_call_output" and before != kind
         for before, kind in zip([None, *kinds], kinds, strict=False)
     )
-
-
-def _is_ours(item: Mapping[str, Any], names: frozenset[str]) -> bool:
-    name = item.get("name")
-    return item.get("type") == "function_call" and isinstance(name, str) and name in names
-
-
-def _kind_of(said: Mapping[str, Any]) -> str:
-    """Return the type of an event or an item; empty where it has none."""
-    kind = said.get("type")
-    return kind if isinstance(kind, str) else ""
-
-
-def _round(output: Sequence[Json], names: frozenset[str]) -> Round:
-    ours = [item for item in output if _is_ours(item, names)]
-    return Round(
-        text="\n\n".join(
-            text
-            for item in output
-            if item.get("type") == "message" and (text := text_of(item.get("content")))
-        ),
-        calls=[
-            ToolCall(
-                id=str(item.get("call_id", "")),
-                name=item["name"],
-                arguments=arguments_in(item.get("arguments")),
-            )
-            for item in ours
-        ],
-        others=[
-            str(item.get("call_id") or item.get("id") or "")
-            for item in output
-            if _kind_of(item) in _CALLERS and not _is_ours(item, names)
-        ],
-        said=list(output),
-    )
-
-
-def _repeatable(item: Json) -> Json | None:
-    """Return an item that the upstream did not store as a request may repeat it, or None where it cannot."""
-    if item.get("type") == "reasoning" and not item.get("encrypted_content"):
-        return None
-    return {name: value for name, value in item.items() if name != "id"}

@@ -7,28 +7,29 @@ from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanage
 import structlog
 
 from app.surfaces.proxy.event_stream import ends_an_event
-from app.surfaces.rest.memory_pages import MemoryObject
 from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEventType
+from graph.memories.models import Memory
 from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.subscriptions import MemoryEvent
 
 AUTO_SAVED = "x_memory.auto_saved"
-_TOLD = frozenset({MemoryEventType.SAVED, MemoryEventType.AUTO_SAVED})
+_NOTED = frozenset({MemoryEventType.SAVED, MemoryEventType.AUTO_SAVED})
 _BY_ITSELF = frozenset({SourceType.MODEL, *AUTOMATIC_SOURCES})
 _log = structlog.get_logger("recollect.proxy")
 
 Subscribe = Callable[[str], AbstractAsyncContextManager[AsyncIterator[MemoryEvent]]]
+AsJson = Callable[[Memory], str]
 
 
 class SavedNotes:
     """What was saved since the last look; lives as long as one stream."""
 
     def __init__(self) -> None:
-        self._waiting: list[MemoryObject] = []
+        self._waiting: list[str] = []
 
-    def add(self, saved: MemoryObject) -> None:
-        """Note a memory."""
+    def add(self, saved: str) -> None:
+        """Note a memory, as JSON in one line."""
         self._waiting.append(saved)
 
     def comments(self) -> bytes:
@@ -37,7 +38,7 @@ class SavedNotes:
         A line that begins with a colon is a comment of server-sent events, which clients pass over.
         """
         waiting, self._waiting = self._waiting, []
-        return b"".join(f": {AUTO_SAVED} {saved.model_dump_json()}\n\n".encode() for saved in waiting)
+        return b"".join(f": {AUTO_SAVED} {saved}\n\n".encode() for saved in waiting)
 
 
 class SavedMeanwhile:
@@ -47,13 +48,14 @@ class SavedMeanwhile:
     ``GET /chat/api/events``.
     """
 
-    def __init__(self, subscribe: Subscribe) -> None:
-        """Take how the memories of a workspace are subscribed to."""
+    def __init__(self, subscribe: Subscribe, as_json: AsJson) -> None:
+        """Take how the memories of a workspace are subscribed to, and how one is shown, as JSON in one line."""
         self._subscribe = subscribe
+        self._as_json = as_json
 
-    async def told(
+    async def with_notes(
         self, workspace_id: str, conversation_id: str | None, stream: AsyncGenerator[bytes]
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes]:
         """Yield a stream of events, and between them what was saved of a conversation; without one, the stream."""
         notes, is_between = SavedNotes(), True
         async with self._noting(workspace_id, conversation_id, notes), aclosing(stream):
@@ -79,9 +81,9 @@ class SavedMeanwhile:
             async with self._subscribe(workspace_id) as events:
                 async for event in events:
                     saved = event.memory
-                    if event.type not in _TOLD or saved is None or saved.source_type not in _BY_ITSELF:
+                    if event.type not in _NOTED or saved is None or saved.source_type not in _BY_ITSELF:
                         continue
                     if saved.source_conversation_id == conversation_id:
-                        notes.add(MemoryObject.of(saved))
+                        notes.add(self._as_json(saved))
         except RecollectError as error:
             _log.info("proxy.saved_not_told", reason=error.code)

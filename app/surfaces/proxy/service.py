@@ -1,6 +1,6 @@
 """A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,8 @@ from pydantic_core import to_json
 from app.surfaces.http.credentials import USER_HEADER
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture, conversation_of_day
-from app.surfaces.proxy.composing import MEMORY_HEADER, Composer
-from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, user_named
+from app.surfaces.proxy.composing import MEMORY_HEADER, Composer, query_of
+from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, joined, user_named
 from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
@@ -58,7 +58,7 @@ class Answered:
 
     status: int
     headers: Mapping[str, str]
-    body: bytes | AsyncIterator[bytes]
+    body: bytes | AsyncGenerator[bytes]
 
 
 @dataclass(frozen=True)
@@ -69,29 +69,33 @@ class Plan:
         content: What is sent.
         body: The same as an object; None where it goes on as it came.
         names: Of the tools that the proxy executes.
-        turn: What is captured; None where nothing is.
+        turn: What the request says; None where that is not looked at.
+        captured_for: Whose the turn is captured as; None where it is not captured.
         context_seconds: How long memory took; None where it was not asked.
         memory: What became of memory, in short.
+        asked: What memory was searched by; empty where memory is off.
     """
 
     content: bytes
     body: Json | None = None
     names: frozenset[str] = frozenset()
     turn: Turn | None = None
+    captured_for: ReadScope | None = None
     context_seconds: float | None = None
     memory: str = NOTHING_ASKED
+    asked: str = ""
 
     @property
     def is_read(self) -> bool:
         """Whether the answer is looked at."""
-        return bool(self.names) or self.turn is not None
+        return bool(self.names) or self.captured_for is not None
 
 
 class ChatProxy:
     """The use case of a turn; lives as long as the process.
 
     Memory never fails a turn: whatever is wrong with it, the request goes on as it came, and so it does once
-    more where the upstream refuses it with something in it that the caller did not write.
+    more where the upstream refuses it with something in it that the caller did not write, be it the results of tools.
     """
 
     def __init__(
@@ -131,31 +135,28 @@ class ChatProxy:
         plan = await self._planned(dialect, asked)
         response = await self._send(dialect, asked, plan)
         if plan.body is not None and response.status_code in _REFUSALS:
-            await response.aclose()
-            _log.warning("proxy.refused_with_memory", status=response.status_code)
-            plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED)
-            response = await self._send(dialect, asked, plan)
-        answer = await self._answered(dialect, asked, plan, response)
-        headers = {**answer.headers, MEMORY_HEADER: plan.memory}
-        if plan.context_seconds is None:
-            return replace(answer, headers=headers)
-        self._measurements.stage("proxy.memory", plan.context_seconds)
-        return replace(answer, headers=_timed(headers, plan.context_seconds))
+            plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
+        if plan.context_seconds is not None:
+            self._measurements.stage("proxy.memory", plan.context_seconds)
+        return await self._answered(dialect, asked, plan, response)
 
     async def _answered(
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> Answered:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
-            headers = headers_passed_back(response, same_bytes=False)
-            named = self._conversation(asked, plan.turn) if plan.turn and dialect.tells_saved else None
+            headers = _headers(response, plan, same_bytes=False)
+            named = self._conversation(asked, plan) if dialect.tells_saved else None
             shown = self._streamed(dialect, asked, plan, response)
-            told = self._saved.told(asked.principal.workspace_id, named, shown)
-            return Answered(response.status_code, headers, told)
+            with_notes = self._saved.with_notes(asked.principal.workspace_id, named, shown)
+            return Answered(response.status_code, headers, with_notes)
         if plan.is_read and response.is_success and kind == _JSON:
             return await self._whole(dialect, asked, plan, response)
-        headers = headers_passed_back(response, same_bytes=True)
-        return Answered(response.status_code, headers, passed_on(response, ends_in_events=kind == _EVENTS))
+        headers = _headers(response, plan, same_bytes=True)
+        is_plain = "content-encoding" not in response.headers
+        return Answered(
+            response.status_code, headers, passed_on(response, ends_in_events=is_plain and kind == _EVENTS)
+        )
 
     async def settled(self) -> None:
         """Return once every turn that was answered is captured, and what it brought is taken in."""
@@ -185,18 +186,21 @@ class ChatProxy:
         return Plan(asked.body)
 
     async def _with_memory(self, dialect: Dialect, asked: ProxyRequest, body: Json, turn: Turn) -> Plan:
+        turn = await self._owed.with_asked(dialect, asked.principal.workspace_id, turn, body)
         prepared = await self._composer.prepare(dialect, asked.principal, asked.headers, body, turn)
-        put_in = prepared.body
-        if put_in is not None and prepared.names:
-            put_in = await self._owed.with_owed(dialect, asked.principal.workspace_id, put_in)
+        prepared_body = body if prepared.body is None else prepared.body
+        owed = await self._owed.with_owed(dialect, asked.principal.workspace_id, turn, prepared_body)
+        put_in = None if owed is body else owed
         is_captured = prepared.may_capture and asked.principal.may(Scope.WRITE)
         return Plan(
             content=asked.body if put_in is None else to_json(put_in),
             body=put_in,
             names=prepared.names,
-            turn=turn if is_captured else None,
+            turn=turn,
+            captured_for=current_scope() if is_captured else None,
             context_seconds=prepared.context_seconds,
             memory=prepared.memory,
+            asked=query_of(turn.query) if prepared.may_capture else "",
         )
 
     async def _send(self, dialect: Dialect, asked: ProxyRequest, plan: Plan) -> httpx.Response:
@@ -204,15 +208,25 @@ class ChatProxy:
             dialect.path, asked.query, asked.headers, plan.content, plain=plan.is_read
         )
 
+    async def _sent_as_it_came(
+        self, dialect: Dialect, asked: ProxyRequest, plan: Plan, refusal: httpx.Response
+    ) -> tuple[Plan, httpx.Response]:
+        """Send a request without what the upstream refuses it with, and return what is done with the answer."""
+        await refusal.aclose()
+        _log.warning("proxy.refused_with_memory", status=refusal.status_code)
+        plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED)
+        return plan, await self._send(dialect, asked, plan)
+
     async def _whole(
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, response: httpx.Response
     ) -> Answered:
         """Read answers until one is for the caller."""
         spent: Json = {}
+        earlier: list[Round] = []
         rounds = 0
         while True:
             content = await whole_of(response)
-            headers = headers_passed_back(response, same_bytes=False)
+            headers = _headers(response, plan, same_bytes=False)
             answer = object_in(content)
             if not response.is_success or answer is None:
                 return Answered(response.status_code, headers, content)
@@ -220,14 +234,20 @@ class ChatProxy:
             if not said.goes_on or rounds == self._most_rounds:
                 break
             spent = added_up(said.usage, spent)
+            earlier.append(said)
             plan = await self._next(dialect, asked, plan, said, rounds)
             response = await self._send(dialect, asked, plan)
+            if response.status_code in _REFUSALS:
+                plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
+                earlier.clear()
             rounds += 1
         await self._settle(asked, plan, said)
         changed = dialect.without_calls(answer, plan.names) if said.calls else answer
         if spent and said.usage:
             changed = dialect.with_usage(changed, added_up(said.usage, spent))
-        self._note(asked, plan, said.text)
+        if any(each.text for each in earlier):
+            changed = dialect.with_earlier(changed, earlier)
+        self._note(asked, plan, joined(each.text for each in [*earlier, said]))
         return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
 
     async def _streamed(
@@ -252,6 +272,8 @@ class ChatProxy:
                     break
                 plan = await self._next(dialect, asked, plan, said, rounds)
                 response = await self._send(dialect, asked, plan)
+                if response.status_code in _REFUSALS and not any(each.round().text for each in states):
+                    plan, response = await self._sent_as_it_came(dialect, asked, plan, response)
                 if not response.is_success:
                     yield await refusal_of(response)
                     break
@@ -262,7 +284,7 @@ class ChatProxy:
             _log.error("proxy.stream_failed", reason=type(error).__name__, exc_info=error)
             yield error_event(_BROKEN_STREAM)
         finally:
-            self._note(asked, plan, "".join(state.round().text for state in states))
+            self._note(asked, plan, joined(state.round().text for state in states))
             await response.aclose()
 
     async def _next(
@@ -280,31 +302,38 @@ class ChatProxy:
         """Execute calls that came with some of the caller's, and keep what the caller's next request needs."""
         workspace_id = asked.principal.workspace_id
         try:
-            if said.is_mixed:
+            if said.is_mixed and plan.turn is not None:
                 results = await self._tools.execute(self._caller(asked, plan), said.calls)
-                await self._owed.keep(workspace_id, said, results)
+                await self._owed.keep(workspace_id, plan.turn, said, results)
+            if said.others and plan.turn is not None:
+                await self._owed.keep_asked(workspace_id, plan.turn, said, plan.asked)
             if said.renamed:
                 await self._owed.keep_id(workspace_id, said.renamed)
         except RecollectError as error:
             _log.warning("proxy.results_not_kept", reason=error.code, field=error.field)
 
     def _caller(self, asked: ProxyRequest, plan: Plan) -> Caller:
-        return Caller(asked.principal, plan.turn.conversation_id if plan.turn else None)
+        turn = plan.turn if plan.captured_for is not None else None
+        return Caller(asked.principal, turn.conversation_id if turn else None)
 
     def _note(self, asked: ProxyRequest, plan: Plan, answer: str) -> None:
-        if plan.turn is None:
+        # In the scope that the request had: a stream may be closed in another task.
+        named = self._conversation(asked, plan)
+        if named is None or plan.turn is None or plan.captured_for is None:
             return
-        key_id, scope = asked.principal.key_id, current_scope()
-        named = self._conversation(asked, plan.turn)
+        principal, scope = asked.principal, plan.captured_for
         self._capture.note(
-            AnsweredTurn(asked.principal.workspace_id, key_id, scope, named, plan.turn, answer)
+            AnsweredTurn(principal.workspace_id, principal.key_id, scope, named, plan.turn, answer)
         )
         if is_long(answer):
-            self._feed.offer(asked.principal, _output(plan.turn, named, answer))
+            self._feed.offer(principal, scope, _output(plan.turn, named, answer))
 
-    def _conversation(self, asked: ProxyRequest, turn: Turn) -> str:
-        key_id, scope = asked.principal.key_id, current_scope()
-        return turn.conversation_id or conversation_of_day(key_id, scope, self._clock.now())
+    def _conversation(self, asked: ProxyRequest, plan: Plan) -> str | None:
+        """Return the conversation that a turn is captured in; None where it is not captured."""
+        if plan.turn is None or plan.captured_for is None:
+            return None
+        of_day = conversation_of_day(asked.principal.key_id, plan.captured_for, self._clock.now())
+        return plan.turn.conversation_id or of_day
 
 
 def _output(turn: Turn, conversation_id: str, answer: str) -> Output:
@@ -319,6 +348,12 @@ def _output(turn: Turn, conversation_id: str, answer: str) -> Output:
 def opts_out(value: str | None) -> bool:
     """Tell whether the header says that a request wants nothing of memory."""
     return (value or "").strip().lower() in _YES
+
+
+def _headers(response: httpx.Response, plan: Plan, *, same_bytes: bool) -> dict[str, str]:
+    """Return the headers of an answer, with what became of memory and how long that took."""
+    headers = {**headers_passed_back(response, same_bytes=same_bytes), MEMORY_HEADER: plan.memory}
+    return headers if plan.context_seconds is None else _timed(headers, plan.context_seconds)
 
 
 def _timed(headers: Mapping[str, str], seconds: float) -> dict[str, str]:

@@ -14,6 +14,7 @@ from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
+from graph.core.scope import current_scope
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal
 
@@ -120,7 +121,7 @@ class Tools:
                 tool_name=call.name,
                 conversation_id=caller.conversation_id,
             )
-            self._feed.offer(caller.principal, brought)
+            self._feed.offer(caller.principal, current_scope(), brought)
         return answer.text
 
     async def _run(self, caller: Caller, call: ToolCall) -> tuple[Answer, str | None]:
@@ -135,7 +136,8 @@ class Tools:
         except ValidationError as error:
             first = error.errors()[0]
             named = ".".join(map(str, first["loc"])) or "arguments"
-            return Answer(f"error: {named}: {first['msg']}"), InvalidInput.code
+            message = first["msg"].removeprefix("Value error, ")
+            return Answer(f"error: {named}: {message}"), InvalidInput.code
         except RecollectError as error:
             return Answer(f"error: {error.message}"), error.code
         except TimeoutError:

@@ -7,6 +7,7 @@ from typing import Final
 
 import httpx
 
+from app.client.loopback import is_here
 from app.surfaces.proxy.errors import ProxyError
 
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
@@ -54,6 +55,7 @@ class Upstream:
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(endpoint.silent_seconds, connect=endpoint.connect_seconds),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
+            trust_env=not is_here(endpoint.url),
             # What the server would have one caller keep must not come with another's request.
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         )
@@ -77,8 +79,10 @@ class Upstream:
         passed = self._passed_on(headers)
         if plain:
             passed["accept-encoding"] = "identity"
-        request = self._client.build_request("POST", url, headers=passed, content=body)
+        # As bytes, which is how they came: httpx takes no text that is not ASCII.
+        sent = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in passed.items()]
         try:
+            request = self._client.build_request("POST", url, headers=sent, content=body)
             return await self._client.send(request, stream=True)
         except httpx.TimeoutException as error:
             raise ProxyError(504, "the upstream did not answer in time", code="upstream_timeout") from error
@@ -108,4 +112,5 @@ def headers_passed_back(response: httpx.Response, *, same_bytes: bool) -> dict[s
         same_bytes: Whether the body is passed on as it comes over the wire.
     """
     hidden = _NOT_PASSED_BACK if same_bytes else _NOT_PASSED_BACK | _OF_THE_BYTES
+    response.headers.encoding = "iso-8859-1"  # as which they are written again: the same bytes
     return {name: value for name, value in response.headers.items() if name not in hidden}

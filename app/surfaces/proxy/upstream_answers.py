@@ -1,6 +1,6 @@
 """Reads what the upstream answers: its bytes, its events, its errors, and that it hung up."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import httpx
@@ -9,7 +9,7 @@ from pydantic_core import from_json
 
 from app.surfaces.proxy.dialects import StreamState
 from app.surfaces.proxy.errors import ProxyError, error_object
-from app.surfaces.proxy.event_stream import EventReader, error_event
+from app.surfaces.proxy.event_stream import EventReader, ends_an_event, error_event
 
 _log = structlog.get_logger("recollect.proxy")
 
@@ -27,11 +27,12 @@ async def shown_of(state: StreamState, response: httpx.Response) -> AsyncIterato
                 yield shown
     except httpx.HTTPError as error:
         raise _broken_off(error) from error
-    if reader.rest:
-        yield reader.rest
+    if reader.rest and (shown := state.shown(reader.last)):
+        # What follows in the next round must not become a part of it.
+        yield shown if ends_an_event(shown) or not state.goes_on else shown + b"\n\n"
 
 
-async def passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncIterator[bytes]:
+async def passed_on(response: httpx.Response, *, ends_in_events: bool) -> AsyncGenerator[bytes]:
     """Yield the bytes of an answer as they come over the wire.
 
     Raises:

@@ -2,9 +2,11 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, Any, BinaryIO, Final
 
+import structlog
 from litestar import Controller, Request, get, post
 from litestar.datastructures import State
 from litestar.params import QueryParameter
@@ -12,6 +14,8 @@ from litestar.response import Stream
 from pydantic_core import to_json
 
 from app.surfaces.http.slow_callers import SLOW_BODY
+from app.surfaces.http.streams import streamed
+from app.surfaces.http.unexpected import masked
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from app.surfaces.rest.refusals import BODY
 from app.surfaces.rest.texts import NOT_BLANK
@@ -39,6 +43,7 @@ NODE_COUNT_HEADER: Final = "recollect-archive-nodes"
 _MOST_ARCHIVE_BYTES: Final = 16 * 1024**3
 _WRITTEN_TOGETHER: Final = 1024 * 1024
 _LINES: Final = "application/x-ndjson"
+_log = structlog.get_logger("recollect.rest")
 
 
 class ArchiveRoutes(Controller):
@@ -60,7 +65,7 @@ class ArchiveRoutes(Controller):
         services: Services = state.services
         workspace = await workspace_in_path(services, request.auth, Scope.ADMIN, workspace_id)
         archive = await services.operations.archives.export(workspace, user_id=user_id, vectors=vectors)
-        return Stream(
+        return streamed(
             archive.pieces,
             headers={
                 "content-type": MEDIA_TYPE,
@@ -93,7 +98,7 @@ class ArchiveRoutes(Controller):
         except BaseException:
             file.close()
             raise
-        return Stream(_lines(first, running, file), headers={"content-type": _LINES})
+        return streamed(_lines(first, running, file), headers={"content-type": _LINES})
 
 
 async def _receive(request: Caller, file: BinaryIO) -> None:
@@ -114,14 +119,19 @@ async def _receive(request: Caller, file: BinaryIO) -> None:
 
 
 async def _lines(
-    first: RestoreProgress, running: AsyncIterator[RestoreProgress], file: BinaryIO
-) -> AsyncIterator[bytes]:
+    first: RestoreProgress, running: AsyncGenerator[RestoreProgress], file: BinaryIO
+) -> AsyncGenerator[bytes]:
     try:
-        yield _line(first)
-        async for progress in running:
-            yield _line(progress)
+        async with aclosing(running):
+            yield _line(first)
+            async for progress in running:
+                yield _line(progress)
     except RecollectError as error:
         body = {"error": error.message, "code": error.code, "field": error.field}
+        yield to_json(body) + b"\n"
+    except Exception as error:  # noqa: BLE001 - the caller is told, and does not find the connection cut
+        message = masked(_log, "rest.restore_failed", error)
+        body = {"error": message, "code": "INTERNAL", "field": None}
         yield to_json(body) + b"\n"
     finally:
         file.close()

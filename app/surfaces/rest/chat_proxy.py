@@ -1,13 +1,14 @@
 """``/v1/chat/completions`` and ``/v1/responses``: OpenAI's protocol, with memory, to the configured upstream."""
 
 from typing import Any, Final
+from urllib.parse import unquote_plus
 
 from litestar import Controller, Request, Response, post
 from litestar.datastructures import State
-from litestar.response import Stream
 
 from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
-from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
+from app.surfaces.http.streams import streamed
 from app.surfaces.proxy.chat import ChatCompletions
 from app.surfaces.proxy.dialects import Dialect
 from app.surfaces.proxy.errors import ProxyError
@@ -19,6 +20,7 @@ from graph.tenancy.access.models import Scope
 _JSON: Final = "application/json"
 _OF_CHATS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION, BODY: _JSON}  # the Studio has no key
 _OF_RESPONSES: Final = {CREDENTIAL: Credential.REMEMBERED_KEY, BODY: _JSON}
+_OURS: Final = frozenset({"api_key", *OWNER_HEADERS})
 _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 
@@ -40,6 +42,11 @@ class ChatProxyRoutes(Controller):
         return await _answered(Responses(), request, state)
 
 
+def _passed_on(query: str) -> str:
+    """Return a query without what tells this service who asks, which is no business of the upstream's."""
+    return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) not in _OURS)
+
+
 async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: State) -> Response[Any]:
     await state.services.tenancy.access.authorize(request.auth, Scope.READ)
     proxy: ChatProxy | None = state.chat_proxy
@@ -49,7 +56,7 @@ async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: 
     asked = ProxyRequest(
         principal=request.auth,
         headers={name.lower(): value for name, value in request.headers.items()},
-        query=request.scope["query_string"].decode("latin-1"),
+        query=_passed_on(request.scope["query_string"].decode("latin-1")),
         body=await request.body(),
     )
     try:
@@ -60,4 +67,4 @@ async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: 
     headers = {"content-type": "application/octet-stream", **answer.headers}
     if isinstance(answer.body, bytes):
         return Response(answer.body, status_code=answer.status, headers=headers)
-    return Stream(answer.body, status_code=answer.status, headers=headers)
+    return streamed(answer.body, status_code=answer.status, headers=headers)

@@ -6,10 +6,11 @@ from typing import Annotated, Any, Final, Self
 from litestar import Controller, Request, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.shapes import RequestModel, ResponseModel
 from app.surfaces.rest.texts import NOT_BLANK, Content, Name
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
@@ -32,15 +33,7 @@ _SPOKEN: Final = {
 }
 
 
-class _Sent(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class MessageToCapture(_Sent):
+class MessageToCapture(RequestModel):
     """One message; all of a batch have an id or a position, or none of them.
 
     Attributes:
@@ -60,7 +53,7 @@ class MessageToCapture(_Sent):
     author_id: Name | None = None
 
 
-class MessagesToCapture(_Sent):
+class MessagesToCapture(RequestModel):
     """Messages in the order in which they were said; what was sent before is stored once."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
@@ -72,21 +65,21 @@ class MessagesToCapture(_Sent):
     agent_id: Name | None = None
 
 
-class MessageLeftOut(_Told):
+class MessageLeftOut(ResponseModel):
     """A message that was not stored; ``place`` is its place in what was sent, from 0."""
 
     place: int
     reason: str
 
 
-class Captured(_Told):
+class Captured(ResponseModel):
     """What a capture did.
 
     Attributes:
         added: How many messages were new.
         changed: How many were stored with another text or place.
         known: How many were stored as they came.
-        left_out: Those that seem to hold a credential.
+        left_out: Those that are too long or seem to hold a credential; the others were stored.
         skipped: Why nothing was captured, where nothing was.
     """
 
@@ -105,7 +98,7 @@ class Captured(_Told):
         return cls(conversation_id=conversation_id, **report.model_dump())
 
 
-class ExtractionQueued(_Told):
+class ExtractionQueued(ResponseModel):
     """The job that reads the conversation for facts."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("ExtractionQueued"))
@@ -120,14 +113,14 @@ class ExtractionQueued(_Told):
         return cls(conversation_id=job.subject_id, job_id=job.id, state=job.state)
 
 
-class TopicOfHandoff(_Told):
+class TopicOfHandoff(ResponseModel):
     """Points that belong together."""
 
     topic: str
     points: list[str]
 
 
-class HandoffSummary(_Told):
+class HandoffSummary(ResponseModel):
     """What whoever goes on with a conversation must know, in six sections and as one text.
 
     Attributes:

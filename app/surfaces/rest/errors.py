@@ -1,7 +1,6 @@
 """One table from domain errors to HTTP answers, in the shape each path promises."""
 
 import re
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from app.surfaces.http.graphql_media_types import JSON, media_type_for
 from app.surfaces.http.slow_callers import BodyTooSlow
+from app.surfaces.http.unexpected import masked
 from app.surfaces.proxy.errors import error_object
 from graph.core.errors import (
     Conflict,
@@ -130,9 +130,7 @@ def _sent_name(request: Request[Any, Any, Any], key: str | None) -> str | None:
 
 def answer_unexpected_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Answer with a reference into the log, never with the error's own text."""
-    reference = uuid.uuid4().hex[:12]
-    _log.error("rest.unexpected_error", reference=reference, path=_template(request), exc_info=error)
-    message = f"an unexpected error occurred; the log has it under {reference}"
+    message = masked(_log, "rest.unexpected_error", error, path=_template(request))
     return _answer(request, message, status=HTTP_500_INTERNAL_SERVER_ERROR, code="INTERNAL", field=None)
 
 

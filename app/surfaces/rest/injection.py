@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 
-from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short
+from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short, query_of
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.texts import Name
@@ -15,7 +15,6 @@ from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.checks import short_text
 from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
-from graph.retrieval.recall.rules import MAX_QUERY_CHARS
 from graph.tenancy.access.models import Scope
 
 
@@ -66,12 +65,13 @@ async def inject(
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
     for name in ("conversation_id", "user_id", "agent_id"):
         short_text(name, getattr(data, name))
-    if not data.text.strip() or opts_out(request.headers.get(NO_MEMORY_HEADER)):
+    query = query_of(data.text)
+    if not query or opts_out(request.headers.get(NO_MEMORY_HEADER)):
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))
     is_suffix = data.format is InjectionFormat.USER_SUFFIX
     asked = ContextQuery(
-        query=data.text.strip()[:MAX_QUERY_CHARS],
+        query=query,
         conversation_id=data.conversation_id,
         format=data.format,
         provider=data.provider,

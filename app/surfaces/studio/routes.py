@@ -21,10 +21,9 @@ from graph.tenancy.sessions.service import Sessions
 
 PATH: Final = "/studio"
 
-_OPEN = {
-    CREDENTIAL: Credential.NONE
-}  # no file of it holds data; what the pages ask for takes the session's cookie
-_FOR_EVER: Final = "public, max-age=31536000, immutable"  # a name stands for its content
+# No file of it holds data; what the pages ask for takes the session's cookie.
+_OPEN = {CREDENTIAL: Credential.NONE}
+_PERMANENTLY: Final = "public, max-age=31536000, immutable"  # a name stands for its content
 _NONCE: Final = "__NONCE__"
 """What ``app/studio/vite.config.ts`` writes where the number of this answer is to stand."""
 _POLICY: Final = (
@@ -73,7 +72,7 @@ async def show_asset(request: Request[Any, Any, State], state: State, name: From
     if found is None:
         raise NotFoundException(detail=f"the Studio has no asset {name!r}")
     file, is_packed = found
-    headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": _PERMANENTLY, "Vary": "Accept-Encoding"}
     if is_packed:
         headers["Content-Encoding"] = "gzip"
     return File(file, filename=name, content_disposition_type="inline", headers=headers)

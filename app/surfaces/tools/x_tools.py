@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from app.surfaces.tools.values import Count
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
 from graph.operations.services import Services
@@ -18,15 +19,25 @@ _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
 
 
 class XArguments(BaseModel):
-    """What a tool takes; what models invent beside it is passed over."""
+    """What a tool takes; a null counts as left out, and what models invent beside it is passed over."""
 
     model_config = ConfigDict(extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        return {name: value for name, value in given.items() if value is not None}
 
 
 class SaveArguments(XArguments):
     """What ``x_save_memory`` takes."""
 
-    content: str = Field(description="What to remember, as one statement that can be understood by itself.")
+    content: str = Field(
+        description="What to remember, as one statement that can be understood by itself; dates for times such as "
+        "tomorrow or last week."
+    )
     category: str | None = Field(
         None, description="A short label, such as preference, fact, instruction or decision."
     )
@@ -36,8 +47,12 @@ class RecallArguments(XArguments):
     """What ``x_recall_memory`` takes."""
 
     query: str = Field(description="What to look for, in natural language.")
-    offset: int = Field(0, ge=0, description="How many of the best results to skip.")
-    limit: int = Field(5, ge=1, description="How many results to return; 20 at most.")
+    offset: Count = Field(
+        0,
+        ge=0,
+        description="How many of the best results to skip; to go on, the number of the last one shown.",
+    )
+    limit: Count = Field(5, ge=1, description="How many results to return; 20 at most.")
 
 
 class SearchArguments(RecallArguments):

@@ -5,28 +5,32 @@
 // param: conversation_id string
 // param: since integer — first position whose messages changed
 // param: until integer — last one
-// why: messages are chained by their position, ties by id; only the stretch that changed is drawn again, with its neighbours
+// why: messages are chained by their position, ties by id; only the stretch that changed is drawn again, with its neighbours,
+//   each of which is the first that the index has in its order
 CYPHER 25
 CALL () {
-  OPTIONAL MATCH (earlier:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  MATCH (earlier:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX earlier:Message(workspace_id, conversation_id, position)
   WHERE earlier.position < $since
   WITH earlier
-  ORDER BY earlier.position DESC, earlier.id DESC
+  ORDER BY earlier.workspace_id DESC, earlier.conversation_id DESC, earlier.position DESC, earlier.id DESC
   LIMIT 1
   RETURN collect(earlier) AS before
 }
 CALL () {
-  OPTIONAL MATCH (changed:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  MATCH (changed:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX changed:Message(workspace_id, conversation_id, position)
   WHERE $since <= changed.position <= $until
   WITH changed
   ORDER BY changed.position, changed.id
   RETURN collect(changed) AS stretch
 }
 CALL () {
-  OPTIONAL MATCH (later:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  MATCH (later:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX later:Message(workspace_id, conversation_id, position)
   WHERE later.position > $until
   WITH later
-  ORDER BY later.position, later.id
+  ORDER BY later.workspace_id, later.conversation_id, later.position, later.id
   LIMIT 1
   RETURN collect(later) AS after
 }

@@ -4,18 +4,20 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: id string
-// column: messages integer — how many went with it
+// column: user_id string — whose it was; empty: everybody's
 // why: the lock comes first, so that a capture is either gone with the conversation or begins a new one
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true
   // include: in_scope of conversation
 // include: lock of conversation
-WITH conversation
+WITH conversation, coalesce(conversation.user_id, '') AS user_id
+WHERE conversation['workspace_id'] = $workspace_id
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $id})
+  USING INDEX SEEK message:Message(workspace_id, conversation_id, id)
+  WHERE message.id IS NOT NULL
   DETACH DELETE message
-  RETURN count(*) AS messages
 }
 CALL () {
   MATCH (episode:Episode {workspace_id: $workspace_id, conversation_id: $id})
@@ -37,4 +39,4 @@ CALL () {
   DETACH DELETE job
 }
 DETACH DELETE conversation
-RETURN messages
+RETURN user_id

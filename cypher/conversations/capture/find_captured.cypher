@@ -20,6 +20,6 @@ UNION
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
-    .created_at
+    .utc_offset, .created_at
   } AS message
 ORDER BY message.position, message.id

@@ -16,7 +16,7 @@ WHERE true
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
-    .created_at
+    .utc_offset, .created_at
   } AS message
 ORDER BY message.conversation_id
 LIMIT $limit

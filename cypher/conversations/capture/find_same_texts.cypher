@@ -7,10 +7,21 @@
 // column: position integer
 // column: content_hash string
 // column: role string?
+// column: turn_ends integer? — of the first message: where somebody but the assistant speaks next; null: nowhere
 // why: where texts that come without an id or a place were said already
 CYPHER 25
 UNWIND $hashes AS hash
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, content_hash: hash})
 WHERE message.position IS NOT NULL
-RETURN message.position AS position, message.content_hash AS content_hash, message.role AS role
+OPTIONAL CALL (message) {
+  WITH message
+  WHERE message.position = 0
+  MATCH (next:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX next:Message(workspace_id, conversation_id, position)
+  WHERE next.position > 0 AND coalesce(next.role, '') <> 'assistant'
+  RETURN next.position AS turn_ends
+  ORDER BY next.workspace_id, next.conversation_id, next.position
+  LIMIT 1
+}
+RETURN message.position AS position, message.content_hash AS content_hash, message.role AS role, turn_ends
 ORDER BY position

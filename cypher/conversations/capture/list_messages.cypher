@@ -19,11 +19,11 @@ CALL (conversation_id) {
   WHERE message.position >= $after_position AND message.content IS NOT NULL
     AND (message.position > $after_position OR message.id > $after_id)
   RETURN message
-  ORDER BY message.position, message.id
+  ORDER BY message.workspace_id, message.conversation_id, message.position, message.id
   LIMIT $limit
 }
 RETURN
   message {
     .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .author_id, .said_at,
-    .created_at
+    .utc_offset, .created_at
   } AS message

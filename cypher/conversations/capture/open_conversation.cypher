@@ -11,6 +11,7 @@
 // column: next_position integer — behind the last message
 // column: facts_up_to integer — how far the rules of extraction have read; -1: nothing
 // column: extracted_up_to integer — how far all have read that are to; -1: nothing
+// column: rereads integer — how often something in front of its end has changed
 // column: settings string — of the workspace, JSON
 // column: user_id string — whose it is
 // column: agent_id string
@@ -27,6 +28,6 @@ MERGE (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WITH workspace, conversation
 RETURN conversation.platform AS platform, coalesce(conversation.next_position, 0) AS next_position,
        coalesce(conversation.facts_up_to, -1) AS facts_up_to, coalesce(conversation.extracted_up_to, -1) AS extracted_up_to,
-       workspace.settings AS settings, coalesce(conversation.user_id, '') AS user_id,
+       coalesce(conversation.rereads, 0) AS rereads, workspace.settings AS settings, coalesce(conversation.user_id, '') AS user_id,
        coalesce(conversation.agent_id, '') AS agent_id,
        conversation['workspace_id'] <> $workspace_id AS has_left

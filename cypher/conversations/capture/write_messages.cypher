@@ -5,7 +5,8 @@
 // param: conversation_id string
 // param: messages list<map> — {id, properties}
 // param: now datetime
-// why: a message that something refers to already is a node without text until it is captured
+// why: a message that something refers to already is a node without text until it is captured; where texts are removed once
+//   they are read, texts_kept_from tells from where there are any, in front of which one may be stored again
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 USING INDEX conversation:Conversation(workspace_id, id)
@@ -14,3 +15,6 @@ MERGE (message:Message {workspace_id: $workspace_id, conversation_id: $conversat
   ON CREATE SET message.created_at = $now
 SET message += row.properties, message.user_id = conversation.user_id, message.agent_id = conversation.agent_id
 MERGE (message)-[:PART_OF]->(conversation)
+WITH conversation, min(message.position) AS earliest
+WHERE earliest < conversation.texts_kept_from
+SET conversation.texts_kept_from = earliest

@@ -30,6 +30,5 @@ CALL () {
   FOREACH (gone IN CASE WHEN $keeps_messages THEN [] ELSE [message] END | DETACH DELETE gone)
 }
 RETURN episode {
-    .id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
-    .state, .created_at
-  } AS episode
+  // include: episode_fields
+} AS episode

@@ -11,6 +11,5 @@ MATCH (episode:Searchable {id: id, workspace_id: $workspace_id})
 WHERE episode:Episode AND NOT episode.is_deleted
   // include: in_scope of episode
 RETURN episode {
-    .id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
-    .state, .created_at
-  } AS episode
+  // include: episode_fields
+} AS episode

@@ -20,6 +20,5 @@ WITH episode
 ORDER BY episode.workspace_id DESC, episode.created_at DESC, episode.id DESC
 LIMIT $limit
 RETURN episode {
-    .id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
-    .state, .created_at
-  } AS episode
+  // include: episode_fields
+} AS episode

@@ -25,7 +25,8 @@ WHERE coalesce(message.said_at, message.created_at) < $older_than AND message.ep
   )
 RETURN
   message {
-    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .utc_offset,
+    .created_at
   } AS message,
   message.content_hash AS content_hash
 ORDER BY message.position, message.id

@@ -5,6 +5,7 @@
 // param: conversation_id string
 // param: seen integer — how far all had read when what is saved now was read
 // param: position integer — how far they have read with it
+// param: rereads integer — of the conversation when it was read
 // param: wished_at datetime? — the wish that this fulfils
 // column: id string
 // why: as advance_facts; a wish that was uttered meanwhile stays
@@ -14,7 +15,7 @@ WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 // include: lock of conversation
 WITH conversation
-WHERE coalesce(conversation.extracted_up_to, -1) = $seen
+WHERE coalesce(conversation.extracted_up_to, -1) = $seen AND coalesce(conversation.rereads, 0) = $rereads
 SET conversation.extracted_up_to = $position,
     conversation.extraction_wished_at =
       CASE WHEN conversation.extraction_wished_at = $wished_at THEN null ELSE conversation.extraction_wished_at END

@@ -5,15 +5,16 @@
 // param: conversation_id string
 // param: seen integer — how far the rules had read when what is saved now was read
 // param: position integer — how far they have read with it
+// param: rereads integer — of the conversation when it was read
 // column: id string
 // why: in the transaction that saves what was found, so that nothing is found twice; no row where another worker was
-//      faster, memory is off by now or the conversation is gone
+//      faster, something read has changed since, memory is off by now or the conversation is gone
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 // include: lock of conversation
 WITH conversation
-WHERE coalesce(conversation.facts_up_to, -1) = $seen
+WHERE coalesce(conversation.facts_up_to, -1) = $seen AND coalesce(conversation.rereads, 0) = $rereads
 SET conversation.facts_up_to = $position
 RETURN conversation.id AS id

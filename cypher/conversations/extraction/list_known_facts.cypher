@@ -2,24 +2,34 @@
 // mode: read
 // returns: many
 // param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
 // param: user_id string — whose keys; empty: what is shared
+// param: agent_ids list<string> — whose keys beside; empty: what every agent of the user shares
 // param: keys list<string>
 // param: hashes list<string> — content hashes of what is about to be saved
 // param: now datetime
-// column: fact map — see graph.conversations.extraction.models.KnownFact
+// column: fact map — see graph.conversations.extraction.models.KnownFact; what is shared comes first
+// why: of the scope only the users count: what all agents of one share is known to each
 CYPHER 25
 CALL () {
   UNWIND $keys AS key
-  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id, key: key})
-  USING INDEX memory:Memory(workspace_id, user_id, key)
+  UNWIND $agent_ids AS agent_id
+  MATCH (memory:Memory {workspace_id: $workspace_id, user_id: $user_id, agent_id: agent_id, key: key})
+  USING INDEX memory:Memory(workspace_id, user_id, agent_id, key)
   RETURN memory
 UNION
   UNWIND $hashes AS hash
   MATCH (memory:Memory {workspace_id: $workspace_id, content_hash: hash})
   USING INDEX memory:Memory(workspace_id, content_hash)
-  WHERE memory.turn_scope IS NULL AND memory.user_id = $user_id
+  WHERE memory.turn_scope IS NULL AND memory.user_id = $user_id AND memory.agent_id IN $agent_ids
   RETURN memory
 }
 WITH memory
 WHERE memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now)
-RETURN memory {.key, .content_hash, .source_type, .metadata} AS fact
+  AND ($scope.users IS NULL OR memory.user_id IN $scope.users)
+RETURN memory {
+    .id, .agent_id, .key, .content, .content_hash, .source_type, .metadata, .timestamp, .t_invalid,
+    is_superseded:
+      // include: superseded
+  } AS fact
+ORDER BY memory.agent_id

@@ -4,11 +4,13 @@
 // param: workspace_id string
 // param: conversation_id string
 // param: position integer — of the last message that was read
-// why: the nodes stay for what refers to them, and for their places and hashes, by which a message is known for ever
+// why: the nodes stay for what refers to them, and for their places and hashes, by which a message is known for ever; those
+//   before texts_kept_from lost their text before, and are not looked at again
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
-SET conversation.texts_removed_up_to = $position
-WITH conversation
+WITH conversation, coalesce(conversation.texts_kept_from, 0) AS since
+SET conversation.texts_removed_up_to = $position, conversation.texts_kept_from = $position + 1
+WITH since
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
-WHERE 0 <= message.position <= $position AND message.content IS NOT NULL
+WHERE since <= message.position <= $position AND message.content IS NOT NULL
 SET message.content = null

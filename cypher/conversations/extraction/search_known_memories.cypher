@@ -10,7 +10,7 @@
 // param: now datetime
 // column: memory map — see graph.conversations.extraction.models.KnownMemory
 // why: what may be said already or be overtaken by what is said now: statements that share words with it, and the
-//      latest of the same conversation, which the rules may just have saved
+//      latest of the same conversation, which the rules may just have saved; what no longer holds says nothing already
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg
@@ -28,7 +28,10 @@ UNION ALL
 }
 WITH memory, max(score) AS score
 WHERE memory.turn_scope IS NULL AND memory.deleted_at IS NULL AND (memory.expires_at IS NULL OR memory.expires_at > $now)
+  AND coalesce(memory.t_invalid > $now, true)
   // include: in_scope
+  AND NOT
+    // include: superseded
 WITH memory
 ORDER BY score DESC, memory.id
 LIMIT $limit

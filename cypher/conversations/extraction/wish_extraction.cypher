@@ -16,5 +16,6 @@ WHERE true
   // include: in_scope of conversation
 // include: lock of conversation
 FOREACH (_ IN CASE WHEN workspace.memory_enabled THEN [1] ELSE [] END |
-  SET conversation.facts_up_to = null, conversation.extracted_up_to = null, conversation.extraction_wished_at = $now)
+  SET conversation.facts_up_to = null, conversation.extracted_up_to = null, conversation.extraction_wished_at = $now,
+      conversation.rereads = coalesce(conversation.rereads, 0) + 1)
 RETURN workspace.memory_enabled AS memory_enabled, workspace.settings AS settings

@@ -12,6 +12,5 @@ USING INDEX summary:ConversationSummary(workspace_id, id)
 WHERE true
   // include: in_scope of summary
 RETURN summary {
-    .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
-    .created_at, .updated_at
-  } AS summary
+  // include: summary_fields
+} AS summary

@@ -12,16 +12,17 @@ CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
   WHERE message.position >= 0 AND message.content IS NOT NULL
   RETURN message
-  ORDER BY message.position, message.id
+  ORDER BY message.workspace_id, message.conversation_id, message.position, message.id
   LIMIT $first
 UNION
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
   WHERE message.position >= 0 AND message.content IS NOT NULL
   RETURN message
-  ORDER BY message.position DESC, message.id DESC
+  ORDER BY message.workspace_id DESC, message.conversation_id DESC, message.position DESC, message.id DESC
   LIMIT $last
 }
 RETURN message {
-    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .created_at
+    .id, .workspace_id, .conversation_id, .session_id, .position, .content, .speaker, .role, .said_at, .utc_offset,
+    .created_at
   } AS message
 ORDER BY message.position, message.id

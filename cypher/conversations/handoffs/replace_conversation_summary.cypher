@@ -16,6 +16,5 @@ SET summary += $properties, summary.updated_at = $now, summary.user_id = convers
     summary.agent_id = conversation.agent_id
 MERGE (summary)-[:SUMMARISES]->(conversation)
 RETURN summary {
-    .id, .workspace_id, .conversation_id, .language, .handoff, .summarised_by, .model, .fallback, .message_count,
-    .created_at, .updated_at
-  } AS summary
+  // include: summary_fields
+} AS summary

@@ -8,9 +8,10 @@
 // param: target_id string — the workspace that it becomes part of
 // param: api_key_id string — the key that owns there what a key of the first workspace owned
 // param: now datetime
+// column: user_id string — whose the conversation is; empty: everybody's
 // column: memory_ids list<string> — of the memories that went along
 // column: live_ids list<string> — of those that are not deleted
-// why: all that belongs to a conversation goes in one statement; jobs are asked for anew, so that a worker that runs one of the
+// why: all that belongs to a conversation goes in one statement; jobs are asked for again, so that a worker that runs one of the
 //   first workspace ends it without effect; edges to what stays are cut, and a key that is taken there stays with its owner
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
@@ -18,6 +19,7 @@ WHERE true
   // include: in_scope of conversation
 // include: lock of conversation
 WITH conversation
+WHERE conversation['workspace_id'] = $workspace_id
 CALL () {
   MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $id})
   USING INDEX memory:Memory(workspace_id, source_conversation_id)
@@ -39,6 +41,8 @@ CALL (memories) {
 CALL () {
   CALL () {
     MATCH (part:Message {workspace_id: $workspace_id, conversation_id: $id})
+    USING INDEX SEEK part:Message(workspace_id, conversation_id, id)
+    WHERE part.id IS NOT NULL
     RETURN part
   UNION ALL
     MATCH (part:Episode {workspace_id: $workspace_id, conversation_id: $id})
@@ -54,8 +58,10 @@ CALL () {
 }
 CALL (memories) {
   UNWIND memories AS memory
-  MATCH (owner:Memory {workspace_id: $target_id, user_id: memory.user_id, key: memory.key})
-  USING INDEX owner:Memory(workspace_id, user_id, key)
+  MATCH (owner:Memory {
+    workspace_id: $target_id, user_id: memory.user_id, agent_id: memory.agent_id, key: memory.key
+  })
+  USING INDEX owner:Memory(workspace_id, user_id, agent_id, key)
   SET memory.key = null
 }
 CALL (memories) {
@@ -97,5 +103,5 @@ CALL (moved) {
   MATCH (node)-[edge]-(other WHERE other.workspace_id = $workspace_id)
   DELETE edge
 }
-RETURN [memory IN memories | memory.id] AS memory_ids,
+RETURN coalesce(conversation.user_id, '') AS user_id, [memory IN memories | memory.id] AS memory_ids,
        [memory IN memories WHERE memory.deleted_at IS NULL | memory.id] AS live_ids

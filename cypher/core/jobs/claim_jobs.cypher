@@ -12,13 +12,15 @@
 // column: subject_id string
 // column: revision integer
 // column: attempts integer — this attempt included
+// column: waits integer — the attempts before that waited for another server, which are no failures
 // column: created_at datetime
-// why: naming the worker takes the lock; due_at is read again under it, so one job is never claimed twice
+// why: naming the worker takes the lock; due_at is read again under it, so one job is never claimed twice; in the order of the
+//   index, of which a long backlog would be read to its end otherwise
 CYPHER 25
 MATCH (job:Job {kind: $kind})
 WHERE job.due_at <= $now
 WITH job
-ORDER BY job.due_at
+ORDER BY job.kind, job.due_at
 LIMIT $limit
 SET job.locked_by = $worker
 WITH job
@@ -26,4 +28,4 @@ WHERE job.due_at <= $now
 SET job.state = 'RUNNING', job.due_at = $lease_until, job.claimed_by = $worker, job.attempts = job.attempts + 1,
     job.updated_at = $now
 RETURN job.id AS id, job.workspace_id AS workspace_id, job.subject_id AS subject_id, job.revision AS revision,
-       job.attempts AS attempts, job.created_at AS created_at
+       job.attempts AS attempts, coalesce(job.waits, 0) AS waits, job.created_at AS created_at

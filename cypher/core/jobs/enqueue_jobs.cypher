@@ -7,13 +7,18 @@
 // param: now datetime
 // param: due_at datetime — the earliest time a worker may take the jobs
 // why: one job for a kind and subject; asking again while it runs raises its revision, so it is run once more
-//      afterwards, not before it is due then
+//      afterwards, not before it is due then; one that ended and went while this waited for its lock is made again
 CYPHER 25
 UNWIND $subject_ids AS subject_id
 MERGE (job:Job {workspace_id: $workspace_id, kind: $kind, subject_id: subject_id})
   ON CREATE SET job.due_at = $due_at,
                 // include: new_job
-  ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0,
+  ON MATCH SET job.revision = job.revision + 1, job.updated_at = $now, job.attempts = 0, job.waits = null,
                job.again_at = CASE job.state WHEN 'RUNNING' THEN $due_at END,
                job.due_at = CASE job.state WHEN 'RUNNING' THEN job.due_at ELSE $due_at END,
                job.state = CASE job.state WHEN 'RUNNING' THEN 'RUNNING' ELSE 'PENDING' END
+WITH subject_id, job['revision'] IS NULL AS has_gone
+WHERE has_gone
+MERGE (job:Job {workspace_id: $workspace_id, kind: $kind, subject_id: subject_id})
+  ON CREATE SET job.due_at = $due_at,
+                // include: new_job

@@ -2,17 +2,19 @@
 // mode: write
 // returns: many
 // unscoped: workers serve every workspace
-// param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job)}
+// param: jobs list<map> — {id, revision as claimed, error, retry_at (null parks the job), waits: of its attempts}
 // param: now datetime
 // column: change map — as it is now
 // why: a parked job has no due_at, so no worker finds it until retry_job gives it one; a job asked for again while it
-//      failed has a higher revision and is due when it was asked for
+//      failed has a higher revision and is due when it was asked for; one that was deleted while this waited for its lock
+//      has none, and is left out
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
 SET job.locked_by = null
 WITH job, row, job.revision = row.revision AS is_same
-SET job.error = row.error, job.updated_at = $now,
+WHERE is_same IS NOT NULL
+SET job.error = row.error, job.updated_at = $now, job.waits = CASE WHEN is_same THEN row.waits END,
     job.due_at = CASE WHEN is_same THEN row.retry_at ELSE coalesce(job.again_at, $now) END, job.again_at = null,
     job.state = CASE WHEN is_same AND row.retry_at IS NULL THEN 'FAILED' ELSE 'PENDING' END
 RETURN job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .created_at, .updated_at, .due_at} AS change

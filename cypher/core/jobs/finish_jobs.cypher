@@ -5,15 +5,17 @@
 // param: jobs list<map> — {id, revision} as claimed
 // param: now datetime
 // column: change map — DONE, or PENDING where it was asked for again
-// why: a job asked for again while it ran has a higher revision and is run once more, when it is due then
+// why: a job asked for again while it ran has a higher revision and is run once more, when it is due then; one that was
+//      deleted while this waited for its lock has none, and is left out
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})
 SET job.locked_by = null
 WITH job, job.revision = row.revision AS is_done
+WHERE is_done IS NOT NULL
 FOREACH (_ IN CASE WHEN is_done THEN [] ELSE [1] END |
   SET job.state = 'PENDING', job.due_at = coalesce(job.again_at, $now), job.again_at = null, job.attempts = 0,
-      job.updated_at = $now)
+      job.waits = null, job.updated_at = $now)
 WITH job, is_done,
      job {.id, .workspace_id, .kind, .subject_id, state: CASE WHEN is_done THEN 'DONE' ELSE job.state END, .attempts,
           .created_at, updated_at: $now, due_at: CASE WHEN is_done THEN null ELSE job.due_at END} AS change

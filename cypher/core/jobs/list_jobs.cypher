@@ -3,18 +3,19 @@
 // returns: many
 // param: workspace_id string
 // param: state string?
-// param: after_created datetime?
-// param: after_id string?
+// param: after_created datetime? — page start: the last row's created_at
+// param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: job map
-// why: a job that ends while it is read has lost its properties, and is left out
+// why: newest first out of the index on (workspace_id, created_at); a job that ends while it is read has lost its
+//   properties, and is left out
 CYPHER 25
-MATCH (job:Job {workspace_id: $workspace_id})
-WHERE ($state IS NULL OR job.state = $state)
-  AND ($after_created IS NULL OR job.created_at < $after_created
-       OR (job.created_at = $after_created AND job.id < $after_id))
-WITH job {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .error, .created_at, .updated_at, .due_at} AS job
+MATCH (found:Job {workspace_id: $workspace_id})
+WHERE found.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))
+  AND ($after_created IS NULL OR found.created_at < $after_created OR found.id < $after_id)
+  AND ($state IS NULL OR found.state = $state)
+WITH found, found {.id, .workspace_id, .kind, .subject_id, .state, .attempts, .error, .created_at, .updated_at, .due_at} AS job
 WHERE job.id IS NOT NULL AND job.updated_at IS NOT NULL
 RETURN job
-ORDER BY job.created_at DESC, job.id DESC
+ORDER BY found.workspace_id DESC, found.created_at DESC, found.id DESC
 LIMIT $limit

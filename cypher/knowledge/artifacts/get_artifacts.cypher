@@ -9,6 +9,5 @@ UNWIND $ids AS id
 MATCH (artifact:Artifact {workspace_id: $workspace_id, id: id})
 USING INDEX artifact:Artifact(workspace_id, id)
 RETURN artifact {
-    .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
-    .updated_at
-  } AS artifact
+  // include: artifact_fields
+} AS artifact

@@ -19,6 +19,5 @@ WITH artifact
 ORDER BY artifact.workspace_id DESC, artifact.created_at DESC, artifact.id DESC
 LIMIT $limit
 RETURN artifact {
-    .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
-    .updated_at
-  } AS artifact
+  // include: artifact_fields
+} AS artifact

@@ -17,7 +17,6 @@ SET artifact.updated_at = $now
 RETURN
   artifact.id AS id,
   CASE WHEN artifact.name IS NULL THEN null ELSE artifact {
-    .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
-    .updated_at
+    // include: artifact_fields
   } END AS artifact,
   artifact.revision AS revision

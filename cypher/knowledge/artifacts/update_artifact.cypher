@@ -9,6 +9,5 @@ CYPHER 25
 MATCH (artifact:Artifact {workspace_id: $workspace_id, id: $id})
 SET artifact += $properties
 RETURN artifact {
-    .id, .workspace_id, .key, .name, .kind, .uri, .summary, .metadata, .session_id, .state, .failure, .created_at,
-    .updated_at
-  } AS artifact
+  // include: artifact_fields
+} AS artifact

@@ -14,5 +14,10 @@ CALL (id) {
   USING INDEX note:EntityMerge(workspace_id, from_id)
   DELETE note
 }
+CALL (id) {
+  MATCH (note:EntityMerge {workspace_id: $workspace_id, into_id: id})
+  USING INDEX note:EntityMerge(workspace_id, into_id)
+  DELETE note
+}
 DETACH DELETE entity
 RETURN count(*) AS deleted

@@ -9,6 +9,6 @@ CYPHER 25
 MATCH (connection:Connection {workspace_id: $workspace_id})
 WHERE connection.id > $after_id
 WITH connection
-ORDER BY connection.id
+ORDER BY connection.workspace_id, connection.id
 LIMIT $limit
 RETURN connection {.id, .workspace_id, .name, .kind, .uri, .created_at, .updated_at} AS connection

@@ -5,7 +5,8 @@
 // param: connection_id string
 // param: limit integer
 // column: id string
-// column: is_shared boolean — whether it was written by hand too, or came from another connection as well
+// column: is_shared boolean — whether it was written by hand too, came from another connection as well, or was made by linking
+//   and memories mention it
 // why: under their locks, so that nobody claims one for another connection meanwhile
 CYPHER 25
 MATCH (:Connection {workspace_id: $workspace_id, id: $connection_id})<-[:FROM]-(
@@ -16,4 +17,6 @@ LIMIT $limit
 RETURN entity.id AS id, coalesce(entity.by_hand, true) OR EXISTS {
     MATCH (entity)-[:FROM]->(other:Connection {workspace_id: $workspace_id})
     WHERE other.id <> $connection_id
+  } OR coalesce(entity.by_linking, false) AND EXISTS {
+    MATCH (:Memory {workspace_id: $workspace_id})-[:MENTIONS]->(entity)
   } AS is_shared

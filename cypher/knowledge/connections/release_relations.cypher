@@ -13,13 +13,14 @@ CALL () {
   MATCH (source:Entity {workspace_id: $workspace_id})
   WHERE source.id > $after_id
   RETURN source
-  ORDER BY source.id
+  ORDER BY source.workspace_id, source.id
   LIMIT $limit
 }
 CALL (source) {
   MATCH (source)-[edge]->(:Entity {workspace_id: $workspace_id})
   WHERE $connection_id IN edge.connection_ids
-  SET edge.connection_ids = [id IN edge.connection_ids WHERE id <> $connection_id]
+  SET edge.connection_ids = [id IN edge.connection_ids WHERE id <> $connection_id],
+      edge.own_connection_ids = [id IN edge.own_connection_ids WHERE id <> $connection_id]
   WITH edge
   WHERE edge.connection_ids = [] AND NOT edge.by_hand
   DELETE edge

@@ -1,12 +1,17 @@
 // name: upsert_connection
 // mode: write
-// returns: one
+// returns: optional
 // param: workspace_id string
 // param: id string
 // param: properties map — what to change
 // param: now datetime
 // column: connection map
+// why: no row where there is no such workspace, whose lock keeps it from going meanwhile
 CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+// include: lock of workspace
+WITH workspace
+WHERE workspace['deleted_at'] IS NULL
 MERGE (connection:Connection {workspace_id: $workspace_id, id: $id})
   ON CREATE SET connection.name = $id, connection.created_at = $now
 SET connection += $properties, connection.updated_at = $now

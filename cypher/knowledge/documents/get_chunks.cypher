@@ -9,11 +9,5 @@ UNWIND $ids AS id
 MATCH (chunk:Chunk {workspace_id: $workspace_id, id: id})
 USING INDEX chunk:Chunk(workspace_id, id)
 RETURN chunk {
-    .id, .workspace_id, .document_id, .ordinal, .headings, .excerpt, .text, .content_hash, .page, .char_start, .char_end,
-    .state, .failure, .created_at, .updated_at,
-    embedded_from: CASE
-      WHEN chunk.embedding_signature IS NULL THEN null
-      WHEN chunk.text IS NOT NULL OR chunk.embedded_whole_by = chunk.embedding_signature THEN 'WHOLE'
-      ELSE 'EXCERPT'
-    END
-  } AS chunk
+  // include: chunk_fields
+} AS chunk

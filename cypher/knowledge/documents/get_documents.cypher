@@ -9,6 +9,5 @@ UNWIND $ids AS id
 MATCH (document:Document {workspace_id: $workspace_id, id: id})
 USING INDEX document:Document(workspace_id, id)
 RETURN document {
-    .id, .workspace_id, .title, .uri, .key, .media_type, .content_hash, .metadata, .connection_id, .chunk_count,
-    .stores_text, .active, .created_at, .updated_at
-  } AS document
+  // include: document_fields
+} AS document

@@ -21,6 +21,5 @@ WITH document
 ORDER BY document.workspace_id DESC, document.created_at DESC, document.id DESC
 LIMIT $limit
 RETURN document {
-    .id, .workspace_id, .title, .uri, .key, .media_type, .content_hash, .metadata, .connection_id, .chunk_count,
-    .stores_text, .active, .created_at, .updated_at
-  } AS document
+  // include: document_fields
+} AS document

@@ -16,6 +16,5 @@ SET document.updated_at = $now
 RETURN
   document.id AS id,
   CASE WHEN document.content_hash IS NULL THEN null ELSE document {
-    .id, .workspace_id, .title, .uri, .key, .media_type, .content_hash, .metadata, .connection_id, .chunk_count,
-    .stores_text, .active, .created_at, .updated_at
+    // include: document_fields
   } END AS document

@@ -6,15 +6,30 @@
 // param: automatic list<string> — how edges are made that may be taken away again
 // param: now datetime
 // column: id string — of each memory that still has that text
-// why: a text that changed meanwhile has a job of its own; what was merged meanwhile leads to what it was merged into;
-//   edges of a duplicate, out of sight, stay while the text does, for the merge to be undone
+// why: a text that changed meanwhile, or moved to another workspace, has a job of its own; what was merged meanwhile leads
+//   to what it was merged into; edges of a duplicate, out of sight, stay while the text does, for the merge to be undone,
+//   and a mention that the entity took over from one becomes its own where the text no longer mentions the duplicate so;
+//   entities are locked before it is read into what they were merged
 CYPHER 25
+CALL () {
+  UNWIND $memories AS row
+  UNWIND row.mentions AS mention
+  WITH DISTINCT mention.entity_id AS id
+  MATCH (found:Entity {workspace_id: $workspace_id, id: id})
+  USING INDEX found:Entity(workspace_id, id)
+  MATCH (found)
+        ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
+        (entity WHERE entity.workspace_id = $workspace_id)
+  WITH DISTINCT entity
+  ORDER BY entity.id
+  // include: lock of entity
+}
 UNWIND $memories AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
 // include: lock of memory
 WITH memory, row
-WHERE memory.version = row.version
+WHERE memory['workspace_id'] = $workspace_id AND memory['version'] = row.version
 CALL (memory, row) {
   MATCH (memory)-[old:MENTIONS]->(entity WHERE entity.workspace_id = $workspace_id)
   WHERE old.how IN $automatic AND NOT entity.id IN row.entity_ids
@@ -29,9 +44,14 @@ CALL (memory, row) {
         ((merged WHERE merged.workspace_id = $workspace_id)-[:MERGED_INTO]->(into WHERE into.workspace_id = $workspace_id)){0,20}
         (entity WHERE entity.workspace_id = $workspace_id)
   WHERE entity.active
+  WITH memory, mention, entity, found <> entity OR EXISTS {
+    MATCH (memory)-[kept:MENTIONS]->(duplicate WHERE duplicate.workspace_id = $workspace_id)-[:MERGED_INTO]->(entity)
+    WHERE kept.surface = mention.surface
+  } AS is_of_duplicate
   MERGE (memory)-[edge:MENTIONS]->(entity)
     ON CREATE SET edge.how = mention.how, edge.surface = mention.surface, edge.created_at = $now
-    ON MATCH SET edge.surface = CASE WHEN edge.how IN $automatic THEN mention.surface ELSE edge.surface END
+    ON MATCH SET edge.surface = CASE WHEN edge.how IN $automatic THEN mention.surface ELSE edge.surface END,
+                 edge.via_merge = CASE WHEN is_of_duplicate THEN edge.via_merge END
 }
 SET memory.linked_version = row.version, memory.enriched = true, memory.linking_failure = null,
     memory.state = CASE WHEN memory.state = 'EMBEDDED' THEN 'LINKED' ELSE memory.state END

@@ -9,8 +9,8 @@ CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})
 USING INDEX memory:Memory(workspace_id, id)
-OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:NEXT]->(memory)
-OPTIONAL MATCH (memory)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
+OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id AND previous.active)-[:NEXT]->(memory)
+OPTIONAL MATCH (memory)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id AND following.active)
 RETURN memory {
     .workspace_id, .id, .version, .content, is_turn: memory.turn_scope IS NOT NULL,
     speakers: [speaker IN [memory.speaker, previous.speaker, following.speaker] WHERE speaker IS NOT NULL]

@@ -5,15 +5,32 @@
 // param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
 // param: how string — marks the edges that are drawn here, and may be taken away again
 // param: now datetime
-// why: what somebody drew between two memories says more; an edge goes when its memories have no entity in common any more
+// why: what somebody drew between two memories says more; an edge goes when its memories have no entity in common any more;
+//   all are locked before they are looked for, lest one leaves the workspace meanwhile; what both mention is looked for
+//   from the memories, never from an entity, which any number of them may mention
 CYPHER 25
+CALL () {
+  UNWIND $memories AS row
+  UNWIND [row.id] + [relation IN row.relations | relation.other_id] AS id
+  WITH DISTINCT id
+  ORDER BY id
+  MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+  USING INDEX memory:Memory(workspace_id, id)
+  // include: lock of memory
+}
 UNWIND $memories AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
 CALL (memory) {
+  MATCH (memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+  RETURN collect(entity) AS entities
+}
+CALL (memory, entities) {
   MATCH (memory)-[old:RELATES_TO]-(other:Memory {workspace_id: $workspace_id})
-  WHERE old.how = $how
-    AND NOT EXISTS { (memory)-[:MENTIONS]->(:Entity {workspace_id: $workspace_id})<-[:MENTIONS]-(other) }
+  WHERE old.how = $how AND NOT EXISTS {
+    MATCH (other)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+    WHERE entity IN entities
+  }
   DELETE old
 }
 CALL (memory, row) {

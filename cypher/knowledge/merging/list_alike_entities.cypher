@@ -21,6 +21,9 @@ WITH DISTINCT entity, duplicate
 WHERE NOT EXISTS {
   (note:EntityMerge {workspace_id: $workspace_id, from_id: duplicate.id})
   WHERE note.into_id = entity.id AND note.undone_at IS NOT NULL
+} AND NOT EXISTS {
+  (note:EntityMerge {workspace_id: $workspace_id, from_id: entity.id})
+  WHERE note.into_id = duplicate.id AND note.undone_at IS NOT NULL
 }
 ORDER BY duplicate.created_at DESC, duplicate.id DESC
 LIMIT $limit

@@ -10,10 +10,24 @@
 // param: now datetime
 // column: copied integer — edges
 // why: the duplicate keeps its edges, out of sight because it is not active, and the other entity gets copies of those
-//   it lacks; so undoing needs no memory of what there was
+//   it lacks; a relation that both have, and the entity, take over who wrote them, and own_by_hand and
+//   own_connection_ids say who did so without the merges; so undoing needs no memory of what there was
 CYPHER 25
 MATCH (source:Entity {workspace_id: $workspace_id, id: $from_id})
 MATCH (target:Entity {workspace_id: $workspace_id, id: $into_id})
+CALL (source, target) {
+  MATCH (source)-[edge]-(other {workspace_id: $workspace_id})
+  WHERE other <> target AND edge.connection_ids IS NOT NULL
+  CALL (target, edge, other) {
+    MATCH (target)-[own]-(other)
+    WHERE type(own) = type(edge) AND (startNode(own) = other) = (startNode(edge) = other)
+    SET own.own_by_hand = coalesce(own.own_by_hand, own.by_hand AND own.via_merge IS NULL),
+        own.own_connection_ids = coalesce(
+          own.own_connection_ids, CASE WHEN own.via_merge IS NULL THEN own.connection_ids ELSE [] END)
+    SET own.by_hand = own.by_hand OR edge.by_hand,
+        own.connection_ids = own.connection_ids + [id IN edge.connection_ids WHERE NOT id IN own.connection_ids]
+  }
+}
 CALL (source, target) {
   MATCH (source)-[edge]->(other {workspace_id: $workspace_id})
   WHERE other <> target AND type(edge) <> 'MERGED_INTO'
@@ -23,7 +37,8 @@ CALL (source, target) {
   SET copy = properties(edge), copy.via_merge = $id,
       copy.entity_id = CASE WHEN edge.entity_id = source.id THEN target.id ELSE edge.entity_id END
   FOREACH (_ IN CASE WHEN other:Entity THEN [1] ELSE [] END |
-    SET copy.id = 'rel_' + substring(target.id, 4) + '-' + type(edge) + '-' + substring(other.id, 4))
+    SET copy.id = 'rel_' + substring(target.id, 4) + '-' + type(edge) + '-' + substring(other.id, 4),
+        copy.own_by_hand = false, copy.own_connection_ids = [])
   RETURN count(copy) AS outgoing
 }
 CALL (source, target) {
@@ -35,11 +50,14 @@ CALL (source, target) {
   SET copy = properties(edge), copy.via_merge = $id,
       copy.entity_id = CASE WHEN edge.entity_id = source.id THEN target.id ELSE edge.entity_id END
   FOREACH (_ IN CASE WHEN other:Entity THEN [1] ELSE [] END |
-    SET copy.id = 'rel_' + substring(other.id, 4) + '-' + type(edge) + '-' + substring(target.id, 4))
+    SET copy.id = 'rel_' + substring(other.id, 4) + '-' + type(edge) + '-' + substring(target.id, 4),
+        copy.own_by_hand = false, copy.own_connection_ids = [])
   RETURN count(copy) AS incoming
 }
 CREATE (source)-[:MERGED_INTO {id: $id, created_at: $now}]->(target)
 SET source.active = false, source.deleted_at = $now, source.updated_at = $now
+SET target.own_by_hand = coalesce(target.own_by_hand, target.by_hand, true),
+    target.by_hand = coalesce(target.by_hand, true) OR coalesce(source.by_hand, true)
 CREATE (note:EntityMerge {workspace_id: $workspace_id, id: $id})
 SET note.from_id = $from_id, note.into_id = $into_id, note.before = $before, note.after = $after,
     note.copied = outgoing + incoming, note.created_at = $now

@@ -9,9 +9,5 @@
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity.active
-  AND ($types = [] OR entity.type IN $types)
-  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
-  AND ($connection_id IS NULL OR EXISTS {
-    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
-  })
+  // include: entity_filter
 RETURN count(entity) AS entities

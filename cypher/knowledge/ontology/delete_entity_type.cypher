@@ -4,7 +4,10 @@
 // param: workspace_id string
 // param: name string
 // column: used_by string? — what still needs the type: 'entities', 'subtypes' or 'relation types'; null: it was deleted
-// why: an entity never bears a type that the registry does not know
+// column: live integer — entities of the type
+// column: inactive integer — those that were deleted or merged
+// column: merged integer — those of them that were merged into others
+// why: an entity never bears a type that the registry does not know, restored ones and those of an undone merge included
 CYPHER 25
 MATCH (type:EntityType {workspace_id: $workspace_id, name: $name})
 // include: lock of type
@@ -17,4 +20,11 @@ WITH type, CASE
     } THEN 'relation types'
   END AS used_by
 FOREACH (_ IN CASE WHEN used_by IS NULL THEN [1] ELSE [] END | DETACH DELETE type)
-RETURN used_by
+RETURN
+  used_by,
+  COUNT { (:Entity {workspace_id: $workspace_id, type: $name, active: true}) } AS live,
+  COUNT { (:Entity {workspace_id: $workspace_id, type: $name, active: false}) } AS inactive,
+  COUNT {
+    (:Entity {workspace_id: $workspace_id, type: $name, active: false})
+      -[:MERGED_INTO]->(:Entity {workspace_id: $workspace_id})
+  } AS merged

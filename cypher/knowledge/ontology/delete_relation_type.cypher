@@ -3,14 +3,15 @@
 // returns: optional
 // param: workspace_id string
 // param: name string
-// column: used_by string? — 'relations' where there still are some of the type; null: it was deleted
+// column: relations integer — of the type; 0: it was deleted
+// column: live integer — those of them between live entities
 CYPHER 25
 MATCH (type:RelationType {workspace_id: $workspace_id, name: $name})
 // include: lock of type
-WITH type, CASE
-    WHEN EXISTS {
-      (:Entity {workspace_id: $workspace_id})-[:$(type.name)]->(:Entity {workspace_id: $workspace_id})
-    } THEN 'relations'
-  END AS used_by
-FOREACH (_ IN CASE WHEN used_by IS NULL THEN [1] ELSE [] END | DETACH DELETE type)
-RETURN used_by
+WITH type
+CALL (type) {
+  MATCH (source:Entity {workspace_id: $workspace_id})-[edge:$(type.name)]->(target:Entity {workspace_id: $workspace_id})
+  RETURN count(edge) AS relations, count(CASE WHEN source.active AND target.active THEN edge END) AS live
+}
+FOREACH (_ IN CASE WHEN relations = 0 THEN [1] ELSE [] END | DETACH DELETE type)
+RETURN relations, live

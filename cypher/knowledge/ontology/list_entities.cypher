@@ -15,11 +15,7 @@ MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))
   AND ($after_created IS NULL OR entity.created_at < $after_created OR entity.id < $after_id)
   AND entity.active
-  AND ($types = [] OR entity.type IN $types)
-  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
-  AND ($connection_id IS NULL OR EXISTS {
-    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
-  })
+  // include: entity_filter
 WITH entity
 ORDER BY entity.workspace_id DESC, entity.created_at DESC, entity.id DESC
 LIMIT $limit

@@ -13,6 +13,7 @@ USING INDEX entity:Entity(workspace_id, id)
 CALL (entity) {
   MATCH (entity)-[edge]-(other:Entity {workspace_id: $workspace_id})
   WHERE entity.active AND other.active
+    // include: only_relations
   RETURN DISTINCT edge
   ORDER BY edge.strength DESC, edge.id
   LIMIT $limit

@@ -6,6 +6,7 @@
 // column: asked string — the id or key that was given
 // column: by_key boolean — whether it is a key
 // column: is_duplicate boolean — whether it named an entity that was merged into the one returned
+// column: has_left boolean — it was merged into another one while its lock was waited for
 // column: entity map — the entity as it is under the lock
 // why: so that a read-then-write of the same entity cannot lose an update; what was merged leads to what it was merged into
 CYPHER 25
@@ -29,6 +30,7 @@ ORDER BY entity.id
 // include: lock of entity
 RETURN
   asked, by_key, entity <> found AS is_duplicate,
+  EXISTS { (entity)-[:MERGED_INTO]->(next WHERE next.workspace_id = $workspace_id) } AS has_left,
   entity {
     .id, .workspace_id, .key, .type, .name, .aliases, .description, .summary, .properties, .uri, .state,
     .created_at, .updated_at, .deleted_at, .revision, by_hand: coalesce(entity.by_hand, true),

@@ -5,7 +5,12 @@
 // param: types list<map> — {id (if it is new), name, properties: what to change}
 // param: now datetime
 // column: relation_type map
+// why: no row where there is no such workspace, whose lock keeps it from going meanwhile
 CYPHER 25
+MATCH (workspace:Workspace {id: $workspace_id})
+// include: lock of workspace
+WITH workspace
+WHERE workspace['deleted_at'] IS NULL
 UNWIND $types AS row
 MERGE (type:RelationType {workspace_id: $workspace_id, name: row.name})
   ON CREATE SET type.id = row.id, type.created_at = $now, type.properties = '{}'

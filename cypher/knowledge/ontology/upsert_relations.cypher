@@ -23,7 +23,11 @@ SET edge.id = row.id, edge.via_merge = null, edge.updated_at = $now, edge.streng
     edge.by_hand = edge.by_hand OR row.connection_id IS NULL,
     edge.connection_ids = edge.connection_ids
       + CASE WHEN row.connection_id IS NULL OR row.connection_id IN edge.connection_ids THEN []
-             ELSE [row.connection_id] END
+             ELSE [row.connection_id] END,
+    edge.own_by_hand = CASE WHEN edge.own_by_hand IS NOT NULL THEN edge.own_by_hand OR row.connection_id IS NULL END,
+    edge.own_connection_ids = CASE
+      WHEN row.connection_id IS NULL OR row.connection_id IN edge.own_connection_ids THEN edge.own_connection_ids
+      ELSE edge.own_connection_ids + row.connection_id END
 FOREACH (id IN CASE WHEN row.connection_id IS NULL THEN [] ELSE [row.connection_id] END |
   MERGE (connection:Connection {workspace_id: $workspace_id, id: id})
     ON CREATE SET connection.name = id, connection.created_at = $now, connection.updated_at = $now)

@@ -5,19 +5,24 @@
 // param: entities list<map> — {id, type, properties, connection_ids, by_hand}
 // param: now datetime
 // column: written integer
-// why: the label of an entity's type comes out of the registry's node, never out of what a caller wrote
+// why: the label of an entity's type comes out of the registry's node, never out of what a caller wrote; what was taken
+//   over from a duplicate and is written again is the entity's own, and outlives the undoing of the merge; what neither
+//   a person nor a connection made, linking made of a name in a memory
 CYPHER 25
 UNWIND $entities AS row
 MATCH (type:EntityType {workspace_id: $workspace_id, name: row.type})
 USING INDEX type:EntityType(workspace_id, name)
 MERGE (entity:Entity {workspace_id: $workspace_id, id: row.id})
+  ON CREATE SET entity.by_hand = false, entity.by_linking = NOT row.by_hand AND row.connection_ids = []
 WITH row, type, entity
 OPTIONAL MATCH (before:EntityType {workspace_id: $workspace_id, name: entity.type})
 FOREACH (_ IN CASE WHEN before <> type THEN [1] ELSE [] END | REMOVE entity:$(before.name))
 SET entity:Searchable, entity:$(type.name), entity += row.properties, entity.type = type.name,
-    entity.by_hand = coalesce(entity.by_hand, false) OR row.by_hand
+    entity.by_hand = coalesce(entity.by_hand, true) OR row.by_hand,
+    entity.own_by_hand = CASE WHEN entity.own_by_hand IS NOT NULL THEN entity.own_by_hand OR row.by_hand END
 FOREACH (id IN row.connection_ids |
   MERGE (connection:Connection {workspace_id: $workspace_id, id: id})
     ON CREATE SET connection.name = id, connection.created_at = $now, connection.updated_at = $now
-  MERGE (entity)-[:FROM]->(connection))
+  MERGE (entity)-[edge:FROM]->(connection)
+    ON MATCH SET edge.via_merge = null)
 RETURN count(entity) AS written

@@ -3,24 +3,25 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: ids list<string> — of the nodes to leave
-// param: conversation_id string? — only messages of this conversation are left; null: nodes of any kind
+// param: nodes list<map> — those to leave: {asked, id, conversation_id (of a message; null: the id is of no message)}
 // param: kinds list<string> — labels of what may be reached
 // param: types list<string> — of the edges to follow; empty: any
 // param: direction string — OUT, IN or BOTH, as the node expanded sees it
 // param: passed_over list<string> — types of edges that are not followed from what is no memory
-// param: examined integer — how many edges of one node are looked at
+// param: examined integer — how many edges of one node that may be followed are looked at
 // param: fan_out integer — how many of them, the strongest, are followed
 // param: now datetime
 // param: as_of datetime? — only edges and nodes that were there then, and memories that were true; null: now
-// column: from_id string — the node expanded
-// column: edge map? — null where nothing may be followed from the node: {type, from_id, to_id, strength, id (or null)}
-// column: node map? — see graph.knowledge.traversal.models.FoundNode
+// column: from_id string — the node expanded, as it was asked for
+// column: edge map? — null where nothing may be followed from the node: {type, is_outgoing, strength, id (or null)}
+// column: node map? — see graph.knowledge.traversal.queries.NodeRow
 // column: is_cut boolean — whether the node expanded may have more than is returned
-// why: one step of a traversal; a hub costs no more than the edges looked at, whatever hangs on it
+// why: one step of a traversal; edges that are not followed by type or direction hide no others, so that they do not
+//   count as looked at, and cost a read each
 CYPHER 25
-UNWIND $ids AS id
-CALL (id) {
+UNWIND $nodes AS named
+WITH named, CASE WHEN named.conversation_id IS NULL THEN named.id END AS id
+CALL (named, id) {
   MATCH (start:Searchable {workspace_id: $workspace_id, id: id})
   USING INDEX start:Searchable(workspace_id, id)
   RETURN start
@@ -33,8 +34,8 @@ UNION
   USING INDEX start:Document(workspace_id, id)
   RETURN start
 UNION
-  MATCH (start:Message {workspace_id: $workspace_id, id: id})
-  USING INDEX start:Message(workspace_id, id)
+  MATCH (start:Message {workspace_id: $workspace_id, conversation_id: named.conversation_id, id: named.id})
+  USING INDEX start:Message(workspace_id, conversation_id, id)
   RETURN start
 UNION
   MATCH (start:ConversationSummary {workspace_id: $workspace_id, id: id})
@@ -49,8 +50,8 @@ UNION
   USING INDEX start:AgentFailure(workspace_id, id)
   RETURN start
 }
-WITH start
-WHERE ($conversation_id IS NULL OR (start.conversation_id = $conversation_id AND start:Message))
+WITH named, start
+WHERE true
   // include: in_scope of start
 CALL (start) {
   MATCH (start)-[edge]-(node)
@@ -78,12 +79,12 @@ CALL (start) {
   UNWIND CASE followed WHEN [] THEN [null] ELSE followed END AS beside
   RETURN beside.edge AS edge, beside.node AS node, beside.kind AS kind, is_cut
 }
-RETURN start.id AS from_id,
+RETURN named.asked AS from_id,
   CASE WHEN edge IS NOT NULL THEN {
-    type: type(edge), from_id: startNode(edge).id, to_id: endNode(edge).id, strength: edge.strength, id: edge.id
+    type: type(edge), is_outgoing: startNode(edge) = start, strength: edge.strength, id: edge.id
   } END AS edge,
   CASE WHEN node IS NOT NULL THEN {
-    id: node.id, kind: kind, type: node.type,
+    id: node.id, conversation_id: CASE kind WHEN 'Message' THEN node.conversation_id END, kind: kind, type: node.type,
     caption: coalesce(node.name, node.title, left(node.content, 80), left(node.summary, 80), left(node.search_text, 80),
                       node.action_type)
   } END AS node,

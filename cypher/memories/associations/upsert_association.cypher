@@ -10,8 +10,8 @@
 // param: strength float? — null keeps the strength there is, 0.5 for a new one
 // param: now datetime
 // column: association map
-// why: writing to one end takes its lock, so that two writers cannot both draw the same edge; absent ends give no row;
-//   an edge that linking drew is the caller's from then on
+// why: the locks of both ends keep two writers from drawing the same edge, and an end from leaving the workspace; absent
+//   ends give no row; an edge that linking drew is the caller's from then on
 CYPHER 25
 MATCH (source:Memory {workspace_id: $workspace_id, id: $from_id})
 WHERE true
@@ -21,8 +21,10 @@ WITH source
 MATCH (target:Memory {workspace_id: $workspace_id, id: $to_id})
 WHERE true
   // include: in_scope of target
+// include: lock of target
 WITH source, target
-WHERE all(end IN [source, target] WHERE end.deleted_at IS NULL AND coalesce(end.expires_at > $now, true))
+WHERE all(end IN [source, target] WHERE end['workspace_id'] = $workspace_id
+      AND end['deleted_at'] IS NULL AND coalesce(end['expires_at'] > $now, true))
 WITH source, target
 OPTIONAL MATCH (source)-[known:
   // include: association_types

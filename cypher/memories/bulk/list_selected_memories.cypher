@@ -4,7 +4,6 @@
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
-// param: ids list<string> — empty: any
 // param: after_id string — page start: the last row's id, empty for the first page
 // param: now datetime — expired memories are left out
 // param: limit integer
@@ -15,12 +14,11 @@
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.id > $after_id
-  AND ($ids = [] OR memory.id IN $ids)
   AND memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
   // include: in_scope
 RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn,
        coalesce(memory.tags, []) AS tags
-ORDER BY memory.id
+ORDER BY memory.workspace_id, memory.id
 LIMIT $limit

@@ -7,7 +7,7 @@
 // param: now datetime
 // column: id string
 // why: a summary holds from now on and without an end, so it stands for nothing that ends, holds at another time or was
-//   superseded
+//   superseded; nor for what took the place of another, which would hold again without it
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
@@ -15,6 +15,13 @@ USING INDEX memory:Memory(workspace_id, id)
 WHERE (memory.expires_at IS NOT NULL
        OR memory.t_invalid IS NOT NULL
        OR memory.t_valid > $now
-       OR EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) })
+       OR
+         // include: has_successor
+       OR EXISTS {
+         MATCH (before:Memory {workspace_id: $workspace_id})-[:INVALIDATED_BY|EVOLVED_INTO]->(memory)
+         WHERE before.active
+           AND coalesce(before.expires_at > $now, true)
+           AND coalesce(before.t_invalid > $now, true)
+       })
   // include: in_scope
 RETURN memory.id AS id

@@ -19,7 +19,8 @@ WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
   AND memory.active AND memory.turn_scope IS NULL AND memory[$vector_property] IS NOT NULL
   AND coalesce(memory.expires_at > $now, true)
   AND coalesce(memory.t_invalid > $now, true)
-  AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
+  AND NOT
+    // include: has_successor
   // include: in_scope
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
@@ -40,7 +41,8 @@ CALL (memory, probe) {
     AND other.turn_scope IS NULL
     AND coalesce(other.expires_at > $now, true)
     AND coalesce(other.t_invalid > $now, true)
-    AND NOT EXISTS { (other)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
+    AND NOT
+      // include: has_successor of other
     AND NOT EXISTS { (memory)-[:CONTRADICTS]-(other) }
   RETURN other, cosine
 }

@@ -31,7 +31,9 @@ WITH memory,
      memory.active AND memory.turn_scope IS NULL
      AND coalesce(memory.expires_at > $now, true)
      AND coalesce(memory.t_invalid > $now, true)
-     AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) } AS is_live
+     AND NOT
+       // include: has_successor
+     AS is_live
 FOREACH (_ IN CASE WHEN is_live OR memory.dedup_key IS NULL THEN [] ELSE [1] END | SET memory.dedup_key = null)
 WITH memory, is_live
 WHERE is_live

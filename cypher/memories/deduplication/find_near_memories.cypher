@@ -28,7 +28,8 @@ CALL (probe) {
     AND memory.turn_scope IS NULL
     AND coalesce(memory.expires_at > $now, true)
     AND coalesce(memory.t_invalid > $now, true)
-    AND NOT EXISTS { (memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(:Memory {workspace_id: $workspace_id}) }
+    AND NOT
+      // include: has_successor
   RETURN memory, cosine
 }
 WITH probe, memory, cosine

@@ -8,7 +8,7 @@
 // column: id string
 // column: turn_scope string?
 // column: position integer?
-// why: a soft delete keeps the node for restoreMemory and takes it and its passages out of every index filter
+// why: a soft delete keeps the node for restoreMemory and takes it and its passages out of every index
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
@@ -17,8 +17,9 @@ WHERE true
   // include: in_scope
 // include: lock of memory
 WITH memory
-WHERE memory.deleted_at IS NULL
+WHERE memory['workspace_id'] = $workspace_id AND memory['deleted_at'] IS NULL
 SET memory.deleted_at = $now, memory.updated_at = $now, memory.active = false, memory.dedup_key = null
+// include: out_of_text_indexes
 WITH memory
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})

@@ -9,7 +9,8 @@
 // column: turn_scope string? — where it stood, if it was a turn
 // column: position integer?
 // why: the node, its passages, versions, jobs and edges go together, and of a turn the message that holds its text; the
-//   turns around it are joined again, and a tombstone tells a repeated delete from an id that never was
+//   turns around it are joined again, and a tombstone tells a repeated delete from an id that never was; the lock comes
+//   first, so that vectors that are being stored are either gone with the memory or not stored
 CYPHER 25
 UNWIND $ids AS id
 CALL (id) {
@@ -17,6 +18,9 @@ CALL (id) {
   USING INDEX memory:Memory(workspace_id, id)
   WHERE true
     // include: in_scope
+  // include: lock of memory
+  WITH memory
+  WHERE memory['workspace_id'] = $workspace_id
   OPTIONAL MATCH (before:Memory {workspace_id: $workspace_id})-[:NEXT]->(memory)
   OPTIONAL MATCH (memory)-[:NEXT]->(after:Memory {workspace_id: $workspace_id})
   FOREACH (_ IN CASE WHEN before IS NULL OR after IS NULL THEN [] ELSE [1] END | CREATE (before)-[:NEXT]->(after))

@@ -17,9 +17,9 @@ WHERE ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($types = [] OR memory.type IN $types)
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($facets = [] OR memory.facet IN $facets)
-  AND ($created_before IS NULL OR memory.created_at < $created_before)
+  AND memory.created_at < coalesce($created_before, datetime('9999-12-31T00:00:00Z'))
   AND ($include_deleted OR memory.deleted_at IS NULL)
   // include: in_scope
 RETURN memory.id AS id
-ORDER BY memory.created_at, memory.id
+ORDER BY memory.workspace_id, memory.created_at, memory.id
 LIMIT $limit

@@ -1,31 +1,31 @@
 // name: sweep_expired
 // mode: write
-// returns: one
+// returns: many
 // unscoped: the sweeper serves every workspace; it only takes out of sight what no query shows any more
 // param: now datetime
 // param: limit integer
 // param: mirrors boolean — whether the external vector tier is to drop them too
-// column: swept integer — below the limit when nothing is left
-// why: every query leaves expired memories out by their time; this keeps them from filling the vector index's lists
+// column: workspace_id string — of each memory that was swept; fewer than the limit when nothing is left
+// column: turn_scope string? — where it stands, if it is a turn
+// column: position integer?
+// why: every query leaves expired memories out by their time; this keeps them from filling the lists of the indexes
 CYPHER 25
 MATCH (memory:Memory)
 WHERE memory.active = true AND memory.expires_at <= $now
 WITH memory LIMIT $limit
 // include: lock of memory
 WITH memory
-WHERE memory.active AND memory.expires_at <= $now
+WHERE memory['active'] AND memory['expires_at'] <= $now
 SET memory.active = false, memory.dedup_key = null
+// include: out_of_text_indexes
 WITH memory
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage)
   SET passage.active = false
 }
 CALL (memory) {
-  WITH memory
+  WITH memory AS row
   WHERE $mirrors
-  MERGE (job:Job {workspace_id: memory.workspace_id, kind: 'MIRROR', subject_id: memory.id})
-    ON CREATE SET job.due_at = $now,
-                  // include: new_job
-    ON MATCH SET job.revision = job.revision + 1
+  // include: mirroring_job
 }
-RETURN count(*) AS swept
+RETURN memory.workspace_id AS workspace_id, memory.turn_scope AS turn_scope, memory.position AS position

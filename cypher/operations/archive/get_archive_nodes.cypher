@@ -3,14 +3,18 @@
 // returns: many
 // param: workspace_id string
 // param: refs list<string> — element ids
+// param: label string — that says what they are
+// param: user_id string? — whose alone; null: all of the workspace
 // param: vector_property string? — where the vectors in use are kept; null: without vectors
 // column: ref string
 // column: labels list<string>
 // column: properties map — all but vectors; here "all" is meant: what a later release adds is in the archive, too
 // column: vector list<float>?
+// why: the element id of a node that was deleted since may be another's by now, so each is looked at again
 CYPHER 25
 UNWIND $refs AS ref
 MATCH (node {workspace_id: $workspace_id})
-WHERE elementId(node) = ref
+WHERE elementId(node) = ref AND $label IN labels(node)
+  // include: archived_for_user of node
 RETURN ref, labels(node) AS labels, node {.*, embedding_a: null, embedding_b: null, workspace_id: null} AS properties,
        CASE WHEN $vector_property IS NULL THEN null ELSE node[$vector_property] END AS vector

@@ -30,30 +30,41 @@ CALL () {
   RETURN count(conversation) AS conversations
 }
 CALL () {
-  MATCH (message:Message {workspace_id: $workspace_id})
-  WHERE message.user_id = $user_id OR message.author_id = $user_id
+  CALL () {
+    MATCH (message:Message {workspace_id: $workspace_id, user_id: $user_id})
+    USING INDEX SEEK message:Message(workspace_id, user_id)
+    RETURN message
+    UNION
+    MATCH (message:Message {workspace_id: $workspace_id, author_id: $user_id})
+    USING INDEX SEEK message:Message(workspace_id, author_id)
+    RETURN message
+  }
   RETURN count(message) AS messages
 }
 CALL () {
-  MATCH (episode:Episode {workspace_id: $workspace_id})
-  WHERE episode.user_id = $user_id
+  MATCH (episode:Episode {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK episode:Episode(workspace_id, user_id)
   RETURN count(episode) AS episodes
 }
 CALL () {
-  MATCH (summary:ConversationSummary {workspace_id: $workspace_id})
-  WHERE summary.user_id = $user_id
+  MATCH (summary:ConversationSummary {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK summary:ConversationSummary(workspace_id, user_id)
   RETURN count(summary) AS summaries
 }
 CALL () {
-  MATCH (pending:Distillation {workspace_id: $workspace_id})
-  WHERE pending.user_id = $user_id
+  MATCH (pending:Distillation {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK pending:Distillation(workspace_id, user_id)
   RETURN count(pending) AS distillations
 }
 CALL () {
   MATCH (sequence:AgentSequence {workspace_id: $workspace_id, user_id: $user_id})
   USING INDEX sequence:AgentSequence(workspace_id, user_id)
   RETURN count(sequence) AS sequences,
-         sum(COUNT { MATCH (:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id}) }) AS actions
+         sum(COUNT {
+           MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: sequence.id})
+           USING INDEX SEEK action:AgentAction(workspace_id, sequence_id, position)
+           WHERE action.position >= 0
+         }) AS actions
 }
 CALL () {
   MATCH (run:PromptRun {workspace_id: $workspace_id, user_id: $user_id})

@@ -4,17 +4,58 @@
 // param: workspace_id string
 // param: user_id string
 // param: limit integer — how many nodes one transaction removes
+// param: now datetime
 // column: deleted integer — below the limit when nothing is left
-// why: whatever names the user outside of a conversation of theirs; memories and runs go by a way of their own before
+// why: whatever names the user outside of a conversation of theirs; memories and runs go by a way of their own before, and
+//   passages with what they are part of, but for those that were left without it;
+//   who reads a conversation of others just now has read the user's words, so saves nothing of it and reads it again
 CYPHER 25
-MATCH (node:Message|Searchable|ConversationSummary|Distillation|PromptRun {workspace_id: $workspace_id})
-WHERE (node.user_id = $user_id OR node.author_id = $user_id) AND NOT node:Memory AND NOT node:AgentSequence
-WITH DISTINCT node
+CALL () {
+  MATCH (node:Message {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:Message(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:Message {workspace_id: $workspace_id, author_id: $user_id})
+  USING INDEX SEEK node:Message(workspace_id, author_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:Episode {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:Episode(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:ConversationSummary {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:ConversationSummary(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:Distillation {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:Distillation(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:PromptRun {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:PromptRun(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
+  MATCH (node:Passage {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:Passage(workspace_id, user_id)
+  WHERE NOT EXISTS { (node)-[:PART_OF]->(:Searchable {workspace_id: $workspace_id}) }
+  RETURN node LIMIT $limit
+}
+WITH node
 LIMIT $limit
 CALL (node) {
   MATCH (job:Job {workspace_id: $workspace_id, subject_id: node.id})
   USING INDEX job:Job(workspace_id, subject_id)
   DETACH DELETE job
+}
+CALL (node) {
+  MATCH (node)-[:PART_OF]->(conversation:Conversation {workspace_id: $workspace_id})
+  SET conversation.rereads = coalesce(conversation.rereads, 0) + 1
+  WITH conversation
+  MATCH (job:Job {workspace_id: $workspace_id, subject_id: conversation.id})
+  USING INDEX job:Job(workspace_id, subject_id)
+  WHERE job.kind STARTS WITH 'EXTRACT' AND job.state = 'RUNNING'
+  SET
+    // include: job_again
 }
 CALL (node) {
   MATCH (node)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})

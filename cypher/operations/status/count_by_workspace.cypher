@@ -7,7 +7,7 @@
 // column: workspace_id string
 // column: memories integer
 // column: embedded integer
-// column: needs_reindex integer — those whose vector is still to be made, or to be made anew
+// column: needs_reindex integer — those whose vector is still to be made, or to be made again
 // column: failed integer
 // column: pending_jobs integer
 // column: failed_jobs integer

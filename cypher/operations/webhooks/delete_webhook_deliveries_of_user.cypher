@@ -3,8 +3,11 @@
 // returns: none
 // param: workspace_id string
 // param: user_id string
-// why: what was not delivered yet names a user whose memories are erased; a job that finds its delivery gone passes it over
+// why: what was not delivered yet names a user whose memories are erased; its job goes with it, and one that runs passes
+//   over what it finds gone
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id})
 WHERE $user_id IN delivery.user_ids
-DELETE delivery
+OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, kind: 'WEBHOOK', subject_id: delivery.id})
+WHERE job.state <> 'RUNNING'
+DELETE delivery, job

@@ -15,11 +15,7 @@ CALL db.index.fulltext.queryNodes('entity_names', $query, {limit: $limit}) YIELD
 WHERE node.workspace_id = $workspace_id
 WITH node AS entity
 WHERE entity.active
-  AND ($types = [] OR entity.type IN $types)
-  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
-  AND ($connection_id IS NULL OR EXISTS {
-    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
-  })
+  // include: entity_filter
 WITH entity, [name IN $names WHERE name IN entity.name_keys] AS matched
 WHERE size(matched) > 0
 RETURN entity.id AS id, matched

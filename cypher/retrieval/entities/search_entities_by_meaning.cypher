@@ -21,11 +21,7 @@ SEARCH entity IN (
 )
 WITH entity
 WHERE entity.active
-  AND ($types = [] OR entity.type IN $types)
-  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
-  AND ($connection_id IS NULL OR EXISTS {
-    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
-  })
+  // include: entity_filter
 RETURN entity.id AS id, 2 * vector.similarity.cosine(entity[$vector_property], $vector) - 1 AS cosine
 ORDER BY cosine DESC, id
 LIMIT $limit

@@ -19,11 +19,7 @@ CALL () {
 }
 WITH entity, max(score) AS score
 WHERE entity.active
-  AND ($types = [] OR entity.type IN $types)
-  AND ($name IS NULL OR any(key IN entity.name_keys WHERE key CONTAINS $name))
-  AND ($connection_id IS NULL OR EXISTS {
-    (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id, id: $connection_id})
-  })
+  // include: entity_filter
 RETURN entity.id AS id, score
 ORDER BY score DESC, id
 LIMIT $limit

@@ -4,7 +4,7 @@
 // index: vectors_a
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: question map — in one map, since the server plans this anew, for 0.7 s, for each set of types of its parameters:
+// param: question map — in one map, since the server plans this again, for 0.7 s, for each set of types of its parameters:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same over a memory's text together with the turns around it
 //   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
@@ -14,7 +14,8 @@
 //   focus_vector list<float>? — of the end of a long query; null for others
 //   terms list<string> — stems of the query, each between spaces
 // param: named_limit integer — how many entities the query may name
-// param: mention_limit integer — how many memories are looked at that mention one of them
+// param: examined integer — how many mentions of one of them are looked at, so that a hub costs no more
+// param: mention_limit integer — how many memories that mention it become candidates
 // param: text_limit integer — length of the list of words
 // param: vector list<float>
 // param: vector_property string
@@ -24,23 +25,17 @@
 // param: long_words integer — a longer text is read part by part for the focus too
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
+// param: only_current boolean — without what another one has taken the place of
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of what the meaning found, (1 + cosine) / 2
 // column: mention_scores list<map> — {id, score} of what mentions entities that the query names
 // column: named list<map> — {id, name, keys}: these entities, and under which names the query names them
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
-// why: both lists are cut to workspace and user inside their index, so a large neighbour cannot starve a small one
+// why: the lists of words and of meaning are cut to workspace and users inside their index, so a large neighbour cannot
+//   starve a small one; mentions are read from the graph, up to a bound, and cut to users afterwards
 CYPHER 25
-CALL () {
-  // ----- entities that the query names -----
-  UNWIND $question.name_queries AS name_query
-  CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
-  WHERE node.workspace_id = $workspace_id
-  WITH DISTINCT node AS entity
-  WHERE entity.active AND any(name IN $question.names WHERE name IN entity.name_keys)
-  RETURN collect(entity) AS named
-}
+// include: entities_named
 CALL (named) {
   // ----- words -----
   UNWIND $question.text_queries AS leg
@@ -66,7 +61,7 @@ UNION ALL
   WITH found, 1 - vector_distance(vector(found[$vector_property], size($vector), FLOAT32),
                                   vector($vector, size($vector), FLOAT32), COSINE) / 2 AS similarity
   OPTIONAL MATCH (found:Passage)-[:PART_OF]->(whole:Memory {workspace_id: $workspace_id})
-  RETURN coalesce(whole, found) AS memory, null AS text_score, null AS window_score, similarity,
+  RETURN CASE WHEN found:Memory THEN found ELSE whole END AS memory, null AS text_score, null AS window_score, similarity,
          null AS mention_score
 UNION ALL
   // ----- meaning, as the external tier told: an id of another workspace names nothing here -----
@@ -75,10 +70,13 @@ UNION ALL
   USING INDEX memory:Memory(workspace_id, id)
   RETURN memory, null AS text_score, null AS window_score, hit.similarity AS similarity, null AS mention_score
 UNION ALL
-  // ----- what mentions them: of each so many that a hub costs no more, and the fewer there are the more each says -----
+  // ----- what mentions them: the fewer mention an entity, the more each of them says -----
   UNWIND named AS entity
   CALL (entity) {
     MATCH (entity)<-[:MENTIONS]-(memory:Memory {workspace_id: $workspace_id})
+    WITH memory
+    LIMIT $examined
+    WITH memory
     WHERE memory.active
       // include: in_scope
     WITH memory
@@ -97,40 +95,21 @@ WHERE memory.active
   AND CASE WHEN $filter.admits_all THEN true ELSE true
     // include: memory_filter
   END
+  AND (NOT $only_current OR NOT
+    // include: superseded
+  )
 WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: mention_score
 }) AS found
-// ----- the best of both, and the turns beside them -----
+// ----- the best of each list, and the turns beside them -----
 CALL (found) {
   CALL (found) {
-    UNWIND found AS row
-    WITH row
-    WHERE row.text_score > 0
-    ORDER BY row.text_score DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_words
   UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.window_score > 0
-    ORDER BY row.window_score DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_meaning
   UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.similarity IS NOT NULL
-    ORDER BY row.similarity DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
-  UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.mention_score > 0
-    ORDER BY row.mention_score DESC, row.memory.timestamp DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_mention
   }
   RETURN collect(memory) AS base
 }
@@ -143,47 +122,21 @@ CALL (base, named) {
     UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
     MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
     WHERE memory.active
-    AND coalesce(memory.expires_at > $now, true)
-    // include: in_scope
-    AND ($filter.valid_at IS NULL OR (coalesce(memory.t_valid, $filter.valid_at) <= $filter.valid_at
-                               AND coalesce(memory.t_invalid > $filter.valid_at, true)))
+      AND coalesce(memory.expires_at > $now, true)
+      // include: in_scope
+      // include: valid_at
     RETURN memory
   }
-  WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
-       vector(memory[$vector_property], size($vector), FLOAT32) AS own
-  WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,
-       [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-        | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
-  WITH memory, named, is_long, whole, parts,
-       CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
-       CASE WHEN NOT is_long THEN []
-            WHEN $question.focus_vector IS NULL THEN parts
-            ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-                  | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
-       END AS focus_parts,
+  // include: cosines_of_candidate
        // include: turns_beside
   RETURN collect({
-      id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-      previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
-      next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
-      cosine: whole,
-      part_cosine: CASE WHEN parts = [] THEN whole
-                        ELSE reduce(best = CASE WHEN is_long THEN whole ELSE -1.0 END, part IN parts
-                                    | CASE WHEN part > best THEN part ELSE best END)
-                   END,
-      focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
+      // include: candidate_place
+      // include: candidate_cosines
       matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
       has_cjk:
         // include: text_has_cjk
       ,
-      type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-      has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
-      speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-      importance: memory.importance, usage_count: memory.usage_count,
-      age_days: duration.inDays(memory.created_at, $now).days,
-      superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                      WHERE successor.active | successor.id],
-      mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id]
+      // include: candidate_traits
     }) AS candidates
 }
 RETURN

@@ -3,7 +3,7 @@
 // returns: one
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: question map — in one map, since the server plans this anew, for 0.7 s, for each set of types of its parameters:
+// param: question map — in one map, since the server plans this again, for 0.7 s, for each set of types of its parameters:
 //   text_queries list<map> — {index, query}: Lucene queries with workspace and users as required clauses
 //   window_queries list<map> — the same over a memory's text together with the turns around it
 //   name_queries list<string> — Lucene over entity_names, with the workspace as a required clause; empty: no names
@@ -18,6 +18,7 @@
 // param: long_words integer — a longer text is read part by part for the focus too
 // param: now datetime
 // param: filter map — as the fragment memory_filter reads it
+// param: only_current boolean — without what another one has taken the place of
 // column: text_scores list<map> — {id, score} of what the words found
 // column: window_scores list<map> — {id, score} of what the words found in the turns around
 // column: similarities list<map> — {id, score} of the nearest, (1 + cosine) / 2
@@ -26,15 +27,7 @@
 // column: candidates list<map> — see graph.retrieval.recall.candidates.Candidate
 // why: where a filter leaves few memories, comparing each of them loses none, as an index asked before the filter would
 CYPHER 25
-CALL () {
-  // ----- entities that the query names -----
-  UNWIND $question.name_queries AS name_query
-  CALL db.index.fulltext.queryNodes('entity_names', name_query, {limit: $named_limit}) YIELD node
-  WHERE node.workspace_id = $workspace_id
-  WITH DISTINCT node AS entity
-  WHERE entity.active AND any(name IN $question.names WHERE name IN entity.name_keys)
-  RETURN collect(entity) AS named
-}
+// include: entities_named
 CALL (named) {
   // ----- words -----
   UNWIND $question.text_queries AS leg
@@ -69,6 +62,9 @@ WHERE memory.active
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
   // include: in_scope
+  AND (NOT $only_current OR NOT
+    // include: superseded
+  )
 WITH named, memory, text_score, window_score, vector($vector, size($vector), FLOAT32) AS asked
 WITH named, memory, text_score, window_score,
      1 - vector_distance(vector(memory[$vector_property], size($vector), FLOAT32), asked, COSINE) / 2 AS similarity,
@@ -82,69 +78,22 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
 CALL (found, named) {
   WITH found, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
   CALL (found) {
-    UNWIND found AS row
-    WITH row
-    WHERE row.text_score > 0
-    ORDER BY row.text_score DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_words
   UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.window_score > 0
-    ORDER BY row.window_score DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_meaning
   UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.similarity IS NOT NULL
-    ORDER BY row.similarity DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
-  UNION
-    UNWIND found AS row
-    WITH row
-    WHERE row.mention_score > 0
-    ORDER BY row.mention_score DESC, row.memory.timestamp DESC, row.id
-    LIMIT $pool_limit
-    RETURN row.memory AS memory
+    // include: best_by_mention
   }
-  WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
-       vector(memory[$vector_property], size($vector), FLOAT32) AS own
-  WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,
-       [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-        | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
-  WITH memory, named, is_long, whole, parts,
-       CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
-       CASE WHEN NOT is_long THEN []
-            WHEN $question.focus_vector IS NULL THEN parts
-            ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
-                  | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
-       END AS focus_parts,
+  // include: cosines_of_candidate
        // include: turns_beside
   RETURN collect({
-      id: memory.id, turn_scope: memory.turn_scope, position: memory.position,
-      previous_id: head([turn IN beside WHERE NOT turn.is_next | turn.id]),
-      next_id: head([turn IN beside WHERE turn.is_next | turn.id]),
-      cosine: whole,
-      part_cosine: CASE WHEN parts = [] THEN whole
-                        ELSE reduce(best = CASE WHEN is_long THEN whole ELSE -1.0 END, part IN parts
-                                    | CASE WHEN part > best THEN part ELSE best END)
-                   END,
-      focus_cosine: reduce(best = focus, part IN focus_parts | CASE WHEN part > best THEN part ELSE best END),
+      // include: candidate_place
+      // include: candidate_cosines
       matched: [term IN $question.terms WHERE memory.terms CONTAINS term],
       has_cjk:
         // include: text_has_cjk
       ,
-      type: memory.type, words: memory.words, is_question: memory.is_question, first_person: memory.first_person,
-      has_time: memory.has_time, has_number: memory.has_number, names: memory.names,
-      speaker: memory.speaker, at: memory.timestamp.epochSeconds,
-      importance: memory.importance, usage_count: memory.usage_count,
-      age_days: duration.inDays(memory.created_at, $now).days,
-      superseded_by: [(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
-                      WHERE successor.active | successor.id],
-      mentions: [(memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id}) WHERE entity IN named | entity.id]
+      // include: candidate_traits
     }) AS candidates,
        collect(memory.id) AS candidate_ids
 }

@@ -6,9 +6,11 @@
 // param: ids list<string> — best first
 // param: relation_limit integer — relations shown for each hit, the strongest first
 // param: vector_property string
+// param: now datetime
 // param: merge_above float? — cosine above which a memory may repeat a better one; turns never do; null: nothing does
 // column: memory map — its times as text: the driver takes longer over a page of dates than over all the rest of it
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
+// column: superseded_by list<string> — ids of live memories that took its place
 // column: near list<string> — ids of better memories that this one may repeat: of the same text, or a near vector
 // why: texts are read for the few memories that are shown, not for every candidate
 CYPHER 25
@@ -58,4 +60,6 @@ RETURN
     failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
   } AS memory,
   relations,
+  // include: successors
+  AS superseded_by,
   near

@@ -5,6 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: filter map — as the fragment memory_filter reads it
 // param: terms list<string> — stems of the query, each between spaces; empty: none is asked for
+// param: only_current boolean — without what another one has taken the place of
 // param: now datetime
 // param: limit integer — how many of the newest are looked at
 // column: id string
@@ -18,6 +19,9 @@ WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
   // include: in_scope
+  AND (NOT $only_current OR NOT
+    // include: superseded
+  )
 WITH memory
 ORDER BY memory.workspace_id DESC, memory.created_at DESC, memory.id DESC
 LIMIT $limit

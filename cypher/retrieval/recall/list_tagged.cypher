@@ -5,6 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: tag_query string — over the index memory_tags, with the workspace as a clause
 // param: filter map — as the fragment memory_filter reads it
+// param: only_current boolean — without what another one has taken the place of
 // param: now datetime
 // param: offset integer
 // param: limit integer
@@ -18,6 +19,9 @@ WHERE memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: memory_filter
   // include: in_scope
+  AND (NOT $only_current OR NOT
+    // include: superseded
+  )
 RETURN memory.id AS id
 ORDER BY memory.importance DESC, memory.timestamp DESC, memory.id DESC
 SKIP $offset

@@ -6,6 +6,7 @@
 // param: text_queries list<map> — {index, query}: Lucene queries with workspace and kind as required clauses
 // param: vector list<float>? — what the cosine is of; null: none is wanted
 // param: vector_property string
+// param: searched integer — how many each query is asked for; what was deleted or merged is among them
 // param: limit integer — of each query, so that no kind takes another's place
 // column: id string
 // column: kind string
@@ -15,9 +16,14 @@
 // column: score float — Lucene's, comparable within one index only
 CYPHER 25
 UNWIND $text_queries AS leg
-CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $limit}) YIELD node, score
-WHERE node.workspace_id = $workspace_id AND node.active
-  // include: in_scope of node
+CALL (leg) {
+  CALL db.index.fulltext.queryNodes(leg.index, leg.query, {limit: $searched}) YIELD node, score
+  WHERE node.workspace_id = $workspace_id AND node.active
+    // include: in_scope of node
+  RETURN node, score
+  ORDER BY score DESC, node.id
+  LIMIT $limit
+}
 RETURN node.id AS id, node.search_kind AS kind, node.search_text AS text, node.search_keys AS keys,
        2 * vector.similarity.cosine(node[$vector_property], $vector) - 1 AS cosine, score
 ORDER BY score DESC, id

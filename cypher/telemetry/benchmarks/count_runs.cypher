@@ -6,7 +6,7 @@
 // param: until datetime — exclusive
 // param: noted_type string — what the types of the targets of noted actions begin with: they are no runs of agents
 // column: sequences integer — with an action in that time
-// column: patterns integer — promoted now
+// column: patterns integer — of what agents told, promoted now
 CYPHER 25
 CALL () {
   MATCH (action:AgentAction {workspace_id: $workspace_id})
@@ -16,6 +16,7 @@ CALL () {
 }
 CALL () {
   MATCH (pattern:AgentPattern {workspace_id: $workspace_id})
+  WHERE NOT pattern.node_type STARTS WITH $noted_type
   RETURN count(CASE pattern.state WHEN 'PROMOTED' THEN 1 END) AS patterns
 }
 RETURN sequences, patterns

@@ -7,18 +7,23 @@
 // param: properties map — of a new one
 // param: most integer — how many a workspace may have
 // param: now datetime
-// column: metric map — as it stands: a definition that was there stays
-// why: no row where it would be new and the workspace has as many as it may; its lock is held from before they are
-//      counted, so that many at once do not all find room
+// column: metric map? — as it stands: a definition that was there stays; null where there is no room for a new one
+// column: is_full boolean — the workspace has as many as it may, and none of this name
+// why: no row where there is no such workspace; its lock is held from before its metrics are counted, so that many at once
+//      do not all find room
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace
 WITH workspace
+WHERE workspace['deleted_at'] IS NULL
 OPTIONAL MATCH (other:Metric {workspace_id: $workspace_id})
-WITH collect(other.name) AS names
-WHERE $name IN names OR size(names) < $most
-MERGE (metric:Metric {workspace_id: $workspace_id, name: $name})
-  ON CREATE SET metric:_mem, metric += $properties, metric.id = $id, metric.created_at = $now
+WITH workspace, collect(other.name) AS names
+WITH NOT $name IN names AND size(names) >= $most AS is_full
+FOREACH (_ IN CASE WHEN is_full THEN [] ELSE [1] END |
+  MERGE (metric:Metric {workspace_id: $workspace_id, name: $name})
+    ON CREATE SET metric:_mem, metric += $properties, metric.id = $id, metric.created_at = $now)
+WITH is_full
+OPTIONAL MATCH (metric:Metric {workspace_id: $workspace_id, name: $name})
 RETURN metric {
   .id, .workspace_id, .name, .aggregate, .action_type, .node_type, .outcome, .error_code, .created_at
-} AS metric
+} AS metric, is_full

@@ -1,18 +1,23 @@
 // name: forget_outcomes
 // mode: write
-// returns: none
+// returns: one
 // param: workspace_id string
 // param: sequence_ids list<string> — of sequences that are about to be deleted
+// param: limit integer — how many uses one transaction forgets
+// column: forgotten integer — below the limit when nothing is left
+// why: with the edge goes what it was counted as, so that it is taken back once, in however many transactions
 CYPHER 25
 UNWIND $sequence_ids AS sequence_id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: sequence_id})-[used:USED]->(
   memory WHERE memory.workspace_id = $workspace_id)
 USING INDEX SEEK sequence:AgentSequence(workspace_id, id)
-WHERE used.outcome IS NOT NULL
+WITH memory, used
+LIMIT $limit
 WITH memory, used
 ORDER BY memory.id
 // include: lock of memory
 WITH memory, used
-SET memory.runs = memory.runs - 1,
+SET memory.runs = memory.runs - CASE WHEN used.outcome IS NULL THEN 0 ELSE 1 END,
     memory.runs_succeeded = memory.runs_succeeded - CASE used.outcome WHEN 'SUCCESS' THEN 1 ELSE 0 END
 DELETE used
+RETURN count(*) AS forgotten

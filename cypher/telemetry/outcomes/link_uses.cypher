@@ -4,13 +4,17 @@
 // param: workspace_id string
 // param: uses list<map> — {sequence_id, memory_id, rank, at}, in the order of both ids; the sequences are locked
 // column: sequence_id string — of a run that has ended, whose outcome is still to be counted with its memories
-// why: a memory used again keeps its best rank and the latest time
+// why: a memory used again keeps its best rank and the latest time; one that left the workspace while its lock was waited
+//   for was not used here
 CYPHER 25
 UNWIND $uses AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})
 USING INDEX sequence:AgentSequence(workspace_id, id)
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.memory_id})
 USING INDEX memory:Memory(workspace_id, id)
+// include: lock of memory
+WITH row, sequence, memory
+WHERE memory['workspace_id'] = $workspace_id
 MERGE (sequence)-[used:USED]->(memory)
   ON CREATE SET used.at = row.at, used.rank = row.rank
   ON MATCH SET used.at = CASE WHEN row.at > used.at THEN row.at ELSE used.at END,

@@ -23,6 +23,5 @@ OPTIONAL MATCH (workspace:Workspace {id: $workspace_id})
 FOREACH (opened IN CASE WHEN workspace IS NULL THEN [] ELSE [workspace] END | CREATE (key)-[:KEY_OF]->(opened))
 SET key.user_id = $user_id, key.agent_id = $agent_id, key.expires_at = $expires_at, key.requests_per_minute = $requests_per_minute
 RETURN key {
-    .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,
-    .requests_per_minute
-  } AS key
+  // include: api_key_fields
+} AS key

@@ -10,6 +10,5 @@ MATCH (key:ApiKey {id: $id})
 WHERE key.revoked_at IS NULL
 SET key.requests_per_minute = $requests_per_minute
 RETURN key {
-    .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,
-    .requests_per_minute
-  } AS key
+  // include: api_key_fields
+} AS key

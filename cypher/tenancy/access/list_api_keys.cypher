@@ -7,7 +7,6 @@ CYPHER 25
 MATCH (key:ApiKey {workspace_id: $workspace_id})
 WHERE key.revoked_at IS NULL
 RETURN key {
-    .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,
-    .requests_per_minute
-  } AS key
+  // include: api_key_fields
+} AS key
 ORDER BY key.created_at

@@ -15,6 +15,5 @@ WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > $no
 SET key.previous_hash = key.hash
 SET key.previous_until = $grace_until, key.hash = $hash, key.prefix = $prefix, key.rotated_at = $now
 RETURN key {
-    .id, .workspace_id, .name, .prefix, .scopes, .user_id, .agent_id, .created_at, .expires_at, .last_used_at, .rotated_at,
-    .requests_per_minute
-  } AS key
+  // include: api_key_fields
+} AS key

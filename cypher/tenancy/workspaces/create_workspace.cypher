@@ -10,4 +10,6 @@
 CYPHER 25
 CREATE (workspace:Workspace {id: $workspace_id, name: $name, settings: $settings, memory_enabled: $memory_enabled,
                              created_at: $now, updated_at: $now})
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

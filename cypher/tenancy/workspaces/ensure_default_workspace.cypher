@@ -11,4 +11,6 @@ CYPHER 25
 MERGE (workspace:Workspace {default_marker: 'default'})
   ON CREATE SET workspace.id = $id, workspace.name = 'default', workspace.settings = $settings, workspace.is_default = true,
                 workspace.memory_enabled = true, workspace.created_at = $now, workspace.updated_at = $now
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

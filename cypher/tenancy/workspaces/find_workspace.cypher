@@ -6,4 +6,6 @@
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

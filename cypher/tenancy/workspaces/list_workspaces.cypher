@@ -17,4 +17,6 @@ WHERE workspace.deleted_at IS NULL
 WITH workspace
 ORDER BY workspace.created_at, workspace.id
 LIMIT $limit
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

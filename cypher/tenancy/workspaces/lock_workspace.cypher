@@ -9,4 +9,6 @@ MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace
 WITH workspace
 WHERE workspace['deleted_at'] IS NULL
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

@@ -9,4 +9,6 @@ CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL
 SET workspace += $properties, workspace.updated_at = $now
-RETURN workspace {.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at} AS workspace
+RETURN workspace {
+  // include: workspace_fields
+} AS workspace

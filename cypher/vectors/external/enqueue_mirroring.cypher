@@ -9,8 +9,4 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})
 USING INDEX memory:Memory(workspace_id, id)
-MERGE (job:Job {workspace_id: row.workspace_id, kind: 'MIRROR', subject_id: row.id})
-  ON CREATE SET job.due_at = $now,
-                // include: new_job
-  ON MATCH SET
-               // include: job_again
+// include: mirroring_job

@@ -20,8 +20,8 @@ WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vec
     MATCH (workspace:Workspace {id: subject.workspace_id})
     WHERE workspace.deleted_at IS NULL
   }
-OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id})-[:NEXT]->(memory)
-OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id})
+OPTIONAL MATCH (previous:Memory {workspace_id: subject.workspace_id, active: true})-[:NEXT]->(memory)
+OPTIONAL MATCH (memory)-[:NEXT]->(following:Memory {workspace_id: subject.workspace_id, active: true})
 RETURN memory {
     .workspace_id, .id, .revision, .content, .speaker, .words, .key, .metadata, .api_key_id, .session_id, .created_at,
     .expires_at, user_id: coalesce(memory.user_id, ''), previous: previous {.content, .speaker}, following: following {.content, .speaker},

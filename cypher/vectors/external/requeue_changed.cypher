@@ -17,8 +17,4 @@ WHERE memory.active AND coalesce(memory.expires_at > $now, true) AND memory[$vec
   }
 WITH row, memory.revision + '/' + coalesce(memory.embedded_revision, 0) + '/' + toString(memory.updated_at) AS stamp
 WHERE coalesce(stamp, '') <> coalesce(row.stamp, '')
-MERGE (job:Job {workspace_id: row.workspace_id, kind: 'MIRROR', subject_id: row.id})
-  ON CREATE SET job.due_at = $now,
-                // include: new_job
-  ON MATCH SET
-               // include: job_again
+// include: mirroring_job

@@ -16,7 +16,7 @@ CALL () {
   MATCH (node:Searchable {workspace_id: $workspace_id})
   WHERE node.id > $after_id
   RETURN node
-  ORDER BY node.id
+  ORDER BY node.workspace_id, node.id
   LIMIT $limit
 }
 CALL (node) {

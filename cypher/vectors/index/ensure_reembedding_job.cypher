@@ -12,5 +12,6 @@ MERGE (job:Job {workspace_id: $workspace_id, kind: 'REEMBED', subject_id: 'vecto
                 // include: new_job
   ON MATCH SET job.revision = job.revision + CASE WHEN $again THEN 1 ELSE 0 END,
                job.attempts = CASE job.state WHEN 'FAILED' THEN 0 ELSE job.attempts END,
+               job.waits = CASE job.state WHEN 'FAILED' THEN null ELSE job.waits END,
                job.due_at = CASE job.state WHEN 'FAILED' THEN $revive_at ELSE job.due_at END,
                job.state = CASE job.state WHEN 'FAILED' THEN 'PENDING' ELSE job.state END

@@ -14,8 +14,8 @@ WHERE NOT coalesce(
   node.embedded_whole_by = node.embedding_signature AND node.embedded_whole_by = meta.active_signature
     AND node['embedding_' + meta.active_slot] IS NOT NULL,
   false)
-OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id)-[:NEXT]->(node)
-OPTIONAL MATCH (node)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id)
+OPTIONAL MATCH (previous WHERE previous.workspace_id = subject.workspace_id AND previous.active)-[:NEXT]->(node)
+OPTIONAL MATCH (node)-[:NEXT]->(following WHERE following.workspace_id = subject.workspace_id AND following.active)
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
     previous: CASE WHEN previous:Memory THEN previous {.content, .speaker} END,

@@ -16,8 +16,8 @@ CALL () {
   ORDER BY node.id, node.workspace_id
   LIMIT $limit
 }
-OPTIONAL MATCH (previous:Memory {workspace_id: node.workspace_id})-[:NEXT]->(node)
-OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: node.workspace_id})
+OPTIONAL MATCH (previous:Memory {workspace_id: node.workspace_id, active: true})-[:NEXT]->(node)
+OPTIONAL MATCH (node)-[:NEXT]->(following:Memory {workspace_id: node.workspace_id, active: true})
 RETURN node {
     .workspace_id, .id, .revision, .speaker, .words, content: coalesce(node.content, node.search_text),
     previous: previous {.content, .speaker}, following: following {.content, .speaker}

@@ -11,7 +11,7 @@
 // column: accepted boolean — false when a slot is no longer that embedder's: nothing was written
 // column: stored integer
 // why: the lock on the one meta node lets no vector slip in while the slots change their roles; a vector is kept only
-//   for the text it was made of, a text changed meanwhile has its own job
+//   for the text it was made of, as it is under the lock: one that changed, or moved to another workspace, has its own job
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta
@@ -24,7 +24,9 @@ CALL (accepted, slots) {
   UNWIND CASE WHEN accepted THEN $rows ELSE [] END AS row
   MATCH (node:Searchable {workspace_id: row.workspace_id, id: row.id})
   USING INDEX node:Searchable(workspace_id, id)
-  WHERE node.revision = row.revision
+  // include: lock of node
+  WITH node, row, slots
+  WHERE node['workspace_id'] = row.workspace_id AND node['revision'] = row.revision
     AND ($replaces OR any(vector IN row.vectors WHERE node[vector.property] IS NULL))
   FOREACH (_ IN CASE WHEN $replaces AND NOT 'a' IN slots THEN [1] ELSE [] END | REMOVE node.embedding_a)
   FOREACH (_ IN CASE WHEN $replaces AND NOT 'b' IN slots THEN [1] ELSE [] END | REMOVE node.embedding_b)

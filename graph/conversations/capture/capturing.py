@@ -58,9 +58,7 @@ class Capturer:
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
         """Return the id of the conversation and what was done; see ``Conversations.append``."""
         user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
-        draft = validated(
-            draft.model_copy(update={"user_id": user_id, "agent_id": agent_id}), self._most_chars
-        )
+        draft = validated(draft.model_copy(update={"user_id": user_id, "agent_id": agent_id}))
         left_out = await asyncio.to_thread(self._left_out, draft.messages)
         places = {each.place for each in left_out}
         kept = [message for place, message in enumerate(draft.messages) if place not in places]
@@ -70,13 +68,17 @@ class Capturer:
         return draft.conversation_id, report
 
     def _left_out(self, messages: Sequence[MessageDraft]) -> list[LeftOut]:
-        if self._secrets is None:
-            return []
         return [
-            LeftOut(place=place, reason=f"content seems to hold a credential ({', '.join(kinds)})")
+            LeftOut(place=place, reason=reason)
             for place, message in enumerate(messages)
-            if (kinds := self._secrets.kinds_in(message.content))
+            if (reason := self._why_not(message.content))
         ]
+
+    def _why_not(self, content: str) -> str | None:
+        if len(content) > self._most_chars:
+            return f"content must have at most {self._most_chars} characters, got {len(content)}"
+        kinds = self._secrets.kinds_in(content) if self._secrets else ()
+        return f"content seems to hold a credential ({', '.join(kinds)})" if kinds else None
 
     async def _write(self, workspace_id: str, draft: CaptureDraft) -> CaptureReport:
         """Write the messages; a conversation that another writer begins in the same moment is known the next time."""
@@ -171,6 +173,7 @@ class _Capture:
             hashes=sorted({hashed for hashed, _ in texts}),
         )
         said = {row.position: (row.content_hash, row.role) for row in same}
+        first_turn = next((row.turn_ends or next_position for row in same if row.position == 0), 0)
         ends = await queries.find_captured(
             self._tx,
             workspace_id=self._workspace_id,
@@ -180,7 +183,7 @@ class _Capture:
         )
         last = next((message for message in ends if message.content is not None), None)
         gone = await self._gone(texts=sorted(as_kept(text) for text in texts))
-        return placed_behind(messages, gone.texts | said, next_position, last)
+        return placed_behind(messages, gone.texts | said, next_position, last, first_turn)
 
     async def _gone(
         self, *, ids: Sequence[str] = (), positions: Sequence[int] = (), texts: Sequence[str] = ()
@@ -216,10 +219,15 @@ class _Capture:
             )
 
     async def _scheduled(self, placement: Placement, opened: queries.OpenConversationRow) -> dict[str, Any]:
-        """Have what is new read for facts; return where its reading stands then."""
+        """Have what is new read for facts; return where its reading stands then.
+
+        What is different in front of the end may just be read as it was: who reads finds that out by ``rereads``.
+        """
         if placement.earliest is None:
             return {}
-        return await self._scheduler.schedule(
+        is_late = placement.earliest < opened.next_position
+        rereads = {"rereads": opened.rereads + 1} if is_late else {}
+        return rereads | await self._scheduler.schedule(
             self._tx,
             self._workspace_id,
             self._id,

@@ -22,8 +22,10 @@ _BLOCK = rf"""
     | Earlier[ ]conversation[ ]summaries[ ]\(most[ ]recent[ ]last\):(?:\n-[ ][^\n]*)+
     | Known[ ]entities:(?:\n[ ]*-[ ][^\n]*)+
     | Known[ ]failure[ ]patterns[ ]for[ ][^\n]*:(?:\n-[ ][^\n]*)+
-    | \#[ ]Recalled[ ]memories[ \t]*(?:\n+{_NOTE})?
-      (?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{{3}}[^\n]*)*|\n+No[ ]matching[ ]memories\.)*
+    | \#[ ](?:Recalled[ ]memories|Search[ ]results)[ \t]*
+      (?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{{3}}[^\n]*)*|\n+{_NOTE}
+      |\n+\d+[ ]more[ ]did[ ]not[ ]fit\.
+      |\n+(?:No[ ]matching[ ]memories|Nothing[ ]matches)\.(?:[ ]These[ ]are[ ]the[ ]newest\.)?)*
     )
 """
 _AT_THE_FRONT = re.compile(rf"(?:\s*+{_BLOCK})*+\s*+", re.VERBOSE)

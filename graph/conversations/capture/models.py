@@ -1,7 +1,8 @@
 """Shapes of conversations."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 from pydantic import field_validator
@@ -27,6 +28,7 @@ class Message(Frozen):
         speaker: A name, or the role where there is no name.
         role: None where the speaker has a name and no part is known.
         said_at: None where nobody told.
+        utc_offset: By how many minutes the time was ahead of UTC where it was said; None where nobody told.
     """
 
     id: str
@@ -39,7 +41,16 @@ class Message(Frozen):
     role: MessageRole | None = None
     author_id: str | None = None
     said_at: datetime | None = None
+    utc_offset: int | None = None
     created_at: datetime
+
+    @property
+    def day(self) -> date:
+        """The day on which it was said where it was said, or was stored; that of UTC where no offset is known."""
+        moment = self.said_at or self.created_at
+        with suppress(OverflowError):
+            moment += timedelta(minutes=self.utc_offset or 0)
+        return moment.date()
 
 
 class MessageDraft(Frozen):
@@ -49,6 +60,7 @@ class MessageDraft(Frozen):
         id: Of the platform; the same id is the same message.
         position: Its place in the conversation, from 0, where the caller knows it.
         author_id: The user who says it, where several do; what they tell of themselves becomes theirs.
+        utc_offset: What ``said_at`` says of it when it comes; noted where it is checked.
     """
 
     content: str
@@ -59,6 +71,7 @@ class MessageDraft(Frozen):
     speaker: str | None = None
     session_id: str | None = None
     said_at: datetime | None = None
+    utc_offset: int | None = None
 
 
 class CaptureDraft(Frozen):
@@ -92,7 +105,7 @@ class CaptureReport(Frozen):
         added: How many messages were new.
         changed: How many were stored with another text or place and have the one given now.
         known: How many were stored already as they were given.
-        left_out: Those that must not be stored.
+        left_out: Those that are too long or must not be stored.
         skipped: Why nothing was captured, where nothing was.
     """
 

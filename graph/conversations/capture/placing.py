@@ -1,5 +1,6 @@
 """Which messages of a capture are new, which have changed, and where they stand; pure, so that it may be repeated."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,8 @@ from graph.memories.rules import content_hash
 
 Text = tuple[str, str | None]
 """What a message without an id or a place is known by: the hash of its text, and the role."""
-_GIVEN = ("role", "speaker", "author_id", "session_id", "said_at")
+_COMPARED = ("role", "speaker", "author_id", "session_id", "said_at")
+_GIVEN = (*_COMPARED, "utc_offset")
 
 
 @dataclass(frozen=True)
@@ -135,43 +137,59 @@ def placed_behind(
     said: Mapping[int, Text],
     next_position: int,
     last: Message | None = None,
+    first_turn: int = 0,
 ) -> Placement:
     """Place messages that have neither an id nor a position: by their texts and their order.
 
     Messages that were said in the same order already are known. Those that begin as the conversation ends go on from
-    there; the others come behind the last. Where the last one stored is a beginning of what stands in its place now,
-    it has grown: after others that are known, or as an assistant's answer by itself.
+    there. A chat that is sent again with another answer or question in it is known but for these, which come behind
+    the last, as the others do. Where the last one stored is a beginning of what stands in its place now, it has
+    grown: after others that are known, or as an assistant's answer by itself.
 
     Args:
         messages: Checked.
         said: The messages of the same texts by their positions, stored or replaced by an episode.
         next_position: Behind the last message stored.
         last: The last message stored, where its words are kept.
+        first_turn: Where somebody but the assistant speaks next after the first message, or ``next_position`` where
+            nobody has; 0 where that is not known.
     """
     placement = Placement(next_position)
     texts = [text_of(message) for message in messages]
-    known, grown = _repeated(texts, said, next_position), None
-    if last is not None and known < len(messages):
-        grown = _place_of_grown(messages, texts, said, last)
+    is_regenerated = _is_regenerated(texts, said, next_position, first_turn)
+    known, grown = _known(texts, said, next_position, is_regenerated=is_regenerated), None
+    if last is not None and len(known) < len(messages):
+        grown = _place_of_grown(messages, texts, said, known, last)
     if last is not None and grown is not None:
-        placement.known, known = grown, grown + 1
+        known |= set(range(grown))
         placement.change(last, _differences(messages[grown], last))
-    else:
-        placement.known = known
-    for message in messages[known:]:
-        position = placement.next_position
-        placement.add(message, id_=id_at(position), position=position)
+    placement.known = len(known)
+    for place, message in enumerate(messages):
+        if place not in known and place != grown:
+            position = placement.next_position
+            placement.add(message, id_=id_at(position), position=position)
     return placement
 
 
 def _place_of_grown(
-    messages: Sequence[MessageDraft], texts: Sequence[Text], said: Mapping[int, Text], last: Message
+    messages: Sequence[MessageDraft],
+    texts: Sequence[Text],
+    said: Mapping[int, Text],
+    known: set[int],
+    last: Message,
 ) -> int | None:
-    """Return which of the messages is the last stored one, which has grown since; None where none is."""
+    """Return which of the messages is the last stored one, which has grown since; None where none is.
+
+    An answer that was written again has others before it: it is the first that is new of a chat sent again.
+    """
     standing = _standing_before(last.position or 0, texts, said)
+    first_new = min(set(range(len(texts))) - known)
+    is_sent = (content_hash(last.content or ""), last.role) in texts
+    if messages[first_new].role is MessageRole.ASSISTANT and not is_sent:
+        standing.add(first_new)
     for place, message in enumerate(messages):
         is_longer = message.content != last.content and message.content.startswith(last.content or "\0")
-        if not is_longer or message.role != last.role:
+        if not is_longer or message.role != last.role or place in known:
             continue
         if place == 0 and message.role is not MessageRole.ASSISTANT:
             continue
@@ -203,13 +221,55 @@ def id_at(position: int) -> str:
     return f"#{position}"
 
 
-def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> int:
-    """Return how many of the texts were said already: all, if they follow each other anywhere, else those at the end.
+def _known(
+    texts: Sequence[Text], said: Mapping[int, Text], next_position: int, *, is_regenerated: bool
+) -> set[int]:
+    """Return the places of the texts that were said already.
+
+    Of a chat that is sent again, each text is known as often as it is stored. That is one of which most follows each
+    other somewhere, from the first text on, or with whose first text the conversation begins, where another is in its
+    place, too, or ``is_regenerated``: one alone may well be said again.
+    """
+    at_end, longest = _repeated(texts, said, next_position)
+    is_again = is_regenerated or 2 * longest > len(texts) or _in_their_places(texts, said) > 1
+    if longest == at_end or not is_again:
+        return set(range(at_end))
+    left = Counter(said.values())
+    known = set()
+    for place, text in enumerate(texts):
+        if left[text]:
+            left[text] -= 1
+            known.add(place)
+    return known
+
+
+def _is_regenerated(
+    texts: Sequence[Text], said: Mapping[int, Text], next_position: int, first_turn: int
+) -> bool:
+    """Tell whether the texts begin with the conversation's first message and an answer to it.
+
+    That is one of those it had, or any while nobody but the assistant has said anything since.
+    """
+    roles = [role for _, role in texts[:2]]
+    if said.get(0) != texts[0] or roles != [MessageRole.USER, MessageRole.ASSISTANT]:
+        return False
+    return first_turn == next_position or any(said.get(place) == texts[1] for place in range(1, first_turn))
+
+
+def _in_their_places(texts: Sequence[Text], said: Mapping[int, Text]) -> int:
+    """Return how many of the texts stand at their places in the conversation; 0 where the first does not."""
+    if said.get(0) != texts[0]:
+        return 0
+    return sum(said.get(place) == text for place, text in enumerate(texts))
+
+
+def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> tuple[int, int]:
+    """Return how many of the first texts stand at the end, and how many follow each other anywhere; all, if all do.
 
     Knuth, Morris and Pratt's search, so that a conversation of one word again and again takes no longer.
     """
     borders = _borders(texts)
-    matched, expected = 0, 0
+    matched, longest, expected = 0, 0, 0
     for position in sorted(said):
         if position != expected:
             matched = 0
@@ -217,9 +277,10 @@ def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: in
         while matched and said[position] != texts[matched]:
             matched = borders[matched - 1]
         matched += said[position] == texts[matched]
+        longest = max(longest, matched)
         if matched == len(texts):
-            return matched
-    return matched if expected == next_position else 0
+            return matched, matched
+    return matched if expected == next_position else 0, longest
 
 
 def _borders(texts: Sequence[Text]) -> list[int]:
@@ -247,9 +308,11 @@ def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
     assert stored.content is not None  # noqa: S101 - asked before
     properties = {
         name: value
-        for name in _GIVEN
+        for name in _COMPARED
         if (value := getattr(message, name)) is not None and value != getattr(stored, name)
     }
+    if "said_at" in properties:
+        properties["utc_offset"] = message.utc_offset
     if not stored.content.startswith(message.content):
         properties |= {"content": message.content, "content_hash": content_hash(message.content)}
     if message.position is not None and message.position != stored.position:

@@ -20,6 +20,7 @@ class OpenConversationRow(Row):
     next_position: int
     facts_up_to: int
     extracted_up_to: int
+    rereads: int
     settings: str
     user_id: str
     agent_id: str
@@ -49,6 +50,7 @@ class FindSameTextsRow(Row):
     position: int
     content_hash: str
     role: str | None
+    turn_ends: int | None
 
 
 @query
@@ -110,6 +112,18 @@ async def list_messages(
 ) -> list[Message]: ...
 
 
+@query
+async def list_messages_before(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_ids: Sequence[str],
+    before_position: int,
+    before_id: str,
+    limit: int,
+) -> list[Message]: ...
+
+
 class CountOfConversationsRow(Row):
     id: str
     messages: int
@@ -127,7 +141,13 @@ async def list_turns(runner: Runner, *, workspace_id: str, conversation_id: str,
 
 
 @query
-async def delete_conversation(runner: Runner, *, workspace_id: str, id: str) -> int | None: ...
+async def delete_conversation(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
+
+
+@query
+async def delete_messages(
+    runner: Runner, *, workspace_id: str, conversation_id: str, limit: int
+) -> int | None: ...
 
 
 class ListGoneMessagesRow(Row):

@@ -1,6 +1,7 @@
 """What may be captured."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
@@ -13,12 +14,8 @@ _PLATFORM_CHARS = 64
 _MOST_POSITION = 2**31 - 1  # GraphQL's integers end there
 
 
-def validated(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
+def validated(draft: CaptureDraft) -> CaptureDraft:
     """Return the draft with names trimmed and times in UTC, if it keeps every rule.
-
-    Args:
-        draft: As it came.
-        most_chars: How long a message may be.
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
@@ -28,7 +25,7 @@ def validated(draft: CaptureDraft, most_chars: int) -> CaptureDraft:
         raise InvalidInput(
             "messages", f"messages must hold 1 to {MOST_MESSAGES} messages, got {len(draft.messages)}"
         )
-    messages = [_message(message, most_chars) for message in draft.messages]
+    messages = [_message(message) for message in draft.messages]
     _check_alike(messages)
     return draft.model_copy(
         update={
@@ -54,14 +51,10 @@ def _check_alike(messages: Sequence[MessageDraft]) -> None:
         )
 
 
-def _message(message: MessageDraft, most_chars: int) -> MessageDraft:
+def _message(message: MessageDraft) -> MessageDraft:
     content = storable("content", message.content)
     if not content.strip():
         raise InvalidInput("content", "content must not be blank; leave the message out instead")
-    if len(content) > most_chars:
-        raise InvalidInput(
-            "content", f"content must have at most {most_chars} characters, got {len(content)}"
-        )
     if message.position is not None and not 0 <= message.position <= _MOST_POSITION:
         raise InvalidInput("position", f"position must be 0 to {_MOST_POSITION}, got {message.position}")
     return message.model_copy(
@@ -73,5 +66,12 @@ def _message(message: MessageDraft, most_chars: int) -> MessageDraft:
             else None,
             "session_id": short_text("sessionId", message.session_id),
             "said_at": in_utc("saidAt", message.said_at),
+            "utc_offset": _utc_offset(message.said_at),
         }
     )
+
+
+def _utc_offset(moment: datetime | None) -> int | None:
+    """Return by how many minutes a time is ahead of UTC; none for UTC, in which programs write times of anywhere."""
+    offset = moment.utcoffset() if moment else None
+    return round(offset.total_seconds() / 60) if offset else None

@@ -1,6 +1,7 @@
 """What can be done with conversations: capture, read, list, delete."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graph.conversations.capture import queries
 from graph.conversations.capture.capturing import Capturer
@@ -8,16 +9,18 @@ from graph.conversations.capture.models import CaptureDraft, Conversation, Conve
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
-from graph.core.pages import Cursor, Page, Paging, page_of
+from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.working_set.service import WorkingSet
 from graph.memories.deletion.service import Deleter
 
 _AMBIGUOUS = 2
+_BEHIND_ALL = 2**53
 _FORGOTTEN_TOGETHER = 500
+_DELETED_TOGETHER = 5000
 
 
 class Conversations:
@@ -47,8 +50,8 @@ class Conversations:
         either, texts that follow each other in the conversation already are taken for the same, so that a page that
         sends all it shows, or its last messages again, adds what is new.
 
-        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that holds a
-        credential is left out, unless the deployment stores those.
+        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that is too
+        long is left out, and so is one that holds a credential, unless the deployment stores those.
 
         Raises:
             InvalidInput: A field breaks a rule; nothing was stored.
@@ -96,12 +99,28 @@ class Conversations:
             after_id=paging.id or "",
             limit=paging.limit,
         )
-        found: dict[str, list[Message]] = {id_: [] for id_ in conversation_ids}
-        for message in rows:
-            found[message.conversation_id].append(message)
+        return _pages_of(conversation_ids, rows, paging.size)
+
+    async def messages_before(
+        self, workspace_id: str, conversation_ids: Sequence[str], *, last: int = 50, before: str | None = None
+    ) -> dict[str, Page[Message]]:
+        """Return the last messages of each conversation, or the last before a cursor, in the order of ``messages_of``.
+
+        ``has_more`` tells whether there are others before them.
+        """
+        size = page_size(last, field="last")
+        start = Cursor.decode(before, field="before") if before else None
+        rows = await queries.list_messages_before(
+            self._database,
+            workspace_id=workspace_id,
+            conversation_ids=conversation_ids,
+            before_position=int(start.rank) if start and start.rank is not None else _BEHIND_ALL,
+            before_id=start.id if start else "",
+            limit=size + 1,
+        )
         return {
-            id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], paging.size)
-            for id_, messages in found.items()
+            id_: replace(page, items=page.items[::-1], cursors=page.cursors[::-1])
+            for id_, page in _pages_of(conversation_ids, rows, size).items()
         }
 
     async def counts_of(self, workspace_id: str, ids: Sequence[str]) -> dict[str, ConversationCounts]:
@@ -144,15 +163,32 @@ class Conversations:
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):
             await self._deletion.forget(workspace_id, ids, is_act=is_act)
+        while await queries.delete_messages(
+            self._database, workspace_id=workspace_id, conversation_id=id_, limit=_DELETED_TOGETHER
+        ):
+            pass
         now = self._clock.now()
 
-        async def work(tx: Runner) -> bool:
-            messages = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_)
-            if messages is not None and is_act:
+        async def work(tx: Runner) -> str | None:
+            user_id = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_)
+            if user_id is not None and is_act:
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
-            return messages is not None
+            return user_id
 
-        if not await self._database.transaction(work):
+        user_id = await self._database.transaction(work)
+        if user_id is None:
             return False
-        await self._working_set.clear(workspace_id, id_)
+        await self._working_set.end(workspace_id, id_, user_id=user_id)
         return True
+
+
+def _pages_of(
+    conversation_ids: Sequence[str], rows: Sequence[Message], size: int
+) -> dict[str, Page[Message]]:
+    found: dict[str, list[Message]] = {id_: [] for id_ in conversation_ids}
+    for message in rows:
+        found[message.conversation_id].append(message)
+    return {
+        id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], size)
+        for id_, messages in found.items()
+    }

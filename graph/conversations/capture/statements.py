@@ -7,28 +7,61 @@ from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.core.text.language import contains_cjk, sentences
 
-# "They" of one person needs no other verb than "I", but for these.
+# What a capital I is a number behind, of a king or a part: "World War I", "Elizabeth I".
+_NUMBERED = (
+    "World War|Great War|Type|Phase|Part|Level|Chapter|Volume|Vol.|Book|Act|Class|Grade|Stage|Schedule|Tier|Title|"
+    "Article|Section|Category|Division|Appendix|Elizabeth|Charles|James|Henry|George|Edward|Richard|William|Francis|Napoleon|"
+    "Nicholas|Calculus|Algebra|Chemistry|Physics|Bipolar|bipolar|Engineer|Developer|Analyst"
+).split("|")
+_NO_NUMBER = "".join(rf"(?<!\b{re.escape(before)} )" for before in _NUMBERED)
+_I = _NO_NUMBER + r"I(?!\s+(?:diabet|error|hypersens|trial|clinical))|i(?!\.\w)"
+_MINE = (
+    "(?:"
+    + "|".join(
+        rf"(?<=\b{before} )"
+        for before in (
+            "of to with for from like than as not and is was are were be lost prefer love keep have has sold use uses "
+            "took broke got"
+        ).split()
+    )
+    + r"|^)mine(?!\s+(?:worker|shaft|site|safety|owner|field|detect|sweep|clos|tour))"
+)
+_US = (
+    r"(?<!\bthe )(?<!\ba )us(?!\s+(?:citizen|dollar|politics|visa|market|passport|army|navy|government|president|"
+    r"compan|tax|state|embass|border|history|based))"
+)
+# "They" of one person needs no other verb than "I", but for these. What is a name or a noun as well (the US, Portland,
+# ME, a coal mine, I/O) is no pronoun in capitals, nor where a noun stands.
 _THIRD_PERSON = (
-    (r"I\s+am|I['\u2019]m", "they are"),
-    (r"I\s+was", "they were"),
-    (r"I['\u2019]ve", "they have"),
-    (r"I['\u2019]ll", "they will"),
-    (r"I['\u2019]d", "they would"),
-    (r"we['\u2019]re", "they are"),
-    (r"we['\u2019]ve", "they have"),
-    (r"we['\u2019]ll", "they will"),
-    (r"we['\u2019]d", "they would"),
-    (r"I|we", "they"),
-    (r"my|our", "their"),
-    (r"mine|ours", "theirs"),
-    (r"me|us", "them"),
-    (r"myself|ourselves", "themselves"),
+    (rf"(?i:{_NO_NUMBER}I\s+am|I['\u2019]m)", "they are"),
+    (rf"(?i:{_NO_NUMBER}I\s+was)", "they were"),
+    (r"(?i:I['\u2019]ve)", "they have"),
+    (r"(?i:I['\u2019]ll)", "they will"),
+    (r"(?i:I['\u2019]d)", "they would"),
+    (r"(?i:we['\u2019]re)", "they are"),
+    (r"(?i:we['\u2019]ve)", "they have"),
+    (r"(?i:we['\u2019]ll)", "they will"),
+    (r"(?i:we['\u2019]d)", "they would"),
+    (rf"{_I}|(?i:we)", "they"),
+    (r"(?i:my|our)", "their"),
+    (rf"{_MINE}|^Mine|ours|^Ours", "theirs"),
+    (rf"me|^Me|^Us|{_US}", "them"),
+    (r"(?i:myself|ourselves)", "themselves"),
 )
 _REWRITES = [
-    (re.compile(rf"(?<![\w'\u2019-])(?:{old})(?![\w'\u2019-])", re.IGNORECASE), new)
-    for old, new in _THIRD_PERSON
+    (re.compile(rf"(?<![\w'\u2019/-])(?:{old})(?![\w'\u2019/-])"), new) for old, new in _THIRD_PERSON
 ]
-_ADDRESSES = re.compile(r"\b(?:you|your|yours|yourself|please|let's)\b", re.IGNORECASE)
+_LEADING_SELF_ZH = re.compile(r"我们|我們|本人|我")
+_SELVES_ZH = re.compile("我们|我們")
+_SELF_ZH = re.compile(r"(?<!自)我(?!国|國)")
+_OF_ITSELF_ZH = re.compile(
+    r"^(?P<begin>(?:我们|我們|本人|我)(?:一直|总是|总|都|真的|其实|不|很|现在|也|还|已经)?"
+    r"(?:和|跟|与|與|同|把|觉得|覺得|认为|認為|感觉|希望|担心|相信|知道|发现))我(?!们|們)"
+)
+# "Let's use Postgres" decides something; any other "let's" is for the listener.
+_ADDRESSES = re.compile(
+    r"\b(?:you|your|yours|yourself|please|let['\u2019]s(?!\s+(?:go\s+with|use|take)))\b", re.IGNORECASE
+)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
@@ -78,11 +111,19 @@ def third_person(sentence: str, names: Sequence[str] = ()) -> str:
     return sentence
 
 
-def third_person_zh(sentence: str) -> str:
+def third_person_zh(sentence: str, who: str = "用户") -> str:
     """Return a Chinese sentence of the user as somebody else tells it.
+
+    "自己" stands only where nobody but the subject can be meant: behind another person it would be that person.
 
     >>> third_person_zh("我和我的猫要搬家")
     '用户和自己的猫要搬家'
+    >>> third_person_zh("我妈觉得我太胖")
+    '用户妈觉得用户太胖'
     """
-    subject, _, rest = sentence.replace("我们", "我").partition("我")
-    return f"{subject}用户{rest.replace('我', '自己')}" if contains_cjk(sentence) and rest else sentence
+    if not contains_cjk(sentence):
+        return sentence
+    told = _OF_ITSELF_ZH.sub(r"\g<begin>自己", sentence)
+    led = _LEADING_SELF_ZH.match(told)
+    begin, rest = (who, told[led.end() :]) if led else ("", told)
+    return begin + _SELF_ZH.sub(who, _SELVES_ZH.sub(f"{who}他们", rest))

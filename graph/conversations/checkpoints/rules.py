@@ -1,17 +1,15 @@
 """What a checkpoint and the writes of a task must be, and the properties that they are stored with."""
 
-import re
 from typing import Any, Final
 
 from graph.conversations.checkpoints.metadata import pairs_of
 from graph.conversations.checkpoints.models import CheckpointDraft, WriteDraft, WritesDraft
 from graph.conversations.checkpoints.states import MOST_BYTES, decoded, packed, too_large
 from graph.core.errors import InvalidInput
-from graph.core.text.checks import storable
+from graph.core.text.checks import identifier, storable
 from graph.memories.rules import as_json, validated_metadata
 
 MOST_WRITES: Final = 1000
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 _THREAD_CHARS: Final = 512
 _NAMESPACE_CHARS: Final = 1024
 """Together with a thread's id, and each character four bytes, still what a key of a range index holds: 8 KB."""
@@ -27,7 +25,7 @@ def checkpoint_properties(draft: CheckpointDraft) -> dict[str, Any]:
     """
     _check_place(draft)
     if draft.parent_id is not None:
-        _check_id("parentId", draft.parent_id)
+        identifier("parentId", draft.parent_id)
     metadata = validated_metadata(draft.metadata or {})
     state = decoded("state", draft.state)
     return {
@@ -47,7 +45,7 @@ def write_rows(draft: WritesDraft) -> list[dict[str, Any]]:
         InvalidInput: The first field that breaks a rule, with the expected form.
     """
     _check_place(draft)
-    _check_id("taskId", draft.task_id)
+    identifier("taskId", draft.task_id)
     if not 1 <= len(draft.writes) <= MOST_WRITES:
         raise InvalidInput("writes", f"writes must be 1 to {MOST_WRITES}, got {len(draft.writes)}")
     path = _text("taskPath", draft.task_path, _NAME_CHARS, least=0)
@@ -70,12 +68,7 @@ def _write_properties(write: WriteDraft) -> dict[str, Any]:
 def _check_place(draft: CheckpointDraft | WritesDraft) -> None:
     _text("threadId", draft.thread_id, _THREAD_CHARS)
     _text("namespace", draft.namespace, _NAMESPACE_CHARS, least=0)
-    _check_id("checkpointId", draft.checkpoint_id)
-
-
-def _check_id(field: str, value: str) -> None:
-    if not _ID.fullmatch(value):
-        raise InvalidInput(field, f"{field} must be 1 to 128 letters, digits, '_', '.', ':' or '-'")
+    identifier("checkpointId", draft.checkpoint_id)
 
 
 def _text(field: str, value: str, most: int, *, least: int = 1) -> str:

@@ -14,12 +14,12 @@ from graph.conversations.checkpoints.rules import checkpoint_properties, write_r
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import owner_named
-from graph.core.silence import takes_long
 from graph.core.text.checks import short_text
 from graph.memories.rules import validated_metadata
 

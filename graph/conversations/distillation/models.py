@@ -35,7 +35,8 @@ class Output(Frozen):
     """A text that may hold something worth remembering.
 
     Attributes:
-        invocation_id: Names what brought it, so that it is taken in once however often it is handed in.
+        invocation_id: Names what brought it, among what its conversation, key, user and agent bring: it is not taken
+            in again while it waits. Once it is distilled, it is.
         tool_name: Of the tool, where it was one.
         api_key_id: The key on whose behalf it came; without one nothing is kept.
     """

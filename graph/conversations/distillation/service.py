@@ -2,8 +2,9 @@
 
 import asyncio
 import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -75,8 +76,8 @@ class Distillations:
 
         Every completed invocation of a tool is, and what deep thinking, research, compaction or a model's answer
         brought if it has 200 characters; how full a model's context is plays no part. Nothing is taken in
-        without an owner, where memory is off, of a text that holds a credential, or of an invocation that waits
-        already.
+        without an owner, where memory is off, of a text that holds a credential, or of an invocation of the same
+        conversation, key and user that waits already.
 
         Raises:
             InvalidInput: A name or id is blank, too long or cannot be stored, whether or not the text is taken in.
@@ -87,7 +88,7 @@ class Distillations:
         text, why_not = self._text_of(output)
         if why_not is not None:
             return Intake(taken=False, skipped=why_not)
-        id_ = f"dst_{_digest(workspace_id, named)}" if named else new_id("dst")
+        id_ = f"dst_{_digest(workspace_id, named, properties)}" if named else new_id("dst")
         properties["text"] = text
 
         async def work(tx: Runner) -> Intake:
@@ -219,5 +220,7 @@ def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
     )
 
 
-def _digest(workspace_id: str, invocation_id: str) -> str:
-    return hashlib.sha256(f"{workspace_id}\n{invocation_id}".encode()).hexdigest()[:24]
+def _digest(workspace_id: str, invocation_id: str, properties: Mapping[str, Any]) -> str:
+    """Return what tells an invocation apart: callers count theirs again in each conversation, and know no other's."""
+    whose = [properties[name] for name in ("conversation_id", "api_key_id", "user_id", "agent_id")]
+    return hashlib.sha256(json.dumps([workspace_id, invocation_id, *whose]).encode()).hexdigest()[:24]

@@ -40,11 +40,11 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30
+MOST_RETAINED = 10_000
+MOST_AGE_DAYS = 36_500
 _POLICY = ExtractionPolicy()
 _FEWEST_TURNS = 2
 _MOST_TURNS = 2000  # of one episode; the next call goes on from there
-_MOST_RETAINED = 10_000
-_MOST_DAYS = 36_500
 
 _log = structlog.get_logger("recollect.episodes")
 
@@ -119,8 +119,8 @@ class Episodes:
             InvalidInput: A number is out of range.
             Unavailable: The graph does not answer; nothing was changed.
         """
-        _check("retainLast", retain_last, _MOST_RETAINED)
-        _check("maxAgeDays", max_age_days, _MOST_DAYS)
+        _check("retainLast", retain_last, MOST_RETAINED)
+        _check("maxAgeDays", max_age_days, MOST_AGE_DAYS)
         cut = _Cut(
             workspace_id, conversation_id, retain_last, self._clock.now() - timedelta(days=max_age_days)
         )

@@ -13,7 +13,17 @@ from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import is_talk, names_of, said_sentences
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
-from graph.core.text.language import Specificity, contains_cjk, content_words, is_question, stem, words
+from graph.core.text.language import (
+    HAN,
+    Specificity,
+    contains_cjk,
+    content_words,
+    is_chinese,
+    is_question,
+    stem,
+    words,
+)
+from graph.core.text.scripts import simplified
 
 SUMMARY_CHARS = 600
 VERBATIM_WORDS = 5
@@ -23,7 +33,7 @@ _MOST_TERMS = 3
 _MOST_TERM_CHARS = 24
 _SHORTEST_TERM = 3
 _CAPITAL = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
-_HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
+_HAN_RUN = re.compile(f"[{HAN}]+")
 # Characters that join words rather than being part of one, so that what stands between them is about something.
 _HAN_JOINTS = re.compile(
     "用户|助手|参与者|决定|选择|打算|计划|准备|喜欢|讨厌|觉得|认为|记住|谢谢|已经|今天|明天|昨天|时候|知道|"
@@ -60,8 +70,8 @@ def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda 
     """
     talk = _Talk(messages, specificity)
     said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
-    parts = talk.in_chinese() if talk.is_chinese else talk.in_english()
-    join = "" if talk.is_chinese else " "
+    parts = talk.in_chinese() if talk.is_mostly_chinese else talk.in_english()
+    join = "" if talk.is_mostly_chinese else " "
     summary = parts[0]
     for part in parts[1:]:
         longer = f"{summary}{join}{part}"
@@ -91,8 +101,8 @@ class _Talk:
         }
 
     @property
-    def is_chinese(self) -> bool:
-        chinese = sum(contains_cjk(message.content or "") for message in self._messages)
+    def is_mostly_chinese(self) -> bool:
+        chinese = sum(is_chinese(message.content or "") for message in self._messages)
         return chinese * 2 > len(self._messages)
 
     def in_english(self) -> list[str]:
@@ -189,9 +199,7 @@ class _Talk:
         plain = " ".join(word for word in text.split() if not _is_address_or_number(word))
         if contains_cjk(plain):
             for run in _HAN_RUN.findall(plain):
-                yield from (
-                    part for part in _HAN_JOINTS.split(run) if _SHORTEST_HAN <= len(part) <= _LONGEST_HAN
-                )
+                yield from (part for part in _parts(run) if _SHORTEST_HAN <= len(part) <= _LONGEST_HAN)
         capitals = {name.lower(): name for name in _CAPITAL.findall(plain)}
         for word in content_words(plain):
             if self._is_term(word):
@@ -205,6 +213,15 @@ class _Talk:
             and stem(word) not in _OF_NO_TOPIC
             and not any(name.startswith(word) or name == stem(word) for name in self._names)
         )
+
+
+def _parts(run: str) -> Iterator[str]:
+    """Yield what stands between the joints of a run of Chinese characters of either script, as it is written."""
+    start = 0
+    for joint in _HAN_JOINTS.finditer(simplified(run)):
+        yield run[start : joint.start()]
+        start = joint.end()
+    yield run[start:]
 
 
 def _is_address_or_number(word: str) -> bool:

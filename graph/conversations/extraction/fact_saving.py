@@ -1,6 +1,8 @@
 """Saves what the rules find in the new messages of a conversation."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from pydantic_core import from_json
@@ -15,7 +17,7 @@ from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
-from graph.core.scope import SHARED, ReadScope, seeing
+from graph.core.scope import EVERYTHING, SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
@@ -55,7 +57,8 @@ class FactSaver:
 
         Another worker that reads the same is followed to the end, for the words may go once this has returned.
 
-        A fact that is known is not saved again, unless somebody is for what he was against, or the other way round.
+        A known fact is saved again where its polarity has changed, as from liking something to disliking it, or where
+        it no longer held; of one that holds only the time moves to when it was said last.
 
         Raises:
             Unavailable: The graph does not answer; what was saved by then stays, and was noted as read.
@@ -66,14 +69,10 @@ class FactSaver:
             read = [message for message in messages if policy.reads(message.role)]
             found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
             found = [each for each in found if not self._holds_credential(each.fact)]
-            tellers = {each.teller_id for each in found} - {None, state.user_id}
-            for teller_id in sorted(tellers, key=str):
-                theirs = [each for each in found if each.teller_id == teller_id]
-                await self._save_for(state.of_speaker(teller_id), theirs)
-            drafts = await self._new(state, [each for each in found if each.teller_id not in tellers])
+            plan = await self._plan(state, found)
             position = messages[-1].position or 0
             try:
-                await self._save(state, drafts, self._noting(state, seen, position))
+                await self._save(state, plan.drafts, self._noting(state, seen, position, plan))
             except Overtaken:
                 position = await self._read_up_to(state)
                 if position <= seen:
@@ -82,7 +81,7 @@ class FactSaver:
 
     async def _read_up_to(self, state: ExtractionState) -> int:
         """Return how far the rules have read by now; -1: nothing is there any more."""
-        found = await queries.get_extraction(
+        found = await queries.find_extraction(
             self._database, workspace_id=state.workspace_id, conversation_id=state.id
         )
         return found.facts_up_to if found else -1
@@ -100,42 +99,60 @@ class FactSaver:
             limit=_READ_TOGETHER,
         )
 
-    async def _new(self, state: ExtractionState, found: Sequence[FoundFacts]) -> list[MemoryDraft]:
-        """Return the drafts of those facts that are neither known as they are nor deleted by somebody."""
+    async def _plan(self, state: ExtractionState, found: Sequence[FoundFacts]) -> "_Plan":
+        """Return what is to be saved: what one of several speakers tells of themselves as theirs."""
+        plan = _Plan()
+        tellers = {each.teller_id for each in found} - {None, state.user_id}
+        for teller_id in sorted(tellers, key=str):
+            theirs = [each for each in found if each.teller_id == teller_id]
+            with seeing(ReadScope.of_owner(teller_id, state.agent_id)):
+                await self._add_new(plan, state.of_speaker(teller_id), theirs)
+        await self._add_new(plan, state, [each for each in found if each.teller_id not in tellers])
+        return plan
+
+    async def _add_new(self, plan: "_Plan", state: ExtractionState, found: Sequence[FoundFacts]) -> None:
+        """Add the drafts of those facts that are neither known as they are nor deleted by somebody."""
         if not found:
-            return []
-        now = self._clock.now()
+            return
+        now, agent_id = self._clock.now(), state.agent_id or SHARED
         hashes = {each.fact.key: content_hash(each.fact.content) for each in found}
         facts = await queries.list_known_facts(
             self._database,
             workspace_id=state.workspace_id,
             user_id=state.user_id or SHARED,
+            agent_ids=list({agent_id, SHARED}),
             keys=list(hashes),
             hashes=list(set(hashes.values())),
             now=now,
         )
         known = {fact.key: fact for fact in facts}
-        known_texts = {fact.content_hash for fact in facts if fact.key not in hashes}
-        drafts = [
-            _draft(each, known.get(each.fact.key), extracted_at=now.isoformat())
-            for each in found
-            if hashes[each.fact.key] not in known_texts and _is_new(each, known.get(each.fact.key))
+        known_texts = {fact.content_hash for fact in facts if fact.key not in hashes and fact.holds(now)}
+        drafts = []
+        for each in found:
+            fact = known.get(each.fact.key)
+            if hashes[each.fact.key] in known_texts:
+                continue
+            if fact is None or _is_new(each, fact, now):
+                changed = fact if fact and fact.holds(now) else None
+                drafts.append(_draft(each, changed, extracted_at=now.isoformat()))
+            elif fact.agent_id == agent_id and _is_said_later(each, fact):
+                drafts.append(_said_again(each, fact))
+        plan.drafts += state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
+        said = {draft.key for draft in plan.drafts}
+        plan.ended += [
+            fact.id
+            for fact in facts
+            if fact.agent_id == agent_id and fact.key in said and not fact.holds(now)
         ]
-        return state.owned(await without_forgotten(self._database, state.workspace_id, drafts))
-
-    async def _save_for(self, state: ExtractionState, found: Sequence[FoundFacts]) -> None:
-        """Save what one of several speakers tells of themselves as theirs; what is known stays as it is."""
-        with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
-            if drafts := await self._new(state, found):
-                await self._memories.save_all(state.workspace_id, drafts)
 
     async def _save(self, state: ExtractionState, drafts: Sequence[MemoryDraft], noting: First) -> None:
-        if drafts:
-            await self._memories.save_all(state.workspace_id, drafts, first=noting)
-        else:
+        if not drafts:
             await self._database.transaction(noting)
+            return
+        with seeing(EVERYTHING):  # each draft names its owner: there may be several
+            await self._memories.save_all(state.workspace_id, drafts, first=noting)
 
-    def _noting(self, state: ExtractionState, seen: int, position: int) -> First:
+    def _noting(self, state: ExtractionState, seen: int, position: int, plan: "_Plan") -> First:
         async def note(tx: Runner) -> None:
             advanced = await queries.advance_facts(
                 tx,
@@ -143,23 +160,52 @@ class FactSaver:
                 conversation_id=state.id,
                 seen=seen,
                 position=position,
+                rereads=state.rereads,
             )
             if advanced is None:
                 raise Overtaken
+            if plan.ended:
+                await queries.release_keys(tx, workspace_id=state.workspace_id, ids=plan.ended)
 
         return note
 
 
-def _is_new(found: FoundFacts, known: KnownFact | None) -> bool:
+@dataclass
+class _Plan:
+    """What is saved, and the ids of memories whose keys it takes: they no longer hold, and stay as they are."""
+
+    drafts: list[MemoryDraft] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+
+
+def _is_new(found: FoundFacts, known: KnownFact, now: datetime) -> bool:
     """Tell whether a fact is to be saved; what people said or saved themselves under its key is theirs."""
-    if known is None:
-        return True
     if known.source_type != SourceType.EXTRACTED or found.is_concluded:
         return False
     metadata = from_json(known.metadata)
+    if found.fact.is_of_another_value(metadata.get("requestedValue")):
+        return found.fact.polarity is Polarity.POSITIVE and _is_said_later(found, known)
     polarity = Polarity(metadata.get("polarity", Polarity.POSITIVE))
-    return polarity is not found.fact.polarity or (
-        found.fact.subject is Subject.USER and metadata.get("concludedBy") is not None
+    return (
+        polarity is not found.fact.polarity
+        or (found.fact.subject is Subject.USER and metadata.get("concludedBy") is not None)
+        or (not known.holds(now) and _is_said_later(found, known))
+    )
+
+
+def _is_said_later(found: FoundFacts, known: KnownFact) -> bool:
+    is_extracted = known.source_type == SourceType.EXTRACTED
+    return is_extracted and not found.is_concluded and _said_at(found) > known.timestamp
+
+
+def _said_at(found: FoundFacts) -> datetime:
+    return found.message.said_at or found.message.created_at
+
+
+def _said_again(found: FoundFacts, known: KnownFact) -> MemoryDraft:
+    """Return the change of a fact that is known as it is: when it was said last."""
+    return MemoryDraft(
+        content=known.content, key=known.key, timestamp=_said_at(found), source_type=SourceType.EXTRACTED
     )
 
 
@@ -175,6 +221,8 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
     }
     if fact.object is not None:
         metadata["object"] = fact.object
+    if fact.value is not None:
+        metadata["requestedValue"] = fact.value
     if fact.subject is Subject.ASSISTANT:
         metadata["subject"] = fact.subject.value
     elif found.is_concluded:
@@ -189,10 +237,10 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
         facet=vocabularies.facet,
         key=fact.key,
         keywords=fact.keywords,
-        tags=(PINNED,) if fact.is_standing else (),
+        tags=(PINNED,) if fact.is_standing else None,
         confidence=fact.confidence,
         metadata=metadata,
-        timestamp=message.said_at,
+        timestamp=message.said_at or message.created_at,
         speaker=message.speaker or message.role,
         source_type=SourceType.EXTRACTED,
         source_conversation_id=message.conversation_id,

@@ -19,6 +19,12 @@ HEDGED = 0.5
 BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
 _NOT_IN_SLUGS = re.compile(r"[\W_]+")
+# What tells C++ from C#, O+ from O-, and 500 of one currency from 500 of another.
+_SIGNS = re.compile(r"(?<=[\w+])[+#]|(?<=\w)-(?![\w-])|[$\u20ac\xa3\xa5]")
+_SIGNS_IN_WORDS = {
+    "+": " plus ", "#": " sharp ", "-": " minus ",
+    "$": " dollar ", "\u20ac": " euro ", "\xa3": " pound ", "\xa5": " yen ",
+}  # fmt: skip
 _MOST_SLUG_CHARS = 480
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
@@ -86,6 +92,7 @@ class Fact:
         subject: Whom it is about; an assistant is kept apart from the user, by the key as well.
         object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
         is_standing: Whether it belongs into every context, whatever is talked about.
+        value: Of what has one at a time, such as what to call somebody; the key is the same of each.
     """
 
     category: Category
@@ -97,6 +104,7 @@ class Fact:
     key: str = field(default="")
     subject: Subject = Subject.USER
     is_standing: bool = False
+    value: str | None = None
 
     def __post_init__(self) -> None:
         """Give the fact its key, unless it was given another."""
@@ -104,6 +112,14 @@ class Fact:
             key = fact_key(self.category, self.object or self.content)
             is_own = self.subject is Subject.USER
             object.__setattr__(self, "key", key if is_own else f"{self.subject}:{key}")
+
+    def is_of_another_value(self, known: str | None) -> bool:
+        """Tell whether it is about another value than the one that is known by its key."""
+        return self.value is not None and known is not None and self.value.casefold() != known.casefold()
+
+    def denies_another(self, known: "Fact") -> bool:
+        """Tell whether it denies another value than one told: not "Sam" of who asked to be called "Alex"."""
+        return self.polarity is Polarity.NEGATIVE and self.is_of_another_value(known.value)
 
     @property
     def is_bearable(self) -> bool:
@@ -113,7 +129,8 @@ class Fact:
 
 def fact_key(category: Category, content: str) -> str:
     """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
-    slug = _NOT_IN_SLUGS.sub("_", content.lower()).strip("_")
+    said = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], content.lower())
+    slug = _NOT_IN_SLUGS.sub("_", said).strip("_")
     return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
 
 
@@ -150,6 +167,10 @@ def distinct(facts: Iterable[Fact]) -> list[Fact]:
     found: dict[str, Fact] = {}
     for fact in facts:
         known = found.get(fact.key)
-        if known is None or known.polarity is not fact.polarity:
+        if known is None or (
+            fact.polarity is Polarity.POSITIVE
+            if fact.is_of_another_value(known.value)
+            else known.polarity is not fact.polarity
+        ):
             found[fact.key] = fact
     return list(found.values())

@@ -18,7 +18,7 @@ from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.rows import First, Runner
-from graph.core.scope import ReadScope, seeing
+from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.core.text.checks import storable
 from graph.core.text.language import content_words
 from graph.core.text.lucene import text_queries
@@ -49,6 +49,12 @@ class _Plan:
     updated: list[KnownMemory] = field(default_factory=list)
     deletions: list[dict[str, str]] = field(default_factory=list)
 
+    def add(self, other: "_Plan") -> None:
+        """Take up what another answer amounts to."""
+        self.drafts += other.drafts
+        self.updated += other.updated
+        self.deletions += other.deletions
+
 
 class ModelReader:
     """Reads conversations with a language model; lives as long as the process."""
@@ -76,44 +82,37 @@ class ModelReader:
         seen = state.extracted_up_to
         while new := await self._next(state, seen):
             position = new[-1].position or 0
-            read = [message for message in new if policy.reads(message.role)]
-            authors = {message.author_id for message in read} - {None, state.user_id}
-            for author_id in sorted(authors, key=str):
-                said = [message for message in read if message.author_id == author_id]
-                await self._read_for(state.of_speaker(author_id), policy, model, new, said)
-            own = [message for message in read if message.author_id not in authors]
-            plan = await self._plan(state, policy, model, new, own) if own else _Plan()
+            plan = await self._plan(state, policy, model, new)
             noting = self._noting(state, seen, position, plan)
-            if plan.drafts:
-                await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
-            else:
-                await self._database.transaction(noting)
+            with seeing(EVERYTHING):  # each draft names its owner: there may be several
+                if plan.drafts:
+                    await self._memories.save_all(state.workspace_id, plan.drafts, first=noting)
+                else:
+                    await self._database.transaction(noting)
             seen = position
         return seen
 
-    async def _read_for(
-        self,
-        state: ExtractionState,
-        policy: ExtractionPolicy,
-        model: LanguageModel,
-        new: Sequence[Message],
-        said: Sequence[Message],
-    ) -> None:
-        """Save what one of several speakers says of themselves as theirs."""
-        with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):
-            plan = await self._plan(state, policy, model, new, said)
-
-            async def carry_out(tx: Runner) -> None:
-                await self._carry_out(tx, state, plan)
-
-            if plan.drafts:
-                await self._memories.save_all(state.workspace_id, plan.drafts, first=carry_out)
-            else:
-                await self._database.transaction(carry_out)
+    async def _plan(
+        self, state: ExtractionState, policy: ExtractionPolicy, model: LanguageModel, new: Sequence[Message]
+    ) -> _Plan:
+        """Return what is to be done: what one of several speakers says of themselves becomes theirs."""
+        read = [message for message in new if policy.reads(message.role)]
+        authors = {message.author_id for message in read} - {None, state.user_id}
+        plan = _Plan()
+        for author_id in sorted(authors, key=str):
+            said = [message for message in read if message.author_id == author_id]
+            with seeing(ReadScope.of_owner(author_id, state.agent_id)):
+                plan.add(await self._plan_for(state.of_speaker(author_id), policy, model, new, said))
+        if own := [message for message in read if message.author_id not in authors]:
+            plan.add(await self._plan_for(state, policy, model, new, own))
+        return plan
 
     async def _next(self, state: ExtractionState, seen: int) -> list[Message]:
-        """Return messages behind those seen, as many as fit into one call; at least one, where there is one."""
-        messages = await list_messages(
+        """Return messages behind those seen, as many as fit into one call; at least one, where there is one.
+
+        What was said since the job began waits for silence, and for the rules, as any other.
+        """
+        found = await list_messages(
             self._database,
             workspace_id=state.workspace_id,
             conversation_ids=[state.id],
@@ -121,9 +120,10 @@ class ModelReader:
             after_id="",
             limit=_MOST_MESSAGES,
         )
+        messages = [message for message in found if (message.position or 0) <= state.last_position]
         return [*messages[:1], *_fitting(messages)]
 
-    async def _plan(
+    async def _plan_for(
         self,
         state: ExtractionState,
         policy: ExtractionPolicy,
@@ -186,22 +186,27 @@ class ModelReader:
         policy: ExtractionPolicy,
         least: float,
     ) -> _Plan:
-        """Return what is to be done: nothing about a memory that the model was not shown, and nothing twice."""
+        """Return what is to be done: nothing to a memory that the model was not shown, and nothing twice to one.
+
+        What is said of such a memory is added, so that it is not lost for a wrong id.
+        """
         plan, settled = _Plan(), set[str]()
         for item in answer.memories:
             if item.action == "NOOP" or item.confidence < least or self._must_not_be_stored(item):
                 continue
             if item.subject == "assistant" and policy.speakers == "user":
                 continue
-            if item.action == "ADD":
-                plan.drafts.append(self._added(item, last))
-            elif (target := known.get(item.target_id or "")) and target.id not in settled:
-                settled.add(target.id)
-                if item.action == "UPDATE":
-                    plan.updated.append(target)
-                    plan.drafts.append(self._updated(item, target.id))
-                else:
-                    plan.deletions.append({"id": target.id, "reason": item.text.strip()})
+            target = known.get(item.target_id or "") if item.action != "ADD" else None
+            if target is None or target.id in settled:
+                if item.action != "DELETE":
+                    plan.drafts.append(self._added(item, last))
+                continue
+            settled.add(target.id)
+            if item.action == "UPDATE":
+                plan.updated.append(target)
+                plan.drafts.append(self._updated(item, target.id, last))
+            else:
+                plan.deletions.append({"id": target.id, "reason": item.text.strip()})
         _log.info(
             "extraction.model_read",
             memories=len(answer.memories),
@@ -228,21 +233,24 @@ class ModelReader:
             keywords=tuple(item.keywords),
             confidence=item.confidence,
             metadata={**self._metadata(), "category": item.topic, **_subject_of(item)},
-            timestamp=last.said_at,
+            timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
             session_id=last.session_id,
         )
 
-    def _updated(self, item: ExtractedMemory, id_: str) -> MemoryDraft:
-        """Return the change of a known memory, which keeps the text it had."""
+    def _updated(self, item: ExtractedMemory, id_: str, last: Message) -> MemoryDraft:
+        """Return the change of a known memory, which keeps the text it had as an earlier version."""
         return MemoryDraft(
             id=id_,
             content=item.text,
             keywords=tuple(item.keywords),
             confidence=item.confidence,
             metadata=self._metadata(),
+            timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
+            source_conversation_id=last.conversation_id,
+            session_id=last.session_id,
         )
 
     def _metadata(self) -> dict[str, Any]:
@@ -256,24 +264,22 @@ class ModelReader:
                 conversation_id=state.id,
                 seen=seen,
                 position=position,
+                rereads=state.rereads,
                 wished_at=None,
             )
             if advanced is None:
                 raise Overtaken
-            await self._carry_out(tx, state, plan)
+            await self._claim(tx, state, plan)
+            if plan.deletions:
+                await queries.suggest_deletions(
+                    tx,
+                    workspace_id=state.workspace_id,
+                    conversation_id=state.id,
+                    rows=plan.deletions,
+                    now=self._clock.now(),
+                )
 
         return note
-
-    async def _carry_out(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
-        await self._claim(tx, state, plan)
-        if plan.deletions:
-            await queries.suggest_deletions(
-                tx,
-                workspace_id=state.workspace_id,
-                conversation_id=state.id,
-                rows=plan.deletions,
-                now=self._clock.now(),
-            )
 
     async def _claim(self, tx: Runner, state: ExtractionState, plan: _Plan) -> None:
         """See to it that what is to be changed is still as the model was shown it."""

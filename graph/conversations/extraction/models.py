@@ -86,6 +86,7 @@ class ExtractionState(Frozen):
         facts_up_to: Position up to which the rules have read; -1: nothing.
         extracted_up_to: Position up to which all have read who are to; -1: nothing.
         last_position: Of the last message; -1: there is none.
+        rereads: How often something of it had to be read again: what came late, was changed or erased, and wishes.
         wished_at: When a person asked for an extraction that is not done yet.
     """
 
@@ -99,11 +100,13 @@ class ExtractionState(Frozen):
     facts_up_to: int
     extracted_up_to: int
     last_position: int
+    rereads: int
     wished_at: datetime | None = None
 
     def owned(self, drafts: Iterable[MemoryDraft]) -> list[MemoryDraft]:
-        """Return what was found in the conversation as that of the key that began it."""
-        return [draft.model_copy(update={"api_key_id": self.api_key_id}) for draft in drafts]
+        """Return what was found in the conversation as its user's and agent's, and that of the key that began it."""
+        owner = {"user_id": self.user_id, "agent_id": self.agent_id, "api_key_id": self.api_key_id}
+        return [draft.model_copy(update=owner) for draft in drafts]
 
     def of_speaker(self, user_id: str | None) -> "ExtractionState":
         """Return the state as it is of what one of several users says of themselves."""
@@ -134,9 +137,24 @@ class DeletionSuggestion(Frozen):
 
 
 class KnownFact(Frozen):
-    """A live memory with the key of a fact, or with its text."""
+    """A live memory with the key of a fact, or with its text.
 
+    Attributes:
+        agent_id: Whose it is beside the user; empty: every agent's.
+        is_superseded: Whether a live memory has taken its place.
+    """
+
+    id: str
+    agent_id: str
     key: str | None
+    content: str
     content_hash: str
     source_type: str
     metadata: str
+    timestamp: datetime
+    t_invalid: datetime | None = None
+    is_superseded: bool
+
+    def holds(self, now: datetime) -> bool:
+        """Tell whether it still holds."""
+        return not self.is_superseded and (self.t_invalid is None or self.t_invalid > now)

@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+import structlog
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from graph.conversations.extraction.facts import SHORTEST
 from graph.core.models import Frozen
@@ -14,6 +15,8 @@ Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
 MOST_ITEMS = 20
 _MOST_CHARS = 2000
 _MOST_WORDS = 16
+
+_log = structlog.get_logger("recollect.extraction")
 
 
 class ExtractedMemory(BaseModel):
@@ -46,13 +49,24 @@ class ExtractedMemory(BaseModel):
         description="The id of the known memory that UPDATE, DELETE or NOOP is about, else null.",
     )
 
-    @model_validator(mode="after")
-    def _names_its_target(self) -> "ExtractedMemory":
-        if self.action in ("UPDATE", "DELETE") and self.target_id is None:
-            raise ValueError("UPDATE and DELETE name a memory")
-        if not self.text.strip():
+    @field_validator("action", mode="before")
+    @classmethod
+    def _in_capitals(cls, value: Any) -> Any:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("tags", "keywords", mode="before")
+    @classmethod
+    def _not_too_many(cls, value: Any) -> Any:
+        if value is None:
+            return []
+        return value[:_MOST_WORDS] if isinstance(value, list) else value
+
+    @field_validator("text")
+    @classmethod
+    def _not_blank(cls, value: str) -> str:
+        if not value.strip():
             raise ValueError("text is blank")
-        return self
+        return value
 
 
 class ExtractedMemories(Frozen):
@@ -66,7 +80,10 @@ class ExtractedMemories(Frozen):
         """Drop what does not keep the form, so that one bad item does not spoil the others."""
         if not isinstance(value, list):
             return value
-        return [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]
+        kept = [item for item in map(_valid, value) if item is not None][:MOST_ITEMS]
+        if len(kept) < len(value):
+            _log.warning("extraction.model_items_dropped", count=len(value) - len(kept))
+        return kept
 
 
 def _valid(item: object) -> ExtractedMemory | None:

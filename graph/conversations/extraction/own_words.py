@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from graph.conversations.capture.injected import without_injected
 from graph.core.text.language import sentences
+from graph.core.text.scripts import simplified
 
 _LONGEST_SENTENCE = 400
+# Where a sentence that runs on may be cut.
+_RUNS_ON = re.compile(r"[,;]?\s{1,9}(?:and|but|so)\s{1,9}(?=(?:I|my|we|our)\b)", re.IGNORECASE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"`([^`\n]{1,80})`")
 _BLOCK_QUOTE = re.compile(r"^[ \t]*(?:>|&gt;).*$", re.MULTILINE)
@@ -42,18 +46,66 @@ _TEXT = (
 _BRINGS_TEXT = re.compile(
     rf"{_WORK}[^.!?:\n]{{0,80}}(?:\bfollowing\b|\bbelow\b|:\s*(?:$|\S))"
     rf"|{_WORK}[^.!?:\n]{{0,40}}\b(?:this|these|my)\s+(?:\w+\s+)?{_TEXT}\s*(?:[.!?,:]|$|(?:for|to|into|in|and|so|from)\b)"
-    rf"|\b(?:here(?:['\u2019]s|\s+is|\s+are)|this\s+is|see|read)\b[^.!?:\n]{{0,60}}\b{_TEXT}[^.!?:\n]{{0,40}}:",
+    rf"|\b(?:here(?:['\u2019]s|\s+is|\s+are)|this\s+is|see|read)\b[^.!?:\n]{{0,60}}\b{_TEXT}[^.!?:\n]{{0,40}}:"
+    r"|\bmake\s+(?:this|that|the\s+following|my\s+\w+)\s+(?:\w+\s+){0,2}?(?:sound|more|less|shorter|longer|better|clearer|"
+    r"professional|formal|polite|concise|friendlier|nicer)\b",
+    re.IGNORECASE,
+)
+# "Got this text from my ex: I miss you": what a colon announces is another's, or a part to be played.
+_ANNOUNCED = re.compile(
+    r":\s{0,9}(?=(?:I(?:['\u2019]\w+)?|my|we(?:['\u2019]\w+)?|our|hi|hello|hey|dear)\b(?![-:/]))",
+    re.IGNORECASE,
+)
+# But for a note of one's own: "Context: I live in Oslo".
+_OWN_NOTE = re.compile(
+    r"(?:\b(?:notes?|context|updates?|tl;?dr|p\.?p?\.?s\.?|background|(?:about|of)\s+(?:me|myself|us)|btw|fyi|questions?|facts?|"
+    r"remember(?:\s+(?:this|that))?|edit|reminder|correction|things?|point|truth|problem|issue|situation|case|info|details|"
+    r"information|preferences?|restrictions?|requirements?|rules?|plans?|goals?|reasons?|disclaimer|heads[ -]?up|news|"
+    r"important(?:ly)?|warning|clear|honest|short|clarity|also|(?:to|should|must)\s+know|to\s+consider|in\s+mind|keep\s+(?:in\s+mind|this)|intro(?:duction)?|"
+    r"summary|confession|answer\s+to\s+your\s+questions?|conclusion|result|first(?:ly)?|second(?:ly)?|thirdly?|finally|example\s+of\s+me|"
+    r"diet|allergies|health|work|job|hobbies|family|home|location|budget|which\s+is|here)|\d|^)[\s)*\"\u201d]*$",
+    re.IGNORECASE,
+)
+_LABEL_CHARS = 160
+_BROUGHT = (
+    rf"(?:{_TEXT}|\b(?:reply|respond|(?<!to\s)answer|cv|profile|caption|tweet|comment|dm|sms|speech|toast|says?|said|wrote|from|"
+    r"texted|messaged|emailed|sent|got|received|found|saw|reads|goes|told)\b)"
+)
+_BROUGHT_WORD = re.compile(_BROUGHT, re.IGNORECASE)
+# What the line before announces, where a text of somebody begins on the next.
+_ANNOUNCES_TEXT = re.compile(
+    rf"{_BROUGHT}"
+    r"[^.!?:\n]{0,60}:$",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(r"(?:hi|hello|hey|dear)\b", re.IGNORECASE)
+_BEGINS_OWN = re.compile(r"(?:I|my|we|our)\b", re.IGNORECASE)
+_BEGINS_WITH_I = re.compile(r"(?:(?:so|and|but|well|okay|ok|yes|no),?\s{1,9})?(?:I|we)\b", re.IGNORECASE)
+_LETTER_BEGINS = re.compile(
+    r"^(?:dear|hi|hello|hey)\b(?!,?\s+(?:there|all|everyone|guys|chat|gpt|claude|gemini|copilot|assistant|ai|bot)\b|,?$)[^\n.!?]{1,60}[,:]?$",
+    re.IGNORECASE,
+)
+_LETTER_ENDS = re.compile(
+    r"^(?:(?:all\s+the\s+|very\s+)?best(?:\s+(?:regards|wishes))?|(?:kind|warm|best)?\s*regards|(?:yours\s+)?(?:sincerely|faithfully|truly)"
+    r"(?:\s+yours)?|yours)(?:,.{0,60}|)$",
     re.IGNORECASE,
 )
 _BRINGS_TEXT_ZH = re.compile(
     r"(?:翻译|改写|润色|总结|概括|摘要|校对|修改|续写|解释|分析|缩写|扩写)[^\u3002\uff01\uff1f\n]{0,20}"
     r"(?:[\uff1a:]|以下|下面|下列|这段|这句|这篇|这封)"
     r"|(?:以下|下面|下列)[^\u3002\uff01\uff1f\n]{0,20}[\uff1a:]"
+    r"|(?:写(?:一?[封篇段条个份首句则]|[^\u3002\uff01\uff1f\uff0c\n\uff1a:]{0,8}(?:评|信|稿|文))|起草|草拟|代写|仿写|造句|例句|台词|歌词"
+    r"|发一?[条个]|回复|文案|作文|邮件(?!地址)|短信|日记|朋友圈|微博|小红书|演讲稿|求职信|辞职信|检讨书|情书|差评|好评|剧本|对白)"
+    r"[^\u3002\uff01\uff1f\n\uff1a:]{0,20}[\uff1a:](?!//)"
 )
 _ROLE_PLAY = re.compile(
     r"^(?:please\s+)?(?:act|behave|respond|answer|speak|write)\s+(?:as|like)\b"
-    r"|^(?:you\s+are|pretend|imagine|let['\u2019]?s\s+pretend|suppose|assume)\b|\brole-?play\b"
-    r"|^(?:假装|假设|假如|扮演|想象|你是|你现在是)",
+    r"|^(?:you\s+are\s+(?:now\s+)?(?:(?:an?|my|the(?!\s+best\b))\s|(?-i:[A-Z])\w*|(?:about|going)\s+to\s+(?:act|be|immerse|play|simulate))"
+    r"|pretend|imagine|let['\u2019]?s\s+pretend|suppose|assume)\b|\brole-?play(?:ing)?\b"
+    r"|^you(?:\s+be\b|(?:['\u2019]ll|\s+will)\s+(?:be|play)\s+(?:the|an?|my)\b|\s+play\s+(?:the|an?|my)\b)"
+    r"|^my\s+(?!favou?rite\b)(?:[\w&-]+\s+){0,2}?(?:character|persona|avatar|alter\s+ego)\b(?!['\u2019]s\s+(?:flaw|voice)|\s+(?:flaw|trait|limit))"
+    r"|^(?:假装|假设|假如|扮演|想象|(?:从现在(?:开始|起)[\uff0c,]?|请)?你(?:现在|就)?是(?!对|说|不|怎|否|谁|什么|想|指|在))"
+    r"|我来?(?:扮演|饰演)|^我来?(?:是|当|演)[^\uff0c,]{1,12}[\uff0c,]你来?(?:是|当|演|扮演)",
     re.IGNORECASE,
 )
 
@@ -71,19 +123,53 @@ def own_sentences(text: str) -> Iterator[str]:
         cleaned = cleaned[: mail.start()]
     cleaned = _LINK.sub(lambda match: match[1] or "", _INLINE_CODE.sub(r"\1", cleaned))
     cleaned = _QUOTED.sub(_without_speech, _EMPHASIS.sub("", cleaned))
-    for line in cleaned.split("\n"):
-        for sentence in sentences(_BULLET.sub("", line.strip())):
-            before, brought = _before_a_brought_text(sentence)
-            if before and len(before) <= _LONGEST_SENTENCE and not _ROLE_PLAY.search(before):
-                yield before
-            if brought or _ROLE_PLAY.search(sentence):
+    announced = False
+    for line in _without_letters([line.strip() for line in cleaned.split("\n")]):
+        said = _BULLET.sub("", line)
+        if announced and (_GREETING.match(said) or _BEGINS_OWN.match(line)):
+            return
+        announced = _ANNOUNCES_TEXT.search(said[-_LABEL_CHARS:]) is not None if said else announced
+        for sentence in sentences(said):
+            before, brought = _before_a_brought_text(sentence, is_item=said != line)
+            if before and not _ROLE_PLAY.search(simplified(before)):
+                yield from _of_bearable_length(before)
+            if brought or _ROLE_PLAY.search(simplified(sentence)):
                 return
 
 
-def _before_a_brought_text(sentence: str) -> tuple[str, bool]:
+def _without_letters(lines: list[str]) -> list[str]:
+    """Return the lines without letters that are in them, from "Dear …" to "Best, …" and the name below."""
+    begin = next((place for place, line in enumerate(lines) if _LETTER_BEGINS.match(line)), None)
+    if begin is None:
+        return lines
+    ends = (place for place in range(len(lines) - 1, begin, -1) if _LETTER_ENDS.match(lines[place]))
+    end = next(ends, None)
+    return lines if end is None else [*lines[:begin], *lines[end + 2 :]]
+
+
+def _of_bearable_length(sentence: str) -> Iterator[str]:
+    """Yield a sentence, or the parts of one that runs on, "and I …", as far as they are short enough to be read."""
+    parts = [sentence] if len(sentence) <= _LONGEST_SENTENCE else _RUNS_ON.split(sentence)
+    yield from (part for part in parts if len(part) <= _LONGEST_SENTENCE)
+
+
+def _before_a_brought_text(sentence: str, *, is_item: bool) -> tuple[str, bool]:
     """Return what of a sentence is the author's, and whether what follows is a text that he brings along."""
-    match = _BRINGS_TEXT.search(sentence) or _BRINGS_TEXT_ZH.search(sentence)
-    return (sentence[: match.start()].strip(), True) if match else (sentence, False)
+    found = (_BRINGS_TEXT.search(sentence), _BRINGS_TEXT_ZH.search(simplified(sentence)))
+    begins = [match.start() for match in found if match]
+    begins += [
+        colon.start()
+        for colon in islice(_ANNOUNCED.finditer(sentence), 1)
+        if _is_anothers(colon, is_item=is_item)
+    ]
+    return (sentence[: min(begins)].strip(), True) if begins else (sentence, False)
+
+
+def _is_anothers(colon: re.Match[str], *, is_item: bool) -> bool:
+    """Tell whether what is before a colon announces words that are not the author's own."""
+    label = colon.string[max(0, colon.start() - _LABEL_CHARS) : colon.start()]
+    is_of_the_author = is_item or _BEGINS_WITH_I.match(label)
+    return not _OWN_NOTE.search(label) and not (is_of_the_author and not _BROUGHT_WORD.search(label))
 
 
 def _without_speech(match: re.Match[str]) -> str:

@@ -2,11 +2,15 @@
 
 import re
 
-from graph.conversations.capture.statements import third_person
+from graph.conversations.capture.statements import third_person, third_person_zh
 
 USER = "The user"
 ASSISTANT = "The assistant"
 USER_ZH = "用户"
+# What ends a Chinese sentence and says nothing, emoji included.
+END_ZH = re.compile(
+    "[\\s\\u3002\\uff01\\uff1b\\uff0c!;~\\uff5e\\u2026\\u2600-\\u27bf\\ufe0f\\u200d\\U0001f000-\\U0001faff]++$"
+)
 # Whatever ends in -ly is one, but for these verbs.
 _ADVERBS = (
     r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
@@ -22,28 +26,47 @@ _IRREGULAR = {
     "haven't": "has not", "aren't": "is not", "can't": "cannot", "won't": "will not",
     "dont": "does not", "cant": "cannot", "wont": "will not", "didnt": "did not", "havent": "has not",
 }  # fmt: skip
-# Verbs that stand as they are: auxiliaries, and the past of verbs whose past does not end in -ed.
+# Verbs that stand as they are: auxiliaries, and every past that does not end in -ed, but for those that are as well the
+# present of a verb one says of oneself ("I lay", "I spread").
 _UNCHANGED = frozenset(
     (
         "will would can cannot could should may might must was wasn't couldn't wouldn't shouldn't didn't had did "
-        "chose went got made took bought found met lost grew began came gave knew left put quit ran read said sold "
-        "sent spent taught thought told understood wrote won became broke built caught cut drank drove ate fell felt "
-        "flew forgot heard held hurt kept led let paid rode saw set slept spoke stood swam wore hit hasn't hadn't"
+        "hasn't hadn't arose ate awoke beat became began bent bet bit bled blew bore bought bound bred broke "
+        "brought built burnt burst came caught chose clung cost crept cut dealt dove drank dreamt drew drove dug "
+        "dwelt fed fell felt fled flew flung forbade forgave forgot forsook fought found froze gave got grew "
+        "heard held hid hit hung hurt kept knelt knew leant leapt learnt led left lent let lit lost made meant "
+        "met misled mistook misunderstood outgrew overcame overheard overslept overtook paid proved put quit ran "
+        "rang read rebuilt redid reran rewrote rode rose said sang sank sat saw sent set shone shook shot showed "
+        "shrank shut slept slid slung smelt snuck sold sought spat sped spelt spent spilt split spoilt spoke "
+        "sprang spun stole stood strode strove struck stuck stung stunk swam swept swore swung taught thought "
+        "threw thrived told took tore trod understood undertook undid upheld upset went wept withdrew withheld "
+        "withstood woke won wore wound wove wrote wrung"
     ).split()
-)  # fmt: skip
+)
 _PRESENT_IN_ED = frozenset(
     {"need", "feed", "breed", "exceed", "proceed", "succeed", "speed", "bleed", "shed"}
 )
+_ALSO_PRESENT = frozenset(
+    "will can cannot may must bet burst cost cut hit hurt let put quit read set shut split upset".split()
+)
+PAST = (
+    rf"(?:(?!(?:{'|'.join(sorted(_PRESENT_IN_ED))})\b)\w+ed|{'|'.join(sorted(_UNCHANGED - _ALSO_PRESENT))})\b"
+)
+"""A verb that can only be its past, as a pattern."""
 # What may follow "and" with the same subject.
 _VERBS = (
     "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
     "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
     "avoid|do|go|get|plan|hope|intend|know|code|build|deploy|maintain|develop|listen|buy|sell|wear|spend|tend|wake|"
-    "grow|struggle|attend|collect|become|believe|bring|carry|send|serve"
+    "grow|struggle|attend|collect|become|believe|bring|carry|send|serve|walk|weigh|see|try|start|finish|stay|pay|ride|bake|"
+    "jog|hike|smoke|stretch|meditate|support|follow|watch|visit|help|wash|meet|call|look|feel|skip|order|bike|climb|dance|"
+    "knit|garden|relax|return|leave|arrive|check|answer|speak|pray|fast|exercise|practi[cs]e|babysit|coach|mentor"
 )
 _AND_VERB = re.compile(
-    r"(?P<join>\b(?:and|but)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
+    r"(?P<join>\b(?:and|but|then)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
     rf"(?P<verb>{_VERBS})\b(?!\s+(?:is|are)\b)"
+    # in a list a noun may stand as well: "wakes up at six, run 5k and …"
+    rf"|(?P<comma>,\s+)(?P<listed>{_VERBS})\b(?=\s+(?:\d|(?:an?|the|my|at|in|to|for|with|from|up|on|it|them|home|out)\b))"
 )
 # Behind "I'm going to move" an infinitive follows "and"; and "run" after "I've swum" is no present.
 _INFINITIVE = re.compile(r"\b(?:to|about|gonna)\s")
@@ -53,6 +76,12 @@ _FRONTED = re.compile(r"^(?P<front>[A-Z][\w' -]{1,60}?),?\s+(?=(?:I|we)\b)", re.
 _BOTH = re.compile(r"^(we(?:['\u2019](?:re|ve|ll|d))?)\s+both\b", re.IGNORECASE)
 _LETS = re.compile(r"^let['\u2019]?s\s+", re.IGNORECASE)
 _CALL_ME = re.compile(r"^call(?:ed)?\s+me\s+", re.IGNORECASE)
+# "Both my kids are …", and what does something to the speaker: "aspirin gives me hives".
+_SOME_OF_MY = re.compile(
+    r"^(?P<some>both|all|one|two|three|most|some|each|none)(?:\s+of)?\s+(?:my|our)\b", re.IGNORECASE
+)
+_JOINS = re.compile(r"^(?:and|but|so)\s+", re.IGNORECASE)
+_TO_ME = re.compile(r"(?<=[a-z])\s+me\b")
 _MY = re.compile(r"^(?:my|our)\b", re.IGNORECASE)
 
 
@@ -66,6 +95,8 @@ def render_about(sentence: str, subject: str = USER) -> str:
     bare = _BOTH.sub(r"\1", sentence.strip().rstrip(".!;:, "))
     if match := _MY.match(bare):
         return f"{subject}'s{third_person(bare[match.end() :])}"
+    if some := _SOME_OF_MY.match(bare):
+        return f"{some['some'].capitalize()} of {_within(subject)}'s{third_person(bare[some.end() :])}"
     for beginning, stated in ((_LETS, "decided to"), (_CALL_ME, "is called")):
         if match := beginning.match(bare):
             return f"{subject} {stated} {third_person(bare[match.end() :])}"
@@ -73,19 +104,32 @@ def render_about(sentence: str, subject: str = USER) -> str:
     if match and (match["verb"] or match["short"]):
         return f"{subject} {_predicate(match)}{_coordinated(third_person(bare[match.end() :]), match)}"
     if fronted := _FRONTED.match(bare):
-        front = fronted["front"]
-        return f"{render_about(bare[fronted.end() :], subject)}, {front[0].lower()}{third_person(front[1:])}"
-    return f"{subject} said: {bare}"
+        return with_front(render_about(bare[fronted.end() :], subject), fronted["front"])
+    return _of_others(bare, subject)
+
+
+def _of_others(bare: str, subject: str) -> str:
+    """Return what is said of something that does something to the speaker, "aspirin gives me hives"; else the words."""
+    to = _TO_ME.search(bare)
+    if to is None:
+        return f"{subject} said: {bare}"
+    before, after = third_person(_JOINS.sub("", bare[: to.start()])), third_person(bare[to.end() :])
+    return f"{before[:1].upper()}{before[1:]} {_within(subject)}{after}"
+
+
+def _within(subject: str) -> str:
+    """Return a subject as it is written in the middle of a sentence."""
+    return "the user" if subject == USER else subject
+
+
+def with_front(told: str, front: str) -> str:
+    """Return what is told with what limits it behind it, "Every Sunday"; empty: nothing does."""
+    return f"{told}, {third_person(front[:1].lower() + front[1:])}" if front else told
 
 
 def render_about_zh(sentence: str, subject: str | None = None) -> str:
     """Return a Chinese sentence about its speaker as another one tells it; see :func:`render_about`."""
-    who = subject or USER_ZH
-    bare = sentence.strip().rstrip("\u3002\uff01\uff1b\uff0c!; ")
-    for own in ("我们", "本人", "我"):
-        if bare.startswith(own):
-            return who + _about_self_zh(bare[len(own) :])
-    return f"{who}说{_about_self_zh(bare)}"
+    return third_person_zh(END_ZH.sub("", sentence.strip()), subject or USER_ZH)
 
 
 def _predicate(match: re.Match[str]) -> str:
@@ -121,13 +165,10 @@ def _coordinated(rest: str, match: re.Match[str]) -> str:
         return rest
 
     def agreeing(found: re.Match[str]) -> str:
+        verb = found["verb"] or found["listed"]
         is_other = short is not None and (
-            found["verb"] in _OWN_PARTICIPLE or _INFINITIVE.search(rest[: found.start()])
+            verb in _OWN_PARTICIPLE or _INFINITIVE.search(rest[: found.start()])
         )
-        return found[0] if is_other else found["join"] + _third_person(found["verb"])
+        return found[0] if is_other else (found["join"] or found["comma"]) + _third_person(verb)
 
     return _AND_VERB.sub(agreeing, rest)
-
-
-def _about_self_zh(text: str) -> str:
-    return text.replace("我们", "他们").replace("我", "自己")

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 
+from graph.conversations.capture.dating import day_of, relative_times
 from graph.conversations.capture.injected import end_without_injected
 from graph.conversations.capture.models import Message
 from graph.conversations.extraction.models import KnownMemory
@@ -10,7 +11,7 @@ from graph.conversations.extraction.models import KnownMemory
 _MOST_CHARS = 6000  # of one message; of a longer one its end is read, as by the rules
 _MOST_EARLIER_CHARS = 600
 
-_TASK = """\
+_TASK = f"""\
 You keep the long-term memory about a user. From the messages marked "new" you extract what will help another \
 assistant to understand and serve that user later, and you reconcile it with the memories that are known already.
 
@@ -36,6 +37,7 @@ at most 0.6.
 
 Merge details that belong together into one memory: three to five good ones for a conversation, not ten fragments. \
 State each in the third person, in the user's own language, with names, numbers and dates, understandable by itself. \
+{relative_times("message")} \
 Keep whether the user is for or against something. Give keywords in English and in Chinese. Confidence is about 0.9 \
 for what the user states and about 0.6 for what follows from it (who asks about React hooks uses React).
 
@@ -83,4 +85,4 @@ def prompt(
 def _message_fields(message: Message, most: int, *, is_new: bool) -> dict[str, object]:
     said = end_without_injected(message.content or "", most)
     names = {"role": message.role} | ({"speaker": message.speaker} if message.speaker else {})
-    return {**names, "text": said, "new": is_new}
+    return {**names, "date": day_of(message), "text": said, "new": is_new}

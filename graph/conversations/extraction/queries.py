@@ -11,14 +11,14 @@ from graph.core.rows import Row, Runner
 
 
 @query
-async def get_extraction(
+async def find_extraction(
     runner: Runner, *, workspace_id: str, conversation_id: str
 ) -> ExtractionState | None: ...
 
 
 @query
 async def advance_facts(
-    runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int
+    runner: Runner, *, workspace_id: str, conversation_id: str, seen: int, position: int, rereads: int
 ) -> str | None: ...
 
 
@@ -30,6 +30,7 @@ async def advance_extraction(
     conversation_id: str,
     seen: int,
     position: int,
+    rereads: int,
     wished_at: datetime | None,
 ) -> str | None: ...
 
@@ -51,10 +52,15 @@ async def list_known_facts(
     *,
     workspace_id: str,
     user_id: str,
+    agent_ids: Sequence[str],
     keys: Sequence[str],
     hashes: Sequence[str],
     now: datetime,
 ) -> list[KnownFact]: ...
+
+
+@query
+async def release_keys(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
 class ListFactsWithoutSentenceRow(Row):

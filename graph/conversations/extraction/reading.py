@@ -3,9 +3,24 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import third_person
+from graph.conversations.extraction.chat_spelling import spelled, with_fields_stated
+from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, until_told
+from graph.conversations.extraction.clauses import (
+    REPORTS,
+    Clause,
+    clauses_of,
+    put_right,
+    put_right_within,
+    takes_back,
+    with_named,
+)
+from graph.conversations.extraction.concluding import as_said_by_user
+from graph.conversations.extraction.days import on_its_day
 from graph.conversations.extraction.facts import (
     BROAD,
     EXPLICIT,
@@ -23,69 +38,49 @@ from graph.conversations.extraction.facts import (
 from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
-from graph.conversations.extraction.phrasing import USER, render_about, render_about_zh
+from graph.conversations.extraction.phrasing import END_ZH, USER, render_about, with_front
 from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
+from graph.core.text.language import is_chinese
+from graph.core.text.scripts import simplified
 
 MOST_FACTS = 5
 """How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments."""
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_CLAUSE = re.compile(
-    r"(?:[,;]\s{0,9}|\s{1,9})(?:and|but|so|because|although|though|since|while)\s+(?=(?:I|my|we|our)\b)"
-    r"|;\s+|\s{1,9}[\u2013\u2014-]\s+|,\s+(?=(?:I|my|we|our)\b)",
-    re.IGNORECASE,
-)
+_SELF_ZH = re.compile("[我你]|本人")
+_SELF = re.compile(r"(?<![\w-])(?:I|[Mm]y|me|[Ww]e|[Oo]ur)(?![\w-])")
 _AND_PLEASE = re.compile(
     r",\s{1,9}(?:and|but)\s{1,9}(?P<request>(?:please\b|(?:always|never)\b(?=.{0,200}\bplease\b)).+)",
     re.IGNORECASE,
 )
-_CLAUSE_ZH = re.compile(r"[\uff0c,\uff1b;]\s*")
 _OBJECT_ENDS = re.compile(
     r"[,;:]\s+(?:but|so|because|since|as|though|although|which|who|even|especially|thanks|thank you|please|not|"
     r"rather|if|when|while|whereas|unless|and|or|okay|ok|right)\b(?s:.*)|\sbecause\b(?s:.*)",
     re.IGNORECASE,
 )
+_NOW = re.compile(r"now|nowadays|these\s+days|currently|lately", re.IGNORECASE)
+# Since when or how much somebody likes something is no part of what he likes.
+_HOW_MUCH = re.compile(
+    r"(?:,?\s+(?:any\s?more|any\s+longer|at\s+all|now|nowadays|these\s+days|lately|currently|(?:that|so|very)\s+much|a\s+lot|either|"
+    r"too|as\s+well|though))+$",
+    re.IGNORECASE,
+)
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
-_REPORTS = (
-    r"(?:said|says|say|told \w+|tells \w+|wrote|writes|replied|replies|answered|asked|asks|thinks|thought|claims|"
-    r"claimed|insists|insisted|joked|jokes|added|shouted|whispered|goes|went on)"
-)
-# A clause that ends so is followed by what another one says, unless the speaker says so of himself.
-_SAYS = re.compile(rf"^(?!(?:as )?(?:I|we)\b).*\b{_REPORTS}\s*:?$", re.IGNORECASE)
-_SAYS_ZH = re.compile(
-    r"^(?!我们?(?:刚|之前|已经)?说).*(?:说|说道|问|问道|告诉我|写道|回答|认为|觉得|表示|回复)\s*[\uff1a:]?$"
-)
 # Words whose speaker is named behind them: "…, said Bob".
 _SAID_BY = re.compile(
-    rf",\s+(?:{_REPORTS}\s+(?!I\b|we\b)[\w .'\u2019-]{{1,40}}"
-    rf"|(?!I\b|we\b)[\w'\u2019-]{{1,30}}(?: [\w'\u2019-]{{1,30}})?\s+{_REPORTS})[.!]?$",
+    rf",\s+(?:{REPORTS}\s+(?!I\b|we\b)[\w .'\u2019-]{{1,40}}"
+    rf"|(?!I\b|we\b)[\w'\u2019-]{{1,30}}(?: [\w'\u2019-]{{1,30}})?\s+{REPORTS})[.!]?$",
     re.IGNORECASE,
 )
 _IF = re.compile(r"\bif (?!not\b)", re.IGNORECASE)
 _WOULD = re.compile(r"(?:I|we)(?:\u2019d|\s+(?:would|could|might))\b", re.IGNORECASE)
-# How an assistant begins to say what the user is like; what it advises, assumes or offers is none of that.
-_OF_YOU = re.compile(
-    r"(?!.*\b(?:if|when|whether|unless|should|suppose|in case)\b)"
-    r"(?:[^,;:]{0,60}[,;:]\s+)?(?:(?:so|and|as|I\s+see|I\s+know|I\u2019ll\s+remember|noted)\s+(?:that\s+)?)?"
-    r"(?:you\s+(?:told\s+me|mentioned|said)\s+(?:that\s+)?)?"
-    r"(?=you\s+(?:really\s+|also\s+|still\s+)?(?:prefer|like|love|enjoy|dislike|hate|avoid|live|work|(?:don\u2019?t|do\s+not)\s+"
-    r"(?:like|enjoy|eat|drink))\b|you(?:\s+are|\u2019re)\s+(?:not\s+)?(?:allergic|vegan|vegetarian|married|based|an?\s)|"
-    r"your\s+(?:name|birthday|favou?rite)\b)",
+# Whoever says so likes nothing: "I love Mondays /s", "Oh great, I love paying extra fees".
+_IRONIC = re.compile(
+    r"[\U0001f643\U0001f644]|(?:^|\s)/s\W*$|呵呵|^(?:oh,?\s+)?(?:(?:great|perfect|wonderful|awesome|fantastic|brilliant|lovely)[,!]+\s+"
+    r"(?=I\s+(?:\w+\s+)?love\s+\w+ing\s+\w)|yeah,?\s+right\b)",
     re.IGNORECASE,
 )
-_OF_YOU_ENDS = re.compile(r",\s+(?:so|and|but|which|I)\b|\s+(?:so|but)\s+(?=I\b)", re.IGNORECASE)
-_AS_SAID_BY_YOU = [
-    (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
-    for old, new in (
-        (r"you\u2019re", "I\u2019m"),
-        (r"you\s+are", "I am"),
-        (r"your", "my"),
-        (r"yours", "mine"),
-        (r"yourself", "myself"),
-        (r"you", "I"),
-    )
-]
 _MOST_LEAD_INS = 4
+_LONGEST_CORRECTED = 400
 
 
 @dataclass(frozen=True)
@@ -111,16 +106,20 @@ def found_in(messages: Iterable[Message], least: float) -> list[FoundFacts]:
     """Return what messages tell that is sure enough, each fact of each author once, as it was told last."""
     found: dict[tuple[str | None, str], FoundFacts] = {}
     for message in messages:
-        for fact in facts_in_message(message.content or "", role=message.role, speaker=message.speaker):
+        text = message.content or ""
+        for fact in facts_in_message(text, role=message.role, speaker=message.speaker, day=message.day):
             if fact.confidence >= least:
                 new = FoundFacts(fact, message)
                 name = (new.teller_id, fact.key)
-                if name not in found or found[name].is_concluded or not new.is_concluded:
+                last = found.get(name)
+                if not last or last.is_concluded or not (new.is_concluded or fact.denies_another(last.fact)):
                     found[name] = new
     return list(found.values())
 
 
-def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None) -> list[Fact]:
+def facts_in_message(
+    text: str, *, role: MessageRole | None, speaker: str | None, day: date | None = None
+) -> list[Fact]:
     """Return what a message tells of whoever wrote it, the surest first.
 
     Of a person all that the rules know is looked for; of an assistant only what the reference does, told of it and not
@@ -130,13 +129,16 @@ def facts_in_message(text: str, *, role: MessageRole | None, speaker: str | None
         text: Markdown, as it was said; injected memory is passed over.
         role: None for a person among persons.
         speaker: Whom the facts are about by name; None or a role: the user.
+        day: On which it was said; relative times become dates. None: nobody knows, and they stay.
     """
     if role in (MessageRole.SYSTEM, MessageRole.TOOL):
         return []
     read = text[-MAX_EXTRACTION_TEXT_LENGTH:]
     found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
+    if day is not None:
+        found = (on_its_day(fact, day) for fact in found)
     kept = sorted(distinct(found), key=lambda fact: -fact.confidence)[:MOST_FACTS]
-    return [replace(fact, keywords=keywords_of(fact.content)) for fact in kept]
+    return [replace(fact, keywords=keywords_of(simplified(fact.content))) for fact in kept]
 
 
 def _subject(speaker: str | None) -> str | None:
@@ -145,11 +147,44 @@ def _subject(speaker: str | None) -> str | None:
 
 
 def _of_person(text: str, subject: str | None) -> Iterator[Fact]:
-    for sentence in own_sentences(text):
-        if _HAN.search(sentence):
-            yield from _chinese(sentence, subject)
+    said = _with_corrections(with_fields_stated(own_sentences(text)))
+    read = [sentence if _reads_as_chinese(sentence) else spelled(sentence) for sentence in said]
+    before = ""
+    for sentence, after in pairwise([*read, ""]):
+        is_ironic = _IRONIC.search(sentence) is not None or _IRONIC.match(after) is not None
+        found: Iterable[Fact] = ()
+        if _reads_as_chinese(sentence):
+            found = _chinese(sentence, subject)
+        elif not takes_back(after):
+            found = _english(with_named(before, sentence), subject)
+        before = sentence
+        yield from (fact for fact in found if not (is_ironic and _is_liked(fact)))
+
+
+def _is_liked(fact: Fact) -> bool:
+    return fact.category is Category.PREFERENCE and fact.polarity is Polarity.POSITIVE
+
+
+def _with_corrections(said: Iterable[str]) -> Iterator[str]:
+    """Yield sentences as what follows puts them right; a Chinese one with it: "我有三只猫。不对，是四只。"."""
+    last = ""
+    for sentence in said:
+        is_in_chinese = 0 < len(last) < _LONGEST_CORRECTED and _reads_as_chinese(last)
+        if is_in_chinese and continues_correction(sentence):
+            last = f"{END_ZH.sub('', last)}\uff0c{sentence}"
+        elif last and not is_in_chinese and (right := put_right(last, sentence)) is not None:
+            last = right
         else:
-            yield from _english(sentence.replace("'", "\u2019"), subject)
+            if last:
+                yield last
+            last = put_right_within(sentence)
+    if last:
+        yield last
+
+
+def _reads_as_chinese(sentence: str) -> bool:
+    """Tell whether a sentence is read as Chinese: one that names a place in Chinese may be English."""
+    return _SELF_ZH.search(sentence) is not None or (is_chinese(sentence) and _SELF.search(sentence) is None)
 
 
 def _of_assistant(text: str) -> Iterator[Fact]:
@@ -168,13 +203,8 @@ def _of_assistant(text: str) -> Iterator[Fact]:
 
 def _concluded(sentence: str) -> Iterator[Fact]:
     """Yield what an assistant says of the user, "you prefer tea": read as if he had said it, and less sure."""
-    match = _OF_YOU.match(sentence)
-    if match is None:
-        return
-    said = _OF_YOU_ENDS.split(sentence[match.end() :])[0]
-    for old, new in _AS_SAID_BY_YOU:
-        said = old.sub(new, said)
-    if _YOU.search(said) is None:
+    said = as_said_by_user(sentence)
+    if said is not None and _YOU.search(said) is None:
         yield from (replace(fact, confidence=min(fact.confidence, INFERRED)) for fact in _english(said, None))
 
 
@@ -202,17 +232,18 @@ def _english(sentence: str, subject: str | None) -> Iterator[Fact]:
         yield from _asked_about(stated, rules, subject)
         before = rules.request.sub("", stated)
         stated = before if before != stated else ""
-    clauses = (
-        trimmed(rules.request.sub("", _without_lead_ins(part, rules)))
-        for part in _asserted(_CLAUSE.split(stated))
-    )
     is_conditional = _IF.search(stated) is not None
-    read = (
-        _read(clause, rules, subject)
-        for clause in clauses
-        if clause and not rules.unreal.match(clause) and not (is_conditional and _WOULD.match(clause))
+    clauses = (
+        replace(each, text=_bare(each.text, rules)) for each in clauses_of(_without_tails(stated, rules))
     )
-    yield from _joined([fact for fact in read if fact is not None], subject or USER)
+    read = [
+        (clause, _read(clause, rules, subject))
+        for clause in clauses
+        if clause.text
+        and not rules.unreal.match(clause.text)
+        and not (is_conditional and _WOULD.match(clause.text))
+    ]
+    yield from _joined([(clause, fact) for clause, fact in read if fact is not None], subject or USER)
 
 
 def _of_two(sentence: str, subject: str | None, other: str) -> Iterator[Fact]:
@@ -224,7 +255,7 @@ def _of_two(sentence: str, subject: str | None, other: str) -> Iterator[Fact]:
 
 def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
     """Yield what somebody asks to be remembered, surely, whatever it is about."""
-    read = _chinese if _HAN.search(sentence) else _english
+    read = _chinese if _reads_as_chinese(sentence) else _english
     found = [replace(fact, confidence=max(fact.confidence, EXPLICIT)) for fact in read(sentence, subject)]
     yield from found
     says_no_more = (
@@ -237,32 +268,32 @@ def _kept(sentence: str, rules: Grammar, subject: str | None) -> Iterator[Fact]:
         yield statement
 
 
-def _asserted(clauses: Sequence[str]) -> Iterator[str]:
-    """Yield the clauses up to one after which somebody else is speaking: "my sister said, I love tea"."""
-    for clause in clauses:
-        yield clause
-        if _SAYS.search(clause):
-            return
-
-
-def _joined(facts: Sequence[Fact], subject: str) -> list[Fact]:
+def _joined(told: Sequence[tuple[Clause, Fact]], subject: str) -> list[Fact]:
     """Make one fact of neighbouring clauses of a sentence that are about the same."""
     joined: list[Fact] = []
-    for fact in facts:
-        last = joined[-1] if joined else None
-        if last and _are_about_the_same(last, fact):
+    last: Fact | None = None
+    for clause, fact in told:
+        is_apart = clause.is_contrast or clause.front
+        if last and not is_apart and _are_about_the_same(last, fact, subject):
+            before = joined.pop()
             also = fact.content.removeprefix(f"{subject} ").replace(f"{subject}'s", "their", 1)
-            confidence = min(last.confidence, fact.confidence)
-            whole = f"{last.content} and {also}"
-            joined[-1] = statement_of(fact.category, whole, fact.polarity, confidence=confidence)
+            confidence = min(before.confidence, fact.confidence)
+            whole = f"{before.content} and {also}"
+            joined.append(statement_of(fact.category, whole, fact.polarity, confidence=confidence))
         else:
             joined.append(fact)
+        last = None if clause.front else fact
     return joined
 
 
-def _are_about_the_same(one: Fact, other: Fact) -> bool:
+def _are_about_the_same(one: Fact, other: Fact, subject: str) -> bool:
+    """Tell whether what the other says goes on from the one: what is said of the speaker's brother does not."""
+    is_of_another = not one.content.startswith(f"{subject} ") and other.content.startswith(f"{subject} ")
+    is_quoted = other.content.startswith(f"{subject} said: ")
     return (
-        one.category is other.category
+        not is_of_another
+        and not is_quoted
+        and one.category is other.category
         and one.polarity is other.polarity
         and one.object is None
         and other.object is None
@@ -277,24 +308,56 @@ def _asked_about(question: str, rules: Grammar, subject: str | None) -> Iterator
         yield statement_of(Category.CAREER, f"{subject or USER} {predicate}", confidence=INFERRED)
 
 
-def _read(clause: str, rules: Grammar, subject: str | None) -> Fact | None:
+def _read(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
+    """Return what a clause says; what it says together with its front, "every Sunday I …", where that is surer."""
+    found = _read_alone(clause, rules, subject)
+    if not clause.front or (found and found.confidence > BROAD):
+        return found
+    whole = _read_alone(Clause(f"{clause.front}, {clause.text}"), rules, subject)
+    return whole or found
+
+
+def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | None:
     """Return what the first rule that a clause begins with makes of it, unless what it is about is vague."""
-    hedge = rules.hedged.search(clause)
-    bare = trimmed(clause[hedge.end() :]) if hedge and hedge.start() == 0 else clause
-    if rules.dangling.search(bare) or rules.passing.search(bare):
+    hedge = rules.hedged.search(clause.text)
+    bare = trimmed(clause.text[hedge.end() :]) if hedge and hedge.start() == 0 else clause.text
+    if rules.dangling.search(bare) or _is_of_the_moment(f"{clause.front} {bare}", bare, rules):
         return None
     for rule in rules.rules:
         if match := rule.begins.match(bare):
             about = match.groupdict().get("object")
             if about is not None and rules.vague.match(about.strip()):
                 return None
-            doubts = [HEDGED] * (hedge is not None) + [BROAD] * (_YOU.search(bare) is not None)
+            is_to_you = _YOU.search(bare) or _YOU.search(clause.front)
+            doubts = [HEDGED] * (hedge is not None) + [BROAD] * (is_to_you is not None)
             is_negated = rules.negated.match(bare) is not None
             fact = _fact(
-                bare, about, _denied(rule, is_negated=is_negated), subject, min([rule.confidence, *doubts])
+                Clause(bare, clause.front),
+                about,
+                _denied(rule, is_negated=is_negated),
+                subject,
+                min([rule.confidence, *doubts]),
             )
             return fact if fact.is_bearable else None
     return None
+
+
+def _bare(clause: str, rules: Grammar) -> str:
+    """Return a clause without what it begins and ends with that says nothing."""
+    return trimmed(_without_tails(rules.request.sub("", _without_lead_ins(clause, rules)), rules))
+
+
+def _without_tails(said: str, rules: Grammar) -> str:
+    """Return what is said without courtesies and requests behind it, "I live in Rome, thank you"."""
+    return said if rules.tail is None or said.endswith("?") else rules.tail.sub("", said)
+
+
+def _is_of_the_moment(whole: str, bare: str, rules: Grammar) -> bool:
+    """Tell whether a clause is of no use later: of this day only, or clear only from what was said before."""
+    if rules.unclear and rules.unclear.match(bare):
+        return True
+    is_passing = rules.passing.search(whole) or (rules.momentary and rules.momentary.search(whole))
+    return is_passing is not None and not (rules.lasting and rules.lasting.match(bare))
 
 
 def _denied(rule: Rule, *, is_negated: bool) -> Rule:
@@ -302,60 +365,34 @@ def _denied(rule: Rule, *, is_negated: bool) -> Rule:
     return replace(rule, polarity=Polarity.NEGATIVE) if is_negated else rule
 
 
-def _fact(clause: str, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
-    sentence = collapsed(render_about(clause.replace("\u2019", "'"), subject or USER))
-    if not rule.is_captured or about is None or subject is not None:
+def _fact(clause: Clause, about: str | None, rule: Rule, subject: str | None, confidence: float) -> Fact:
+    text, front = (part.replace("\u2019", "'") for part in (clause.text, clause.front))
+    sentence = collapsed(with_front(render_about(text, subject or USER), front))
+    is_limited = front and not _NOW.fullmatch(front)
+    if not rule.is_captured or about is None or subject is not None or is_limited:
         return statement_of(rule.category, sentence, rule.polarity, confidence=confidence)
     about = collapsed(trimmed(_OBJECT_ENDS.sub("", about))).replace("\u2019", "'")
+    about = trimmed(_HOW_MUCH.sub("", about)) or about
     return Fact(rule.category, sentence, rule.polarity, confidence, about)
 
 
 def _chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
     rules = grammar(CHINESE)
     rest = _without_lead_ins(sentence.strip(), rules)
-    if keep := rules.requests.keep.match(rest):
+    asked, told = until_told(rest)
+    if keep := rules.requests.keep.match(simplified(rest)):
         yield from _kept(rest[keep.end() :], rules, subject)
-        return
-    if subject is None and (request := standing_request_zh(rest, rules.requests)):
+    elif subject is None and (request := standing_request_zh(asked, rules.requests)):
         yield request
-        return
-    if rules.unreal.search(rest.rstrip("\u3002")):
-        return
-    while rest:
-        stated = trimmed(rules.request.sub("", rest))
-        if stated.endswith(("?", "\uff1f")):
-            return
-        if found := _read_chinese(stated, rules, subject):
-            yield found
-            return
-        parts = _CLAUSE_ZH.split(rest, maxsplit=1)
-        if _SAYS_ZH.search(parts[0]):
-            return
-        rest = parts[1] if len(parts) > 1 else ""
-
-
-def _read_chinese(stated: str, rules: Grammar, subject: str | None) -> Fact | None:
-    if rules.dangling.search(stated):
-        return None
-    for rule in rules.rules:
-        match = rule.begins.match(stated)
-        if match is None:
-            continue
-        about = match.groupdict().get("object")
-        if about is not None and rules.vague.match(about):
-            return None
-        is_sure = not rules.hedged.search(stated) and not rules.passing.search(stated)
-        confidence = rule.confidence if is_sure else min(rule.confidence, HEDGED)
-        polarity = Polarity.NEGATIVE if rules.negated.search(stated) else rule.polarity
-        fact = statement_of(rule.category, render_about_zh(stated, subject), polarity, confidence=confidence)
-        return fact if fact.is_bearable else None
-    return None
+        yield from facts_in_chinese(told, subject)
+    else:
+        yield from facts_in_chinese(rest, subject)
 
 
 def _without_lead_ins(sentence: str, rules: Grammar) -> str:
     """Return a sentence without what people begin with before they say something: "Okay, so, by the way,"."""
     for _ in range(_MOST_LEAD_INS):
-        match = rules.lead_in.match(sentence)
+        match = rules.lead_in.match(simplified(sentence))
         if match is None or match.end() == len(sentence):
             break
         sentence = sentence[match.end() :].lstrip()

@@ -9,12 +9,14 @@ from graph.conversations.extraction.facts import (
     Category,
     Fact,
     Polarity,
+    fact_key,
     statement_of,
     trimmed,
 )
 from graph.conversations.extraction.phrasing import USER, USER_ZH, render_about
 from graph.conversations.extraction.rules import Requests
 from graph.core.text.language import contains_cjk
+from graph.core.text.scripts import simplified
 
 _FEWEST_WORDS = 3
 _FEWEST_CHARS_ZH = 5
@@ -38,6 +40,54 @@ _TO_ASSISTANT = [
         ("you", "the assistant"),
     )
 ]
+_STOP = re.compile(r"stop\s{1,9}(?P<doing>\w+)ing\s{1,9}(?!the\b)(?P<rest>[^,;]+)$", re.IGNORECASE)
+_NO_MORE = re.compile(
+    r"(?:do\s{1,9}not|don\u2019?t)\s{1,9}(?P<done>.+?)\s{1,9}(?:any\s?more|any\s{1,9}longer|again)$|no\s{1,9}longer\s{1,9}(?P<later>.+)",
+    re.IGNORECASE,
+)
+_MAY_AGAIN = re.compile(
+    r"you\s{1,9}(?:can|may)\s{1,9}(?:now\s{1,9})?(?P<done>.+?)\s{1,9}again(?:\s{1,9}now)?$", re.IGNORECASE
+)
+# What is of this moment only: "don't ask me again", "you can use that again".
+_MOMENTARY = re.compile(
+    r"\w+(?:\s{1,9}(?:me|us))?$|.*\b(?:this|that|it|these|those|now|and)\b", re.IGNORECASE
+)
+_CERTAIN = re.compile(r"\b(?:the|my|your|\w*\d\w*)\b", re.IGNORECASE)  # one that is at hand: "the file"
+_LANGUAGE = (
+    "English|German|French|Spanish|Portuguese|Italian|Dutch|Polish|Russian|Ukrainian|Turkish|Arabic|Hebrew|Hindi|Chinese|"
+    "Mandarin|Cantonese|Japanese|Korean|Vietnamese|Thai|Indonesian|Swedish|Norwegian|Danish|Finnish|Greek|Czech|Hungarian"
+)
+_BACK_TO = re.compile(
+    rf"(?:you\s{{1,9}}(?:can|may)\s{{1,9}})?(?:go|switch)\s{{1,9}}back\s{{1,9}}to\s{{1,9}}(?P<value>{_LANGUAGE})(?:\s{{1,9}}now)?$",
+    re.IGNORECASE,
+)
+# Of what has one value at a time, the later request takes the place of the earlier one.
+_CALL, _ANSWER = "call me", "answer in"
+_SETTINGS = (
+    (re.compile(r"(?:call|address) me (?:as )?(?P<value>[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,2})"), _CALL),
+    (
+        re.compile(
+            rf"(?:answer|respond|reply|write|speak|talk)(?: (?:to )?me)? in (?P<value>{_LANGUAGE})",
+            re.IGNORECASE,
+        ),
+        _ANSWER,
+    ),
+    (
+        re.compile(
+            "(?:叫|称呼|稱呼)我(?![起吃喝去来回上下睡开做])[为為]?(?P<value>[^\uff0c,]{1,8}?)(?:就行|就好|就可以|即可|吧)?了?"
+        ),
+        _CALL,
+    ),
+    (
+        re.compile(
+            "用(?P<value>[\u4e00-\u9fff]{1,4}[文语語]|普通[话話])(?:来|來)?(?:回答|回复|回覆|跟我说|跟我說|交流)我?"
+        ),
+        _ANSWER,
+    ),
+)
+_ASKING_ZH = "请都就"
+_POLITE_ZH = re.compile(r"^(?:请|麻烦|你?可以(?=叫)|你?就(?=叫))(?:你)?")
+_DENIED_ZH = re.compile(r"^(?:别|別|不要|不用|不许|不許|禁止)(?:再|老是?|总是?|總是?)?(?P<about>.+?)了?$")
 _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 
 
@@ -47,19 +97,26 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     if going_on := _GOING_ON.match(bare):
         bare = bare[going_on.end() :]
     wished = _WISHED.match(bare)
-    asked, is_standing = _asked_for(bare[wished.end() :] if wished else bare, requests)
+    said = bare[wished.end() :] if wished else bare
+    if resumed := _resumed(said, requests):
+        return resumed
+    asked, is_standing = _asked_for(said, requests)
     return _asked(asked, is_standing=is_standing) if asked else None
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
     """Return the same of a Chinese sentence."""
-    asked, is_standing = _asked_for(trimmed(sentence), requests)
-    asked = asked.removeprefix("请")
+    plain = simplified(sentence)
+    asked, is_standing = _asked_for(trimmed(plain), requests)
+    asked = _POLITE_ZH.sub("", asked)
     if not asked:
         return None
+    if (at := plain.find(asked)) >= 0:
+        asked = sentence[at : at + len(asked)]  # in the script it is said in
     polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
+    denied = _DENIED_ZH.match(asked)
     content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
-    return _fact(content, polarity, asked, is_standing=is_standing)
+    return _fact(content, polarity, denied["about"] if denied else asked, is_standing=is_standing)
 
 
 def kept_statement(sentence: str, subject: str | None) -> Fact | None:
@@ -84,10 +141,52 @@ def _asked_for(sentence: str, requests: Requests) -> tuple[str, bool]:
         return _each_time(condition), True
     is_standing = begins is not None or ends is not None
     asked = trimmed(sentence[begins.end() if begins else 0 : ends.start() if ends else None])
-    asks = is_standing or requests.habit.match(sentence) is not None
+    denied = _denied(asked, requests)
+    asks = is_standing or denied is not None or requests.habit.match(sentence) is not None
+    asked = denied or asked
     is_other = requests.asserted.match(asked) or requests.passing.search(asked)
     is_standing = is_standing or (asks and requests.conditional.search(asked) is not None)
     return ("" if is_other or not asks else asked), is_standing
+
+
+def _denied(asked: str, requests: Requests) -> str | None:
+    """Return what is no longer to be done as it is asked not to do: "stop using emojis" as "don't use emojis"."""
+    if stop := _STOP.match(asked):
+        doing = stop["doing"].lower()
+        verbs = (doing, f"{doing}e", doing[:-1])  # answering, using, putting
+    elif no_more := _NO_MORE.match(asked):
+        done = no_more["done"] or no_more["later"]
+        if asked.lower().endswith("again") and _CERTAIN.search(done):
+            return None
+        return f"don\u2019t {done}" if _is_habit(done, requests) else None
+    else:
+        return None
+    return next(
+        (
+            f"don\u2019t {verb} {stop['rest']}"
+            for verb in verbs
+            if _is_habit(f"{verb} {stop['rest']}", requests)
+        ),
+        None,
+    )
+
+
+def _resumed(said: str, requests: Requests) -> Fact | None:
+    """Return what is allowed again, "you can use emojis again", or the language to go back to."""
+    if back := _BACK_TO.match(said):
+        content, about = f"{USER} asked to go back to {back['value']}", f"{_ANSWER} {back['value']}"
+        return _fact(content, Polarity.POSITIVE, about, is_standing=False)
+    again = _MAY_AGAIN.match(said)
+    if again is None or _CERTAIN.search(again["done"]) or not _is_habit(again["done"], requests):
+        return None
+    done = again["done"].replace("\u2019", "'")
+    content = f"{USER} said that the assistant may {third_person(done)} again"
+    return _fact(content, Polarity.POSITIVE, done, is_standing=False)
+
+
+def _is_habit(done: str, requests: Requests) -> bool:
+    """Tell whether something is what an assistant may be asked always or never to do."""
+    return requests.habit.match(f"never {done}") is not None and _MOMENTARY.match(done) is None
 
 
 def _each_time(condition: re.Match[str]) -> str:
@@ -95,7 +194,7 @@ def _each_time(condition: re.Match[str]) -> str:
     asked = trimmed(condition.string[condition.end() :])
     said = re.split("[,:\uff0c]", condition[0])[0].strip()
     if contains_cjk(asked):
-        return f"{said}\uff0c\u90fd{asked}"
+        return f"{said.rstrip(_ASKING_ZH)}\uff0c\u90fd{asked}"
     return f"{asked} {said[:1].lower()}{said[1:]}"
 
 
@@ -116,4 +215,18 @@ def _asked(request: str, *, is_standing: bool) -> Fact:
 
 def _fact(content: str, polarity: Polarity, about: str, *, is_standing: bool) -> Fact:
     confidence = EXPLICIT if is_standing else INFERRED
-    return Fact(Category.PREFERENCE, content, polarity, confidence, about, is_standing=is_standing)
+    key, value = "", None
+    for setting, name in _SETTINGS:
+        if said := setting.fullmatch(about):
+            about = value = said["value"]
+            key = fact_key(Category.PREFERENCE, name)
+    return Fact(
+        Category.PREFERENCE,
+        content,
+        polarity,
+        confidence,
+        about,
+        key=key,
+        is_standing=is_standing,
+        value=value,
+    )

@@ -7,15 +7,16 @@ from functools import cache
 from typing import Any, Final
 
 from graph.conversations.extraction.facts import EXPLICIT, Category, Polarity
+from graph.conversations.extraction.phrasing import PAST
 from graph.core.tables import read_table
 
 ENGLISH: Final = "english"
 CHINESE: Final = "chinese"
 # Bounded: a search would else look at all of a long gap from each of its places.
 _SPACE = r"\s{1,9}"
-_SPACED = re.compile(
-    r"\[[^\]]*\]| "
-)  # a class of characters is one alternative: what stands in it stands for itself
+_NO_SPACE = r"\s{0,9}"
+# A class of characters is one alternative: what stands in it stands for itself.
+_SPACED = re.compile(r"\[[^\]]*\]| \??")
 _PART = re.compile(r"<([A-Z]+)>")
 _OPTIONAL = ("<ADV> ", "<ADV>")
 
@@ -62,6 +63,27 @@ class Requests:
 
 
 @dataclass(frozen=True)
+class ClausePatterns:
+    """How a language is divided whose clauses have no word before them that says so.
+
+    Attributes:
+        own: How a clause begins whose subject is the speaker, or what is his; a group ``front`` is what comes before.
+        whose: How one begins that is about what is his, or about somebody he knows.
+        condition: A clause that says when, where or why the next one holds.
+        others: One after which somebody else speaks, or that says what another one thinks.
+        corrected: How one begins that takes back what was just said.
+        tag: A question behind a statement that makes all of it a question.
+    """
+
+    own: re.Pattern[str]
+    whose: re.Pattern[str]
+    condition: re.Pattern[str]
+    others: re.Pattern[str]
+    corrected: re.Pattern[str]
+    tag: re.Pattern[str]
+
+
+@dataclass(frozen=True)
 class Grammar:
     """How one language is read; ``english.toml`` says what each pattern is for."""
 
@@ -75,28 +97,45 @@ class Grammar:
     request: re.Pattern[str]
     unreal: re.Pattern[str]
     requests: Requests
+    clauses: ClausePatterns | None
     together: re.Pattern[str] | None
     asked_about: re.Pattern[str] | None
     asked_about_told: str
+    momentary: re.Pattern[str] | None
+    lasting: re.Pattern[str] | None
+    unclear: re.Pattern[str] | None
+    tail: re.Pattern[str] | None
 
 
 @cache
 def grammar(language: str) -> Grammar:
     """Return how a language is read, from its file."""
     data = read_table("graph.conversations.extraction", f"{language}.toml")
-    parts: Mapping[str, str] = data["parts"]
+    parts: Mapping[str, str] = data["parts"] | {"PAST": PAST}
     spelled = {
         name: _pattern(data[name], parts)
         for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
     }
     return Grammar(
         rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
-        together=_pattern(data["together"], parts) if "together" in data else None,
-        asked_about=_pattern(data["asked_about"], parts) if "asked_about" in data else None,
         requests=Requests(**{name: _pattern(text, parts) for name, text in data["requests"].items()}),
+        clauses=ClausePatterns(**{name: _pattern(text, parts) for name, text in data["clauses"].items()})
+        if "clauses" in data
+        else None,
         asked_about_told=data.get("asked_about_told", ""),
+        together=_optional("together", data),
+        asked_about=_optional("asked_about", data),
+        momentary=_optional("momentary", data),
+        lasting=_optional("lasting", data),
+        unclear=_optional("unclear", data),
+        tail=_optional("tail", data),
         **spelled,
     )
+
+
+def _optional(name: str, data: Mapping[str, Any]) -> re.Pattern[str] | None:
+    """Return a pattern that one language has; None where it is another that is read."""
+    return _pattern(data[name], data["parts"]) if name in data else None
 
 
 def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
@@ -105,7 +144,7 @@ def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
     return [
         Rule(
             category=Category(group["category"]),
-            begins=_pattern(f"(?:{begins}){behind}", parts),
+            begins=_pattern(begins if "?P<object>" in begins else f"(?:{begins}){behind}", parts),
             polarity=Polarity(group.get("polarity", Polarity.POSITIVE)),
             confidence=group.get("confidence", EXPLICIT),
             is_captured=is_captured,
@@ -115,7 +154,7 @@ def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
 
 
 def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
-    """Return the pattern with its parts put in and any white space for a space; ``<ADV>`` brings its own."""
+    """Return the pattern with its parts put in and any white space for a space, or none for one that need not be."""
     text = text.replace(*_OPTIONAL)
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)
@@ -123,4 +162,5 @@ def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
 
 
 def _any_space(found: re.Match[str]) -> str:
-    return _SPACE if found[0] == " " else found[0].replace(" ", r"\s")
+    spaces = {" ": _SPACE, " ?": _NO_SPACE}
+    return spaces.get(found[0]) or found[0].replace(" ", r"\s")

@@ -16,8 +16,8 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
-from graph.core.jobs.service import JobFailed
-from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
+from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, LanguageModelUnavailable, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
 from graph.core.side_by_side import side_by_side
@@ -59,6 +59,7 @@ class Extraction:
         """Extract what is new in the conversations that jobs name.
 
         Raises:
+            JobWaits: The language model of one of them cannot be reached; what it read stays read.
             JobFailed: One of them could not be read to its end; it is gone on with the next time.
         """
         await self._run(jobs, self._extract)
@@ -117,21 +118,21 @@ class Extraction:
     ) -> None:
         free = asyncio.Semaphore(_AT_ONCE)
 
-        async def one(job: ClaimJobsRow) -> str | None:
+        async def one(job: ClaimJobsRow) -> JobFailed | None:
             async with free:
                 return await self._extracted(job, extract)
 
         failures = [failure for failure in await side_by_side(map(one, jobs)) if failure]
         if failures:
-            raise JobFailed(failures[0])
+            raise next((failure for failure in failures if isinstance(failure, JobWaits)), failures[0])
 
     async def _extracted(
         self,
         job: ClaimJobsRow,
         extract: Callable[[ExtractionState, ExtractionPolicy], Awaitable[None]],
-    ) -> str | None:
+    ) -> JobFailed | None:
         """Read one conversation; return why that failed, where it did, without anything of what was said."""
-        state = await queries.get_extraction(
+        state = await queries.find_extraction(
             self._database, workspace_id=job.workspace_id, conversation_id=job.subject_id
         )
         if state is None or not state.memory_enabled:
@@ -145,9 +146,9 @@ class Extraction:
         except Unavailable:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is logged here and nowhere else
-            failure = _reason(error)
-            _log.warning("memory.extraction.background.failed", workspace_id=job.workspace_id, reason=failure)
-            return failure
+            reason = _reason(error)
+            _log.warning("memory.extraction.background.failed", workspace_id=job.workspace_id, reason=reason)
+            return (JobWaits if isinstance(error, LanguageModelUnavailable) else JobFailed)(reason)
         return None
 
     async def _extract(self, state: ExtractionState, policy: ExtractionPolicy) -> None:
@@ -164,7 +165,7 @@ class Extraction:
 
     async def _finish(self, state: ExtractionState, policy: ExtractionPolicy, seen: int) -> None:
         """Note that a conversation was read to its end, and take its words away where they are kept no longer."""
-        position = max(seen, state.last_position)
+        position = state.last_position
 
         async def work(tx: Runner) -> None:
             advanced = await queries.advance_extraction(
@@ -173,6 +174,7 @@ class Extraction:
                 conversation_id=state.id,
                 seen=seen,
                 position=position,
+                rereads=state.rereads,
                 wished_at=state.wished_at,
             )
             if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:

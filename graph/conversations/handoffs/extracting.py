@@ -21,7 +21,7 @@ from graph.conversations.handoffs.sentences import (
     prefers,
     spoken,
 )
-from graph.core.text.language import sentences, stems, words
+from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, sentences, stems, words
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import Memory, MemoryFacet, MemoryType
 
@@ -35,9 +35,13 @@ _MOST_DONE = 2
 _MOST_OPEN = 6
 _MOST_EARLIER = 3
 _MOST_COMPARED = 200  # of what is left to do, and of what was done: the latest; each is compared with each
-_SAME = 0.85  # of the words of the shorter of two points
 _CLOSED = 0.5  # of the words of what was open, in a later sentence that something is done
 _SPACE_AFTER_CHINESE = re.compile(r"(?<=[\u3002\uff01\uff1f]) ")
+# Who it is said of, and how: the same is said without them.
+_EMPTY = STOP_WORDS | QUESTION_WORDS | frozenset("user them also now".split())
+_DENIAL = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|\w+n['\u2019]t|cannot)\b|[不没沒未别別]", re.IGNORECASE
+)
 _LISTLESS = frozenset(stems("need still must should have todo remember forget pending yet".split()))
 
 
@@ -81,7 +85,7 @@ class _Extraction:
         self._done = [(each.place, each.stems) for each in self._statements if is_done(each)][
             -_MOST_COMPARED:
         ]
-        self._rendered: list[frozenset[str]] = []
+        self._rendered: list[tuple[frozenset[str], bool]] = []
 
     def handoff(self) -> Handoff:
         """Return the sections; the order of the calls decides where a sentence that fits several is told."""
@@ -217,7 +221,7 @@ class _Extraction:
         for point in points:
             if len(fresh) == most:
                 break
-            held = frozenset(stems(words(point)))
+            held = _told(point)
             if not any(_says_the_same(held, other) for other in self._rendered):
                 self._rendered.append(held)
                 fresh.append(point)
@@ -234,8 +238,16 @@ def _is_preference(memory: Memory) -> bool:
     return memory.type in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
 
 
-def _says_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _SAME * max(1, min(len(one), len(other)))
+def _told(point: str) -> tuple[frozenset[str], bool]:
+    """Return the stems of what a point tells, and whether it denies something."""
+    held = frozenset(stems(word for word in words(point) if word not in _EMPTY))
+    return held, _DENIAL.search(point) is not None
+
+
+def _says_the_same(one: tuple[frozenset[str], bool], other: tuple[frozenset[str], bool]) -> bool:
+    """Tell whether all of the shorter of two points stands in the other: a place, a name or a "not" more tells more."""
+    shorter, longer = sorted((one[0], other[0]), key=len)
+    return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
 
 
 def _quoted(said: Sequence[Sentence]) -> str:

@@ -6,27 +6,30 @@ from dataclasses import dataclass
 
 from graph.conversations.handoffs.models import HandoffLanguage
 from graph.core.tables import read_table
+from graph.core.text.language import CJK, is_chinese, sentences
 from graph.core.text.prompts import DATA_NOTE
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-_OTHER_CJK = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")  # kana and hangul: neither is Chinese
-_WORD = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{2,}")
-_LEAST_SHARE_OF_OTHERS = 0.1
+_CJK = re.compile(f"[{CJK}]")
+_WORD = re.compile(rf"[^\W\d_{CJK}]{{2,}}")
 
 
 def primary_language(texts: Iterable[str]) -> HandoffLanguage:
     """Return Chinese where a conversation has more Chinese characters than words of other scripts, else English.
 
+    Each character of a Japanese or Korean sentence counts as a word of another script.
+
     >>> primary_language(["用 React 写一个页面", "好的，我来写。"])
     <HandoffLanguage.CHINESE: 'zh'>
     """
-    han = others = words = 0
-    for text in texts:
-        han += len(_HAN.findall(text))
-        others += len(_OTHER_CJK.findall(text))
-        words += len(_WORD.findall(text))
-    is_chinese = han > words and others <= _LEAST_SHARE_OF_OTHERS * han
-    return HandoffLanguage.CHINESE if is_chinese else HandoffLanguage.ENGLISH
+    chinese = others = 0
+    for sentence in (sentence for text in texts for sentence in sentences(text)):
+        characters = len(_CJK.findall(sentence))
+        others += len(_WORD.findall(sentence))
+        if is_chinese(sentence):
+            chinese += characters
+        else:
+            others += characters
+    return HandoffLanguage.CHINESE if chinese > others else HandoffLanguage.ENGLISH
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,20 @@ def _either(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{english})|{chinese}", re.IGNORECASE)
 
 
-POLITE = _either("polite")
+_MARKS = ",.!;:\u2013\u2014~\u2026\u3001\u3002\uff0c\uff01\uff1b\uff1a"
+POLITE_OPENING = re.compile(
+    rf"(?:(?:(?:{_either('greeting').pattern})|(?:{_either('courtesy').pattern})[^{_MARKS}]*+)[\s{_MARKS}]*+)*+",
+    re.IGNORECASE,
+)
+"""What a sentence begins with that is mere politeness; empty where it begins with what it says."""
 WHO = _either("who")
 DECIDED = _either("decided")
 PLANNED = _either("planned")
 PREFERRED = _either("preferred")
 TOLD_TO_DO = re.compile(
     r"(?:do not|don't|never|always|act|add|answer|assume|change|continue|consider|convert|create|describe|elaborate|"
-    r"ensure|explain|fix|follow|format|generate|give|help|ignore|imagine|include|keep|let|list|make|must|now|pretend|provide|"
+    r"ensure|explain|fix|follow|format|generate|give|help|ignore|imagine|include|keep|"
+    r"let(?!'s (?:go with|use|take)\b)|list|make|must|now|pretend|provide|"
     r"remove|respond|rewrite|show|summari[sz]e|tell|translate|use|write)\b|请|帮|给我|写|翻译|解释|总结|不要",
     re.IGNORECASE,
 )

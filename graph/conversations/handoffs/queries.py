@@ -8,6 +8,7 @@ from graph.conversations.capture.models import Message
 from graph.conversations.handoffs.models import ConversationSummary
 from graph.core.query import query
 from graph.core.rows import Runner
+from graph.memories.models import Memory
 
 
 @query
@@ -26,6 +27,18 @@ async def list_summaries_of_conversations(
 async def list_both_ends(
     runner: Runner, *, workspace_id: str, conversation_id: str, first: int, last: int
 ) -> list[Message]: ...
+
+
+@query
+async def list_concluded(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    conversation_id: str,
+    source_types: Sequence[str],
+    now: datetime,
+    limit: int,
+) -> list[Memory]: ...
 
 
 @query

@@ -14,7 +14,8 @@ from graph.conversations.capture.statements import (
     third_person_zh,
 )
 from graph.conversations.handoffs import patterns
-from graph.core.text.language import contains_cjk, content_words, is_question, stems, word_count
+from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
+from graph.core.text.scripts import simplified
 from graph.memories.models import MemoryType
 from graph.memories.saving.classification import classify
 
@@ -47,7 +48,9 @@ class Sentence:
     def states(self) -> bool:
         """Whether it states something that can be understood without whom it was said to."""
         empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
-        says_something = not empty.match(_plain(self)) and not self.text.endswith((":", "："))
+        says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
+            (":", "：")
+        )
         is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
         return says_something and is_said_to_nobody and is_informative(self.text)
 
@@ -70,41 +73,41 @@ def spoken(messages: Sequence[Message]) -> list[Sentence]:
 
 def is_informative(text: str) -> bool:
     """Tell whether a sentence is more than a word of politeness."""
-    return word_count(text) >= _FEWEST_WORDS and patterns.POLITE.match(text) is None
+    return word_count(_without_politeness(_plain(text))) >= _FEWEST_WORDS
 
 
 def describes_user(sentence: Sentence) -> bool:
     """Tell whether a person says who they are or what situation they are in."""
-    return sentence.is_users and bool(patterns.WHO.search(_plain(sentence)))
+    return sentence.is_users and bool(patterns.WHO.search(_plain(sentence.text)))
 
 
 def decides(sentence: Sentence) -> bool:
     """Tell whether something was decided."""
-    text = _plain(sentence)
+    text = _plain(sentence.text)
     return bool(patterns.DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
 
 
 def plans(sentence: Sentence) -> bool:
     """Tell whether somebody is going to do something."""
-    return sentence.is_users and bool(patterns.PLANNED.search(_plain(sentence)))
+    return sentence.is_users and bool(patterns.PLANNED.search(_plain(sentence.text)))
 
 
 def prefers(sentence: Sentence) -> bool:
     """Tell whether a person says what they like or use to do."""
-    text = _plain(sentence)
+    text = _plain(sentence.text)
     is_preference = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
     return sentence.is_users and (is_preference or bool(patterns.PREFERRED.search(text)))
 
 
 def is_done(sentence: Sentence) -> bool:
     """Tell whether something is said to be done."""
-    text = _plain(sentence)
+    text = _plain(sentence.text)
     return bool(patterns.DONE.search(text)) and not patterns.NEGATED.search(text)
 
 
 def is_open(sentence: Sentence) -> bool:
     """Tell whether something is said to be left to do; what an assistant finds necessary may be so in general only."""
-    text = _plain(sentence)
+    text = _plain(sentence.text)
     is_left = patterns.OPEN.search(text) or (sentence.is_users and patterns.DUTY.search(text))
     return bool(is_left) and not is_done(sentence)
 
@@ -121,13 +124,14 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
 
 def _rendered(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
     bare = text.rstrip(_END_MARKS)
-    if contains_cjk(bare):
+    if is_chinese(bare):
         return f"{_rendered_in_chinese(bare, role)}\u3002"
+    end = "\u3002" if text.endswith("\u3002") else "."
     rendered = third_person(bare, names)
     if speaks_of_itself(bare) and role is not MessageRole.USER:
         teller = "The assistant" if role is MessageRole.ASSISTANT else "A participant"
-        return f"{teller} said that {rendered}."
-    return f"{rendered[:1].upper()}{rendered[1:]}."
+        return f"{teller} said that {rendered}{end}"
+    return f"{rendered[:1].upper()}{rendered[1:]}{end}"
 
 
 def _rendered_in_chinese(text: str, role: MessageRole | None) -> str:
@@ -136,5 +140,10 @@ def _rendered_in_chinese(text: str, role: MessageRole | None) -> str:
     return third_person_zh(text)
 
 
-def _plain(sentence: Sentence) -> str:
-    return sentence.text.replace("\u2019", "'")
+def _plain(text: str) -> str:
+    return simplified(text.replace("\u2019", "'"))
+
+
+def _without_politeness(plain: str) -> str:
+    """Return what is said behind a greeting, an assent or thanks; empty where nothing is."""
+    return patterns.POLITE_OPENING.sub("", plain, count=1)

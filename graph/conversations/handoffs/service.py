@@ -25,8 +25,6 @@ from graph.core.errors import NotFound
 from graph.core.ids import new_id
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels
 from graph.core.text.work import TextWork
-from graph.memories.models import MemoryFilter
-from graph.memories.service import Memories
 from graph.memories.sources import CONCLUDING_SOURCES
 
 _log = structlog.get_logger("recollect.handoffs")
@@ -53,7 +51,6 @@ class Handoffs:
         database: Database,
         conversations: Conversations,
         episodes: Episodes,
-        memories: Memories,
         clock: Clock,
         language_models: LanguageModels,
         text_work: TextWork,
@@ -61,7 +58,6 @@ class Handoffs:
         self._database = database
         self._conversations = conversations
         self._episodes = episodes
-        self._memories = memories
         self._clock = clock
         self._language_models = language_models
         self._text_work = text_work
@@ -130,17 +126,20 @@ class Handoffs:
                 last=_LAST_MESSAGES,
             ),
             self._episodes.latest(workspace_id, id_),
-            self._memories.page(
-                workspace_id,
-                MemoryFilter(conversation_id=id_, source_types=_SOURCES),
-                first=_MOST_MEMORIES,
+            queries.list_concluded(
+                self._database,
+                workspace_id=workspace_id,
+                conversation_id=id_,
+                source_types=_SOURCES,
+                now=self._clock.now(),
+                limit=_MOST_MEMORIES,
             ),
         )
         return HandoffSource(
             title=conversation.title,
             messages=messages,
             episodes=episodes,
-            memories=memories.items,
+            memories=memories,
         )
 
     async def _write(self, workspace_id: str, source: HandoffSource, language: HandoffLanguage) -> _Written:

@@ -7,8 +7,13 @@ from graph.core.rows import Row, Runner
 
 
 class MoveConversationRow(Row):
+    user_id: str
     memory_ids: list[str]
     live_ids: list[str]
+
+
+@query
+async def count_what_moves(runner: Runner, *, workspace_id: str, id: str) -> int | None: ...
 
 
 @query

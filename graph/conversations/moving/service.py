@@ -6,15 +6,18 @@ from graph.conversations.moving import queries
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
-from graph.core.errors import Conflict, NotFound
+from graph.core.deadlines import takes_long
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ids import default_key_id
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.working_set.service import WorkingSet
 from graph.vectors.external.mirroring import Mirroring
+
+MOST_MOVED = 20_000
+"""Nodes that move in one transaction: into 512 MB of heap, the least that is given, fit 30,000 and not 55,000."""
 
 
 class ConversationMoves:
@@ -54,6 +57,7 @@ class ConversationMoves:
 
         Raises:
             NotFound: There is no such conversation.
+            InvalidInput: It has more than 20,000 messages and memories, with the versions and passages of these.
             Conflict: There is a conversation or a memory of the same id; nothing was moved.
             Unavailable: The graph does not answer; nothing was moved, or all was.
         """
@@ -62,7 +66,7 @@ class ConversationMoves:
             self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, moved.live_ids)
             self._announcer.memories_changed(target_id, MemoryEventType.SAVED, moved.live_ids)
             await self._wake_up.signal()
-            await self._working_set.clear(workspace_id, id_)
+            await self._working_set.end(workspace_id, id_, user_id=moved.user_id)
         found = await self._capture.find(target_id, id_)
         if found is None:
             raise _no_conversation(id_)
@@ -72,6 +76,13 @@ class ConversationMoves:
         now = self._clock.now()
 
         async def work(tx: Runner) -> queries.MoveConversationRow:
+            nodes = await queries.count_what_moves(tx, workspace_id=workspace_id, id=id_)
+            if nodes is not None and nodes > MOST_MOVED:
+                raise InvalidInput(
+                    "id",
+                    f"conversation {id_!r} has {nodes} messages and memories, with the versions and passages of these, "
+                    f"and at most {MOST_MOVED} can move",
+                )
             moved = await queries.move_conversation(
                 tx,
                 workspace_id=workspace_id,

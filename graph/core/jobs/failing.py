@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed
-from graph.core.ports import EmbeddingFailed, TierFailed
+from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, TierFailed
 
 Run = Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
 
@@ -15,6 +15,8 @@ def failing_as_job(run: Run) -> Run:
     async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
         try:
             await run(jobs)
+        except EmbedderUnavailable as error:
+            raise JobWaits(str(error)) from error
         except (EmbeddingFailed, TierFailed) as error:
             raise JobFailed(str(error)) from error
 

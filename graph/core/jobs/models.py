@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from graph.core.models import Frozen
+from graph.core.scope import EVERYTHING, current_scope
 
 DEPLOYMENT: Final = "deployment"
 """Workspace of jobs that serve all workspaces; ids of workspaces begin with ``ws_``, so nobody can name it."""
@@ -39,6 +40,8 @@ class Lane(StrEnum):
     """A language model, which takes seconds for an answer."""
     WEBHOOK = "WEBHOOK"
     """Whoever an address leads to, who may never answer."""
+    ERASURE = "ERASURE"
+    """The graph, for so long at a time that all the rest would wait."""
 
 
 class JobState(StrEnum):
@@ -89,3 +92,8 @@ class Job(Frozen):
     created_at: datetime
     updated_at: datetime
     due_at: datetime | None = None
+
+    @property
+    def visible_error(self) -> str | None:
+        """Why it failed last, for whoever sees everybody's memory: it may quote others."""
+        return self.error if current_scope() == EVERYTHING else None

@@ -15,6 +15,7 @@ class ClaimJobsRow(Row):
     subject_id: str
     revision: int
     attempts: int
+    waits: int
     created_at: datetime
 
 

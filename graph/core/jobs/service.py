@@ -9,7 +9,7 @@ from typing import Any
 
 from graph.core.background import in_background
 from graph.core.database import Database
-from graph.core.errors import Forbidden, NotFound, Unavailable
+from graph.core.errors import NotFound, Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
 from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState, Lane
@@ -17,12 +17,13 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
-from graph.core.scope import EVERYTHING, current_scope
+from graph.core.scope import EVERYTHING, current_scope, require_whole_workspace
 from graph.core.side_by_side import side_by_side
 from graph.core.text.work import TEXT_WORK
 
 _SIDE_BY_SIDE = 8  # jobs that failed before, each by itself
 _RENEWALS = 3  # of a lease before it would run out, so that one may fail
+_LONGEST_WAIT_SECONDS = 60.0  # of a job for another server
 _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the delay that is capped anyway
 
 
@@ -43,6 +44,7 @@ class JobRunner:
         batches: How many full batches it may run before the next kind has its turn.
         patience_seconds: How long a job is tried, however often; None: as often as the rules say.
         longest_delay_seconds: The longest wait before it is tried again; None: as the rules say.
+        has_one_server: Whether all wait where one of them waits for another server, for it is the same.
     """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
@@ -54,10 +56,15 @@ class JobRunner:
     batches: int = 1
     patience_seconds: float | None = None
     longest_delay_seconds: float | None = None
+    has_one_server: bool = True
 
 
 class JobFailed(Exception):
     """Raised by a job's runner when the work cannot be done now; its text is kept with the job."""
+
+
+class JobWaits(JobFailed):
+    """Raised where the work waits for another server: it is tried at least once a minute, and never given up for it."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,10 @@ class JobRules:
     max_attempts: int = 5
     first_delay_seconds: float = 2.0
     longest_delay_seconds: float = 600.0
+
+
+def _waiting(raised: Sequence[Exception]) -> JobWaits | None:
+    return next((error for error in raised if isinstance(error, JobWaits)), None)
 
 
 def _place(job: Job) -> Cursor:
@@ -110,7 +121,7 @@ class Jobs:
 
         Raises:
             Unavailable: A server that the work needs does not answer. Claimed jobs are due again when that is worth
-                it, or when their lease ends where the graph does not answer at all.
+                it, or when their lease ends where the graph does not answer at all; other kinds had their turn.
             ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
         """
         ready = [
@@ -121,12 +132,19 @@ class Jobs:
         due = await self._due(ready)
         claimed = 0
         crashes: list[Exception] = []
+        unavailable: Unavailable | None = None
         for place, kind in enumerate(ready, start=1):
             if kind in due:
-                claimed += await self._take_turn(kind, worker, crashes)
+                try:
+                    claimed += await self._take_turn(kind, worker, crashes)
+                except Unavailable as error:
+                    # It may be of this kind alone: the others have their turn.
+                    unavailable = unavailable or error
                 due = await self._due(ready[place:])  # a job may have asked for others
         if crashes:
             raise ExceptionGroup("jobs crashed", crashes)
+        if unavailable is not None:
+            raise unavailable
         return claimed
 
     async def page(
@@ -171,17 +189,15 @@ class Jobs:
             Forbidden: One user's or agent's memory alone is seen, and jobs are everybody's.
             NotFound: There is no such job in the workspace.
         """
-        if current_scope() != EVERYTHING:
-            raise Forbidden(
-                "jobs are the whole workspace's: nobody bound to a user or an agent may retry them"
-            )
+        require_whole_workspace("retrying a job")
         job = await queries.retry_job(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )
         if job is None:
             raise NotFound(f"there is no job {id_!r} in this workspace", field="id")
-        await self._wake_up.signal()
+        # Told first: a worker that is quick has done it before its wake-up is confirmed here.
         self._announcer.jobs_changed([JobChange(**job.model_dump(exclude={"error"}))])
+        await self._wake_up.signal()
         return job
 
     async def _due(self, kinds: Sequence[JobKind]) -> set[str]:
@@ -198,12 +214,13 @@ class Jobs:
             jobs = await self._claim(kind, worker, most)
             try:
                 async with self._holding(jobs, worker):
-                    crashes += await self._run(kind, jobs)
+                    raised = await self._run(kind, jobs)
             except Unavailable as error:
                 await self._release(jobs, worker, error)
                 raise
             claimed += len(jobs)
-            if len(jobs) < most:
+            crashes += [error for error in raised if not isinstance(error, JobWaits)]
+            if len(jobs) < most or _waiting(raised) is not None:
                 break
         return claimed
 
@@ -221,7 +238,7 @@ class Jobs:
         self._announcer.jobs_changed(
             [
                 JobChange(
-                    **row.model_dump(exclude={"revision"}),
+                    **row.model_dump(exclude={"revision", "waits"}),
                     kind=kind,
                     state=JobState.RUNNING,
                     updated_at=now,
@@ -254,31 +271,37 @@ class Jobs:
                 )
 
     async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> list[Exception]:
-        """Run claimed jobs, those that failed before each by itself; return what was raised unexpectedly."""
+        """Run claimed jobs, those that failed before each by itself; return what was raised unexpectedly, or waits."""
         fresh = [job for job in jobs if job.attempts == 1]
         repeated = [job for job in jobs if job.attempts > 1]
         batches = [batch for batch in (fresh, *([job] for job in repeated)) if batch]
         free, is_interrupted = asyncio.Semaphore(_SIDE_BY_SIDE), asyncio.Event()
-        crashes: list[Exception] = []
+        raised: list[Exception] = []
 
         async def run(batch: Sequence[ClaimJobsRow]) -> None:
             async with free:
                 if is_interrupted.is_set():
                     return  # what has not begun is given back with the others
+                if self._runners[kind].has_one_server and (waits := _waiting(raised)) is not None:
+                    await self._settle_failed(kind, batch, str(waits), waits=True)
+                    return  # it would wait for the same server
                 try:
-                    crash = await self._run_together(kind, batch)
+                    error = await self._run_together(kind, batch)
                 except BaseException:
                     is_interrupted.set()
                     raise
-            if crash is not None:
-                crashes.append(crash)
+            if error is not None:
+                raised.append(error)
 
         await side_by_side(map(run, batches))
-        return crashes
+        return raised
 
     async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> Exception | None:
         try:
             await self._runners[kind].run(jobs)
+        except JobWaits as error:
+            await self._settle_failed(kind, jobs, str(error), waits=True)
+            return error
         except JobFailed as error:
             await self._settle_failed(kind, jobs, str(error))
         except Unavailable as error:
@@ -313,7 +336,9 @@ class Jobs:
             )
             self._announcer.jobs_changed(released)
 
-    async def _settle_failed(self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
+    async def _settle_failed(
+        self, kind: JobKind, jobs: Sequence[ClaimJobsRow], reason: str, *, waits: bool = False
+    ) -> None:
         now = self._clock.now()
         runner = self._runners[kind]
         rows: list[dict[str, Any]] = [
@@ -321,7 +346,8 @@ class Jobs:
                 "id": job.id,
                 "revision": job.revision,
                 "error": reason,
-                "retry_at": self._retry_at(job, now, runner),
+                "retry_at": self._retry_at(job, now, runner, waits=waits),
+                "waits": job.waits + waits,
             }
             for job in jobs
         ]
@@ -334,13 +360,22 @@ class Jobs:
         if parked:
             await self._runners[kind].on_parked(parked, reason)
 
-    def _retry_at(self, job: ClaimJobsRow, now: datetime, runner: JobRunner) -> datetime | None:
-        """Return when to try again, twice as late each time, or None once its attempts or its time are used up."""
+    def _retry_at(
+        self, job: ClaimJobsRow, now: datetime, runner: JobRunner, *, waits: bool
+    ) -> datetime | None:
+        """Return when to try again, twice as late each time, or None once its attempts or its time are used up.
+
+        Attempts that waited for another server and those that failed are counted apart: an outage uses up nothing.
+        """
         longest = runner.longest_delay_seconds or self._rules.longest_delay_seconds
-        delay = self._rules.first_delay_seconds * 2 ** min(job.attempts - 1, _MOST_DOUBLINGS)
+        failures = job.attempts - job.waits  # this one among them, unless it waits
+        before = job.waits if waits else failures - 1
+        delay = self._rules.first_delay_seconds * 2 ** min(before, _MOST_DOUBLINGS)
+        if waits:
+            return now + timedelta(seconds=min(delay, longest, _LONGEST_WAIT_SECONDS))
         retry_at = now + timedelta(seconds=min(delay, longest))
         if runner.patience_seconds is not None:
             is_over = retry_at > job.created_at + timedelta(seconds=runner.patience_seconds)
         else:
-            is_over = runner.gives_up and job.attempts >= self._rules.max_attempts
+            is_over = runner.gives_up and failures >= self._rules.max_attempts
         return None if is_over else retry_at

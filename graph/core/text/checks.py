@@ -1,8 +1,11 @@
 """Checks on text that comes from outside."""
 
+import re
+
 from graph.core.errors import InvalidInput
 
 _SHORT_TEXT_LIMIT = 512
+_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
 
 def storable(field: str, text: str) -> str:
@@ -20,6 +23,18 @@ def storable(field: str, text: str) -> str:
     return text
 
 
+def filled(field: str, text: str) -> str:
+    """Return trimmed text that has at least one character.
+
+    Raises:
+        InvalidInput: It is blank or not storable.
+    """
+    trimmed = storable(field, text).strip()
+    if not trimmed:
+        raise InvalidInput(field, f"{field} must have at least 1 character after trimming")
+    return trimmed
+
+
 def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:
     """Return a trimmed name, label or id of at most ``limit`` characters; None stays None.
 
@@ -34,3 +49,19 @@ def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) 
     if len(trimmed) > limit:
         raise InvalidInput(field, f"{field} must have at most {limit} characters, got {len(trimmed)}")
     return trimmed
+
+
+def is_identifier(value: str) -> bool:
+    """Tell whether a text may be an id: 1 to 128 letters, digits, "_", ".", ":" or "-", the first no sign."""
+    return _IDENTIFIER.fullmatch(value) is not None
+
+
+def identifier(field: str, value: str) -> str:
+    """Return an id that a caller chose.
+
+    Raises:
+        InvalidInput: It is none, see :func:`is_identifier`.
+    """
+    if not is_identifier(value):
+        raise InvalidInput(field, f"{field} must be 1 to 128 letters, digits, '_', '.', ':' or '-'")
+    return value

@@ -5,7 +5,7 @@ A query of a few words may be in several; asking for those too costs a look-up e
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
@@ -39,6 +39,20 @@ def language_of(text: str) -> Language | None:
     surplus = sum((word in LANGUAGES[code].stop_words) - (word in _ENGLISH) for word in said)
     needed = _CERTAIN_BY_STOP_WORDS if surplus > 0 else _CERTAIN
     return LANGUAGES[code] if surplus >= 0 and found[code] >= needed else None
+
+
+@lru_cache(maxsize=2048)
+def is_english(text: str) -> bool:
+    """Tell whether a text, of a few words maybe, is likelier in English than in any other language.
+
+    English words like "the" count for more than names from elsewhere, where no other language is certain.
+    """
+    read = _read(text)
+    found = _probabilities(read)
+    if not found or max(found, key=lambda each: found[each]) == "en":
+        return True
+    has_english_words = not _ENGLISH.isdisjoint(words(read))
+    return has_english_words and found["en"] >= _PLAUSIBLE and language_of(text) is None
 
 
 def languages_of(text: str) -> Sequence[Language]:

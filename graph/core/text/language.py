@@ -12,9 +12,16 @@ from graph.core.text.stemming import Language
 Specificity = Callable[[str], float]
 """How much a word says: 1 where nothing is known of it."""
 
-_CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(rf"[{_CJK_RANGES}]+|[^\W_{_CJK_RANGES}]+(?:'[^\W\d_{_CJK_RANGES}]+)?")
-_CJK = re.compile(f"[{_CJK_RANGES}]")
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Chinese characters, which Japanese and Korean have as well, as ranges for a class of a regular expression."""
+_KANA_AND_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
+CJK = f"{HAN}{_KANA_AND_HANGUL}"
+"""Chinese, Japanese and Korean characters, as ranges; ``text_has_cjk.cypher`` looks for the same."""
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:'[^\W\d_{CJK}]+)?")
+_CJK = re.compile(f"[{CJK}]")
+_HAN = re.compile(f"[{HAN}]")
+# But for the katakana middle dot, which Chinese has in foreign names, too.
+_JAPANESE_OR_KOREAN = re.compile(f"(?!\u30fb)[{_KANA_AND_HANGUL}]")
 # "Dr. García" and "e.g. tea" go on: each is looked for behind the point, and has the one length that re asks for.
 _GOES_ON = "".join(
     rf"(?<!\b{re.escape(short)}\.)"
@@ -34,6 +41,9 @@ QUESTION_WORDS = frozenset(
         "am were been would could should can may might about from s t"
     ).split()
 )
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
+NUMBER_WORDS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
+"""Each at the place of its number."""
 # The stemmer of Lucene's English analyser, so that stems written here and those of the index agree.
 _STEMMER = snowballstemmer.stemmer("porter")
 _STEMMING = Lock()  # it holds the word it works on, and texts are read in threads too
@@ -106,9 +116,23 @@ def is_question(text: str) -> bool:
     return "?" in text or "\uff1f" in text
 
 
+def is_in_first_person(text: str) -> bool:
+    """Tell whether an English speaker speaks of himself; stored with memories and compared with queries."""
+    return _FIRST_PERSON.search(text) is not None
+
+
 def contains_cjk(text: str) -> bool:
     """Tell whether ``text`` holds Chinese, Japanese or Korean characters."""
     return _CJK.search(text) is not None
+
+
+def is_chinese(text: str) -> bool:
+    """Tell whether ``text`` holds Chinese characters and nothing of the Japanese or Korean scripts.
+
+    >>> [is_chinese(text) for text in ("我喜欢绿茶", "緑茶が好きです", "녹차를 좋아해요", "tea")]
+    [True, False, False, False]
+    """
+    return _HAN.search(text) is not None and _JAPANESE_OR_KOREAN.search(text) is None
 
 
 def without_cjk(text: str) -> str:

@@ -103,6 +103,11 @@ def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
     return len(weighted) > _MOST_WORDS
 
 
+def _heaviest(weighted: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
+    """Return the words that count most, and among equal ones the last: a long query comes to its point at its end."""
+    return sorted(weighted, key=lambda each: each[1])[-_MOST_WORDS:]
+
+
 def _queries(
     weighted: Sequence[tuple[str, float]],
     workspace_id: str,
@@ -113,7 +118,7 @@ def _queries(
     kind: str | None = None,
     languages: Sequence[Language] = (),
 ) -> list[TextQuery]:
-    searched = weighted[:_MOST_WORDS]
+    searched = _heaviest(weighted) if was_cut(weighted) else weighted
     plain = " ".join(_term(*pair) for pair in searched if not contains_cjk(pair[0]))
     cjk = " ".join(_term(*pair) for pair in searched if contains_cjk(pair[0]))
     scope = f'+workspace_id:"{_escaped(workspace_id)}"^0'

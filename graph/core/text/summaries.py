@@ -48,12 +48,17 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
     return " ".join(parts[place] for place in sorted(chosen)) or _cut(" ".join(parts), most_chars)
 
 
+def fitting(text: str, *, most_chars: int) -> str:
+    """Return a text as it is where it is no longer than that, else whole sentences of it."""
+    return text if len(text) <= most_chars else extractive_summary(text, most_chars=most_chars)
+
+
 def _weight(found: Sequence[str], weights: dict[str, float]) -> float:
     return sum(weights[stem] for stem in found) / math.sqrt(len(found))
 
 
 def _cut(text: str, most_chars: int) -> str:
-    """Cut a text between two words, or anywhere in a script without spaces."""
+    """Cut a text between two words, or anywhere where none ends in its second half, as in a script without spaces."""
     room = most_chars - len(_CUT)
-    beginning = text[: room + 1].rsplit(" ", 1)[0] if " " in text[: room + 1] else text[:room]
-    return beginning + _CUT
+    beginning = text[: room + 1].rpartition(" ")[0]
+    return (beginning if len(beginning) >= room / 2 else text[:room]) + _CUT

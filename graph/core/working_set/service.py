@@ -5,7 +5,7 @@ from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import WorkingSetStore
-from graph.core.scope import current_scope
+from graph.core.scope import SHARED, current_scope
 from graph.core.text.checks import short_text
 
 DEFAULT_TTL_SECONDS = 3600
@@ -66,16 +66,33 @@ class WorkingSet:
         )
 
     async def clear(self, workspace_id: str, conversation_id: str) -> int:
-        """Remove all slots of a conversation, as at its end; return how many there were.
+        """Remove the slots of a conversation that the present scope reads and writes; return how many there were.
 
         Raises:
             InvalidInput: The id is blank or too long.
         """
         return await self._store.clear(workspace_id, _conversation(conversation_id))
 
+    async def end(self, workspace_id: str, conversation_id: str, *, user_id: str) -> int:
+        """Remove the slots of a conversation that is gone, whoever wrote them; return how many there were.
+
+        Args:
+            workspace_id: Where the conversation was.
+            conversation_id: Its id.
+            user_id: Whose it was; what others keep under the same id stays. ``SHARED``: everybody's slots are removed.
+
+        Raises:
+            InvalidInput: The id is blank or too long.
+        """
+        named = _named("conversationId", conversation_id)
+        removed = await self._store.clear(workspace_id, named)
+        if user_id == SHARED:
+            return removed + await self._store.clear_named(workspace_id, end=f"{_SEPARATOR}{named}")
+        return removed + await self._store.clear(workspace_id, f"{user_id}{_SEPARATOR}{named}")
+
     async def clear_user(self, workspace_id: str, user_id: str) -> int:
         """Remove all slots that a user has for themselves; return how many there were."""
-        return await self._store.clear_named(workspace_id, f"{user_id}{_SEPARATOR}")
+        return await self._store.clear_named(workspace_id, beginning=f"{user_id}{_SEPARATOR}")
 
     async def clear_workspace(self, workspace_id: str) -> int:
         """Remove all slots of a workspace; return how many there were."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.text.checks import short_text
 from graph.knowledge.connections import queries
 from graph.knowledge.connections.models import ConnectionChange, GraphConnection
@@ -51,6 +51,7 @@ class Connections:
 
         Raises:
             InvalidInput: A field breaks a rule.
+            NotFound: There is no such workspace.
         """
         checked = rules.connection_id(id_)
         if checked is None:
@@ -61,20 +62,24 @@ class Connections:
             "kind": lambda text: short_text("kind", text),
             "uri": rules.validated_uri,
         }
-        return await queries.upsert_connection(
+        connection = await queries.upsert_connection(
             self._database,
             workspace_id=workspace_id,
             id=checked,
             properties={name: checks[name](value) for name, value in given.items()},
             now=self._clock.now(),
         )
+        if connection is None:
+            raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+        return connection
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> int:
         """Remove permanently what only this connection told of; return how many things that were.
 
-        What was written by hand as well, or came from another connection too, stays. The work is done in bounded
-        transactions; one that is interrupted is taken up again by another call.
+        What was written by hand as well, or came from another connection too, stays, and so does an entity that linking
+        had made before the connection told of it, while memories mention it. The work is done in bounded transactions;
+        one that is interrupted is taken up again by another call.
 
         Raises:
             NotFound: There is no such connection in this workspace.

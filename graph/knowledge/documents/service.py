@@ -6,10 +6,10 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.adding import DocumentAdder

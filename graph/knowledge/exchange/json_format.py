@@ -46,6 +46,8 @@ def read_json(content: str) -> Vocabulary:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise InvalidInput("content", f"content, {place[:200]}: {first['msg'][:200]}") from None
+    except ValueError:
+        raise InvalidInput("content", "content holds a number of too many digits to be read") from None
     return Vocabulary(
         entity_types=tuple(EntityTypeDraft(**_given(type_)) for type_ in written.entity_types),
         relation_types=tuple(RelationTypeDraft(**_given(type_)) for type_ in written.relation_types),
@@ -53,7 +55,7 @@ def read_json(content: str) -> Vocabulary:
 
 
 def write_json(vocabulary: Vocabulary) -> str:
-    """Return types as JSON."""
+    """Return types as JSON, with what is empty: read again it is emptied."""
     ontology = {
         "entityTypes": [_written(type_) for type_ in vocabulary.entity_types],
         "relationTypes": [_written(type_) for type_ in vocabulary.relation_types],
@@ -66,5 +68,4 @@ def _given(type_: _Written) -> dict[str, Any]:
 
 
 def _written(type_: EntityTypeDraft | RelationTypeDraft) -> dict[str, Any]:
-    known = type_.model_dump().items()
-    return {to_camel(field): value for field, value in known if value not in (None, (), {})}
+    return {to_camel(field): value for field, value in type_.model_dump().items()}

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput, Unavailable
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.text.checks import storable
 from graph.core.text.work import TextWork
 from graph.knowledge.exchange.json_format import read_json, write_json
@@ -63,6 +63,7 @@ class OntologyExchange:
 
         Raises:
             InvalidInput: The text cannot be read or a type breaks a rule; the message names the place.
+            NotFound: There is no such workspace.
             Unavailable: RDF is not installed, or the graph does not answer.
         """
         if len(storable("content", content)) > MOST_CHARS:

@@ -12,6 +12,7 @@ from graph.knowledge.linking.recognition import THING
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
 from graph.knowledge.ontology.changes import EntityBatch
+from graph.knowledge.ontology.locking import locked_entities
 from graph.knowledge.ontology.models import EntityDraft
 from graph.knowledge.ontology.names import entity_key, normalized
 from graph.knowledge.ontology.registry import Registering, Registry
@@ -35,14 +36,14 @@ class EntityMaker:
         """Return the ids of what is worth a node, by normalised name; called in the transaction that links them.
 
         Raises:
-            Conflict: Another writer made the same entity or type meanwhile.
+            Conflict: Another writer made the same entity or type meanwhile, or merged an entity.
         """
         drafts = {normalized(draft.name): draft for draft in self._drafts(recognised)}
         registry = await self._registry(tx, workspace_id, {draft.type for draft in drafts.values()})
         drafts = {name: draft for name, draft in drafts.items() if draft.type in registry.entity_types}
         keys = {name: entity_key(draft.type, draft.name) for name, draft in drafts.items()}
         now = self._clock.now()
-        found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=sorted(keys.values()))
+        found = await locked_entities(tx, workspace_id, sorted(keys.values()))
         there = {row.asked: row.entity for row in found}
         batch = EntityBatch(workspace_id, registry, [], now)
         ids: dict[str, str] = {}

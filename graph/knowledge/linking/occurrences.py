@@ -6,18 +6,19 @@ names that overlap the longer one counts: "New York Times" is no mention of New 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
+from graph.core.text.language import CJK
 from graph.knowledge.linking.models import How, Mention, NamedEntity, Span
 from graph.knowledge.linking.taken import Apart
 from graph.knowledge.linking.vocabulary import COMMON_WORDS
 from graph.knowledge.ontology.names import normalized
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(r"\S+")
 _BOUNDS = (
     r"/\\|,;:()\[\]{}<>=\"\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026\u3001\u3002\uff0c\uff1a\uff08\uff09"
 )
-_ATOM = re.compile(rf"[{_CJK}]|[^\s{_BOUNDS}{_CJK}]+")
+_ATOM = re.compile(rf"[{CJK}]|[^\s{_BOUNDS}{CJK}]+")
 _EDGES = ".,;:!?\"'`*_~()[]{}<>\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
 _POSSESSIVE = re.compile("['\u2019]s$")
 _ENDING = re.compile(
@@ -42,15 +43,20 @@ def keys_of(found: Iterable[Span]) -> list[str]:
     return list(dict.fromkeys(span.key for span in found))
 
 
-def names_asked(*texts: str) -> list[str]:
+def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
     """Return the distinct names that may stand in a query, as they are compared; common words only with capitals.
 
     Args:
         *texts: The query or its parts, the most telling first.
+        most: How many at most; a long text is read no further than they need.
     """
-    return keys_of(
-        span for text in texts for span in spans(text) if not _is_common(span.key) or _is_marked(text, span)
+    keys = (
+        span.key
+        for text in texts
+        for span in _limited(_all_spans(text), _MOST_SPANS)
+        if not _is_common(span.key) or _is_marked(text, span)
     )
+    return list(islice(_distinct(keys), most))
 
 
 def mentions_in(
@@ -133,7 +139,7 @@ def _all_spans(text: str) -> Iterator[Span]:
 
 def _span(text: str, start: int, end: int) -> Iterator[Span]:
     surface = text[start:end]
-    if any(char.isalnum() for char in surface) and not re.fullmatch(f"[{_CJK}]", surface):
+    if any(char.isalnum() for char in surface) and not re.fullmatch(f"[{CJK}]", surface):
         yield Span(start, end, normalized(surface))
 
 
@@ -160,6 +166,14 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, list[int]]:
     if end > ends[0] and text[ends[0]] in ".!?":
         ends.append(ends[0] + 1)  # "Yahoo!", "I.B.M."
     return first, ends
+
+
+def _distinct(keys: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for key in keys:
+        if key not in seen:
+            seen.add(key)
+            yield key
 
 
 def _limited(found: Iterator[Span], most: int) -> Iterator[Span]:

@@ -12,8 +12,12 @@ from graph.knowledge.linking.models import Recognised
 from graph.knowledge.linking.occurrences import begins_a_sentence
 from graph.knowledge.linking.taken import Taken
 from graph.knowledge.linking.vocabulary import (
+    ABBREVIATED_BEGINNINGS,
+    CAPITAL_BEGINNINGS,
+    CAPITAL_ENDINGS,
     FILE_ENDINGS,
     HONORIFICS,
+    NAME_BEGINNINGS,
     NAME_PARTICLES,
     NO_NAMES,
     ORGANISATION_ENDINGS,
@@ -35,6 +39,7 @@ _MOST_NAME_WORDS = 6
 _TITLE_CASE_SHARE = 0.75
 _SHOUTING_SHARE = 0.5
 _FEWEST_WORDS_OF_A_STYLE = 6
+_FAR = 200  # characters that are looked at on either side for the sentence of a name
 
 _URL = re.compile(r"https?://[^\s<>\"'`\])}\u201d]+", re.IGNORECASE)
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]++(?:\.[\w-]++)+")  # RFC 5321: 64 characters before the @
@@ -63,6 +68,9 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?
 _WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
 _GAP = re.compile(r"[ \u00a0]")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_POSSESSIVE = re.compile(r"(?:['\u2019]s|s['\u2019])$")
+_INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
+_CONJUNCTIONS = frozenset({"and", "or"})
 
 
 def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
@@ -149,6 +157,8 @@ def _is_file(path: str) -> bool:
     has_ending = bool(dot) and ending.lower() in FILE_ENDINGS and any(char.isalpha() for char in stem or "x")
     if has_ending and "/" not in path and re.fullmatch(r"[A-Z][a-z]+", stem) and ending in {"js", "go", "so"}:
         return False  # Node.js; the end of a sentence without a space after it
+    if _INITIALS.fullmatch(path):
+        return False  # D.C.
     return has_ending or bool(re.fullmatch(r"(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)+", path))
 
 
@@ -167,12 +177,13 @@ def _symbols(text: str) -> Iterator[Recognised]:
 def _names(text: str, people: frozenset[str], taken: Taken) -> Iterator[Recognised]:
     """Yield runs of capitalised words that stand where a capital means a name."""
     words = [match for match in _WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
-    capitals = [match for match in words if match[0][0].isupper()]
+    capitals = [match for match in words if match[0][0].isupper() and match[0].lower() not in _CONJUNCTIONS]
     if _is_styled(text, words):
         capitals = [match for match in capitals if match[0].lower() in people]
     inside = {_bare(match[0]) for match in capitals if not begins_a_sentence(text, match.start())}
     for run in _runs(text, capitals):
-        yield from _name(text, run, people, inside)
+        for part in _companies(text, run):
+            yield from _name(text, part, people, inside)
 
 
 def _is_styled(text: str, words: Sequence[re.Match[str]]) -> bool:
@@ -189,7 +200,7 @@ def _runs(text: str, capitals: Sequence[re.Match[str]]) -> Iterator[list[re.Matc
     """Yield capitalised words that follow each other, at most with a particle between them."""
     run: list[re.Match[str]] = []
     for word in capitals:
-        if run and not (_joins(text[run[-1].end() : word.start()], run[-1]) and len(run) < _MOST_NAME_WORDS):
+        if run and not (_joins(text, run, word) and len(run) < _MOST_NAME_WORDS):
             yield run
             run = []
         run.append(word)
@@ -197,13 +208,36 @@ def _runs(text: str, capitals: Sequence[re.Match[str]]) -> Iterator[list[re.Matc
         yield run
 
 
-def _joins(between: str, word: re.Match[str]) -> bool:
-    if word[0].endswith(".") and len(word[0]) > _SHORTEST_NAME and word[0][:-1].lower() not in HONORIFICS:
+def _companies(text: str, run: Sequence[re.Match[str]]) -> Iterator[Sequence[re.Match[str]]]:
+    """Yield the parts of a run between "&", or all of it where it ends as an organisation's name does."""
+    start = 0
+    if _bare(run[-1][0]).lower() not in ORGANISATION_ENDINGS:
+        for number in range(1, len(run)):
+            if "&" in text[run[number - 1].end() : run[number].start()]:
+                yield run[start:number]
+                start = number
+    yield run[start:]
+
+
+def _joins(text: str, run: Sequence[re.Match[str]], next_: re.Match[str]) -> bool:
+    word, between = run[-1][0], text[run[-1].end() : next_.start()]
+    if _POSSESSIVE.search(word):
         return False
-    if _GAP.fullmatch(between):
+    if word.endswith(".") and len(word) > _SHORTEST_NAME and word[:-1].lower() not in HONORIFICS:
+        return bool(_GAP.fullmatch(between)) and _is_abbreviated_beginning(text, run)
+    if _GAP.fullmatch(between) or (not between and word.endswith(".")):
         return True
     inner = between.strip(" \u00a0")
     return between != inner and (inner == "&" or all(part in NAME_PARTICLES for part in inner.split(" ")))
+
+
+def _is_abbreviated_beginning(text: str, run: Sequence[re.Match[str]]) -> bool:
+    """Tell whether the last word begins a name with its point: "in St. Louis", not "on Main St."."""
+    *before, word = run
+    is_behind_name = (
+        before and _GAP.fullmatch(text[before[-1].end() : word.start()]) and not _is_no_part(before[-1][0])
+    )
+    return word[0] in ABBREVIATED_BEGINNINGS and not is_behind_name
 
 
 def _name(
@@ -211,25 +245,55 @@ def _name(
 ) -> Iterator[Recognised]:
     words = list(run)
     is_person = False
+    front: re.Match[str] | None = None
+    tail: re.Match[str] | None = None
     while words and _is_no_part(words[0][0]):
-        is_person = _bare(words[0][0]).lower() in HONORIFICS
-        words.pop(0)
+        if _may_begin_a_name(words, people):
+            if is_person or _bare(words[0][0]) in inside:
+                break
+            return
+        word = words.pop(0)
+        front = word if word[0] in CAPITAL_BEGINNINGS and not _is_shouted(text, run) else None
+        is_person = front is None and _bare(word[0]).lower() in HONORIFICS
     while words and _is_no_part(words[-1][0]):
-        words.pop()
+        word = words.pop()
+        tail = word if _bare(word[0]) in CAPITAL_ENDINGS and not _is_shouted(text, run) else None
     if words and len(words) > 1 and begins_a_sentence(text, words[0].start()) and _is_verb(words[0][0]):
         words.pop(0)
     if not words:
         return
-    start, end = words[0].start(), words[-1].start() + len(_bare(words[-1][0]))
+    start, end = words[0].start(), _end(words[-1])
     name = text[start:end]
     is_known = _bare(words[0][0]).lower() in people or name.lower() in people
     if len(words) == 1 and not (is_known or is_person or _is_worth_it(text, words[0], inside)):
         return
-    if len(name) <= _LONGEST_NAME and "\n" not in name:
+    if not (is_known or is_person):
+        start = front.start() if front else start
+        end = _end(tail) if tail else end
+        name = text[start:end]
+    if len(name) <= _LONGEST_NAME and "\n" not in name and name.replace(".", "").lower() not in NO_NAMES:
         last = _bare(words[-1][0]).lower().rstrip(".")
         is_organisation = len(words) > 1 and last in ORGANISATION_ENDINGS
         type_ = PERSON if is_person or is_known else ORGANISATION if is_organisation else THING
         yield Recognised(start, end, type_, name)
+
+
+def _end(word: re.Match[str]) -> int:
+    return word.start() + len(_bare(word[0]))
+
+
+def _is_shouted(text: str, run: Sequence[re.Match[str]]) -> bool:
+    """Tell whether the sentence of some words has no small letter, so that its capitals say nothing."""
+    start, end = run[0].start(), _end(run[-1])
+    before = re.split(r"[.!?\n]", text[max(0, start - _FAR) : start])[-1]
+    after = re.split(r"[.!?\n]", text[end : end + _FAR], maxsplit=1)[0]
+    return not any(char.islower() for char in f"{before}{text[start:end]}{after}")
+
+
+def _may_begin_a_name(words: Sequence[re.Match[str]], people: frozenset[str]) -> bool:
+    """Tell whether the first word may belong to what follows: "New York", "Will Smith"."""
+    first, *rest = (_bare(word[0]).lower() for word in words)
+    return first in NAME_BEGINNINGS and bool(rest) and rest[0] not in people
 
 
 def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:

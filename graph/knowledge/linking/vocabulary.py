@@ -13,9 +13,17 @@ def _words(list_: str) -> frozenset[str]:
 COMMON_WORDS = STOP_WORDS | _words("common")
 """Words that are a name only where they are spelled exactly like one: an entity "IT" is not meant by "it"."""
 NO_NAMES = COMMON_WORDS | _words("no_names")
-"""Words that are no name by themselves, and no beginning or end of one."""
+"""Words that are no name by themselves, no end of one, and most of them no beginning."""
+NAME_BEGINNINGS = _words("name_beginnings")
+"""Those of them that many names begin with: only a capital within a sentence tells that one does."""
 HONORIFICS = _words("honorifics")
 """What stands before the name of a person and is no part of it."""
+CAPITAL_BEGINNINGS = _words("capital_beginnings")
+"""What is no honorific in capitals but begins the name of a product or a place."""
+CAPITAL_ENDINGS = _words("capital_endings")
+"""Words that are no names but end one in capitals."""
+ABBREVIATED_BEGINNINGS = _words("abbreviated_beginnings")
+"""First words of places' names whose point ends no sentence."""
 ORGANISATION_ENDINGS = _words("organisation_endings")
 """Last words of organisations' names."""
 PARTICLES = _words("particles")

@@ -8,6 +8,10 @@ from graph.knowledge.merging.models import EntityMerge
 from graph.knowledge.ontology.models import Entity
 
 
+@query
+async def count_edges(runner: Runner, *, workspace_id: str, id: str, limit: int) -> int: ...
+
+
 class FindMergeRow(Row):
     entity_merge: EntityMerge
     before: str
@@ -34,6 +38,18 @@ async def list_alike_entities(
 async def list_merges(
     runner: Runner, *, workspace_id: str, after_created: datetime | None, after_id: str | None, limit: int
 ) -> list[EntityMerge]: ...
+
+
+class ListRelationKindsRow(Row):
+    type: str
+    other_type: str
+    is_outgoing: bool
+
+
+@query
+async def list_relation_kinds(
+    runner: Runner, *, workspace_id: str, id: str, other_id: str
+) -> list[ListRelationKindsRow]: ...
 
 
 @query

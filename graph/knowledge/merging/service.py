@@ -6,6 +6,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.jobs import queries as jobs
@@ -13,23 +14,27 @@ from graph.core.jobs.models import JobKind
 from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.knowledge.merging import queries
 from graph.knowledge.merging.models import AlikeEntities, EntityMerge
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
 from graph.knowledge.ontology.changes import searched_text, stored_properties
+from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity
+from graph.knowledge.ontology.registry import Registering
 from graph.memories.models import MemoryState
 
+MOST_TAKEN_OVER = 20_000
+"""Edges that one transaction copies or takes back, as many as a move has nodes, which weigh more."""
 _FILLED_FIELDS = ("description", "summary", "uri")
 
 
 class Merging:
     """The use cases of merging; lives as long as the process."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, registering: Registering, clock: Clock) -> None:
         self._database = database
+        self._registering = registering
         self._clock = clock
 
     @takes_long
@@ -37,11 +42,13 @@ class Merging:
         """Let one entity stand for another too, which is out of sight from then on.
 
         It keeps its own name and fields, takes the other's names as aliases, its fields where it has none itself,
-        and its edges: relations, mentions and whatever else ties it. What is written under the duplicate's key from
-        then on goes to it.
+        and its edges: relations, mentions and whatever else ties it. Of a relation that both have it keeps its own,
+        which comes from the connections of both. What one of them had that was written by hand stays when a
+        connection is deleted. What is written under the duplicate's key from then on goes to it.
 
         Raises:
-            InvalidInput: Both are the same.
+            InvalidInput: Both are the same, the duplicate has more than 20,000 edges or relations that the type of the
+                other may not have, or the properties that both have together are too large or break its schema.
             NotFound: One does not exist in this workspace, was deleted, or was merged before.
         """
         if from_id == into_id:
@@ -49,7 +56,13 @@ class Merging:
 
         async def work(tx: Runner) -> EntityMerge:
             source, target = await self._locked(tx, workspace_id, from_id, into_id)
-            before, after = _fields(target), _fields(merged(source, target))
+            await self._check_edges(tx, source)
+            if source.type != target.type:
+                await self._check_relations(tx, source, target)
+            one = merged(source, target)
+            if one.properties != target.properties:
+                await self._check_properties(tx, one)
+            before, after = _fields(target), _fields(one)
             changed = {name for name in after if after[name] != before[name]}
             merge = EntityMerge(
                 id=new_id("mrg"), from_id=from_id, into_id=into_id, copied=0, created_at=self._clock.now()
@@ -67,7 +80,7 @@ class Merging:
             await self._write(tx, target, after)
             return merge.model_copy(update={"copied": copied})
 
-        return await self._database.transaction(work)
+        return await self._database.transaction(work, attempts=ATTEMPTS)
 
     @takes_long
     async def undo(self, workspace_id: str, id_: str) -> Entity:
@@ -92,7 +105,7 @@ class Merging:
                 )
             await queries.undo_merge(tx, workspace_id=workspace_id, id=row.entity_merge.id, now=now)
             ends = [row.entity_merge.from_id, row.entity_merge.into_id]
-            found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=ends)
+            found = await locked_entities(tx, workspace_id, ends)
             entities = {each.entity.id: each.entity for each in found}
             target = entities[row.entity_merge.into_id]
             await self._write(
@@ -100,7 +113,7 @@ class Merging:
             )
             return entities[row.entity_merge.from_id]
 
-        return await self._database.transaction(work)
+        return await self._database.transaction(work, attempts=ATTEMPTS)
 
     async def alike(self, workspace_id: str, *, first: int = 20) -> list[AlikeEntities]:
         """Return entities that may be one, those whose duplicate came last first.
@@ -126,12 +139,51 @@ class Merging:
     async def _locked(
         self, tx: Runner, workspace_id: str, from_id: str, into_id: str
     ) -> tuple[Entity, Entity]:
-        found = await ontology.lock_entities(tx, workspace_id=workspace_id, names=sorted([from_id, into_id]))
+        found = await locked_entities(tx, workspace_id, sorted([from_id, into_id]))
         live = {row.asked: row.entity for row in found if not row.is_duplicate and not row.by_key}
         for field, id_ in (("from", from_id), ("into", into_id)):
             if id_ not in live or live[id_].deleted_at is not None:
                 raise NotFound(f"there is no entity {id_[:80]!r} in this workspace", field=field)
         return live[from_id], live[into_id]
+
+    async def _check_edges(self, tx: Runner, source: Entity) -> None:
+        edges = await queries.count_edges(
+            tx, workspace_id=source.workspace_id, id=source.id, limit=MOST_TAKEN_OVER + 1
+        )
+        if edges > MOST_TAKEN_OVER:
+            raise InvalidInput(
+                "from",
+                f"{source.id} has more than {MOST_TAKEN_OVER} relations, mentions and other edges, which are too many "
+                "to be taken over at once; merge the other one into it",
+            )
+
+    async def _check_relations(self, tx: Runner, source: Entity, target: Entity) -> None:
+        """Return if an entity of another type may have the relations that it takes over."""
+        registry = await self._registering.read(target.workspace_id, tx)
+        kinds = await queries.list_relation_kinds(
+            tx, workspace_id=source.workspace_id, id=source.id, other_id=target.id
+        )
+        for kind in kinds:
+            ends = (target.type, kind.other_type) if kind.is_outgoing else (kind.other_type, target.type)
+            try:
+                registry.check_ends(kind.type, from_type=ends[0], to_type=ends[1])
+            except InvalidInput as error:
+                raise InvalidInput(
+                    "from",
+                    f"once merged, {error.message}; remove these relations of {source.id} or change its type first",
+                ) from None
+
+    async def _check_properties(self, tx: Runner, one: Entity) -> None:
+        """Return if an entity could be written with the properties that a merge gives it."""
+        registry = await self._registering.read(one.workspace_id, tx)
+        try:
+            rules.validated_properties(one.properties)
+            registry.entity_rules(one.type).check(one.properties, whose=f"{one.type} {one.name[:80]!r}")
+        except InvalidInput as error:
+            raise InvalidInput(
+                "from",
+                f"once merged, {error.message}; change or remove properties of one of them first",
+            ) from None
 
     async def _write(self, tx: Runner, target: Entity, fields: Mapping[str, Any]) -> None:
         """Store changed fields of an entity, and have it embedded again where its text changed."""
@@ -151,12 +203,16 @@ class Merging:
             "updated_at": now,
         }
         row = {"id": target.id, "type": target.type, "properties": properties}
-        await ontology.write_entities(
+        written = await ontology.write_entities(
             tx,
             workspace_id=target.workspace_id,
             entities=[{**row, "connection_ids": [], "by_hand": False}],
             now=now,
         )
+        if not written:
+            raise Conflict(
+                f"the registry has no type {target.type!r} any more; create it first", field="into"
+            )
         if is_new_text:
             await jobs.enqueue_jobs(
                 tx,

@@ -43,6 +43,7 @@ class EntityBatch:
         self._entities = {row.entity.id: row.entity for row in found}
         self._rows: dict[str, dict[str, Any]] = {}
         self._to_embed: dict[str, None] = {}
+        self._retyped: dict[str, None] = {}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -53,6 +54,11 @@ class EntityBatch:
     def to_embed(self) -> list[str]:
         """The entities whose text is new."""
         return list(self._to_embed)
+
+    @property
+    def retyped(self) -> list[str]:
+        """The entities that are given another type."""
+        return list(self._retyped)
 
     def entity(self, id_: str) -> Entity:
         """Return an entity as the batch leaves it."""
@@ -151,6 +157,8 @@ class EntityBatch:
         if before is not None and is_new_text:
             after = after.model_copy(update={"revision": before.revision + 1, "state": MemoryState.STORED})
         self._entities[after.id] = after
+        if before is not None and before.type != after.type:
+            self._retyped[after.id] = None
         if is_new_text:
             self._to_embed[after.id] = None
         row = self._rows.setdefault(after.id, {"id": after.id, "connection_ids": [], "by_hand": False})

@@ -11,11 +11,11 @@ from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.knowledge.ontology import queries, rules
 from graph.knowledge.ontology.changes import EntityBatch, locked_key_of
+from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.registry import Registering, Registry
 
 MAX_BATCH = 1000
-_ATTEMPTS = 5
 
 
 class EntityWriter:
@@ -48,7 +48,7 @@ class EntityWriter:
             return await self._write(tx, workspace_id, checked, registry)
 
         try:
-            return await self._database.transaction(work, attempts=_ATTEMPTS)
+            return await self._database.transaction(work, attempts=ATTEMPTS)
         except Conflict as error:
             if error.field is not None:
                 raise
@@ -64,12 +64,14 @@ class EntityWriter:
     ) -> list[Entity]:
         now = self._clock.now()
         asked = sorted({name for draft in drafts for name in (draft.id, locked_key_of(draft)) if name})
-        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked)
+        found = await locked_entities(tx, workspace_id, asked)
         batch = EntityBatch(workspace_id, registry, found, now)
         ids = [batch.add(draft) async for draft in in_turns(drafts)]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)
         if written != len(batch.rows):
             raise Conflict("a type was deleted meanwhile; try again")
+        if batch.retyped:
+            await _check_relations(tx, workspace_id, batch.retyped, registry)
         if batch.to_embed:
             await jobs.enqueue_jobs(
                 tx,
@@ -80,3 +82,19 @@ class EntityWriter:
                 due_at=now,
             )
         return [batch.entity(id_) for id_ in ids]
+
+
+async def _check_relations(tx: Runner, workspace_id: str, ids: Sequence[str], registry: Registry) -> None:
+    """Return if entities may have their relations with the types that were just written.
+
+    Raises:
+        InvalidInput: A type of relation does not admit the new type of an entity.
+    """
+    for ends in await queries.list_relation_ends(tx, workspace_id=workspace_id, entity_ids=ids):
+        try:
+            registry.check_ends(ends.type, from_type=ends.from_type, to_type=ends.to_type)
+        except InvalidInput as error:
+            raise InvalidInput(
+                "type",
+                f"with its new type, {error.message}; remove these relations of {ends.entity_id} first",
+            ) from None

@@ -29,9 +29,6 @@ ENTITY_PREFIX = "ent_"
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION_TYPE = re.compile(r"(?=.{1,64}\Z)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 _RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")
-_PUNCTUATION = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
-_MOST_WORDS = 100  # of a query; Lucene takes 1024 clauses
-_LONGEST_NAME_WORDS = 5
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _MOST_TYPE_CHARS = 64
 _WORD_IN_TYPE = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+|[a-z]+")
@@ -84,6 +81,8 @@ def entity_type_name_of(text: str) -> str:
 
     >>> entity_type_name_of("software-service"), entity_type_name_of("3DModel"), entity_type_name_of("Message")
     ('SoftwareService', 'N3DModel', 'MessageType')
+    >>> entity_type_name_of("entity")
+    'EntityClass'
 
     Raises:
         InvalidInput: It has neither letters of ASCII, with or without accents, nor digits.
@@ -91,7 +90,8 @@ def entity_type_name_of(text: str) -> str:
     words = _ASCII_WORD.findall(_without_accents(text))
     name = "".join(word[0].upper() + word[1:] for word in words)
     name = (f"N{name}" if name[:1].isdigit() else name)[:_MOST_TYPE_CHARS]
-    return entity_type_name("name", f"{name}Type" if name in SYSTEM_LABELS else name)
+    free = next(each for each in (name, f"{name}Type", f"{name}Class") if each not in SYSTEM_LABELS)
+    return entity_type_name("name", free)
 
 
 def relation_type_name_of(text: str) -> str:
@@ -136,26 +136,8 @@ def normalized(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def names_in(text: str) -> list[str]:
-    """Return the normalised runs of up to five words of a text, any of which may be a name.
-
-    The punctuation around a word is no part of it, unless there is nothing else.
-    """
-    words = [_bare(word) for word in normalized(text).split()][:_MOST_WORDS]
-    runs = (
-        " ".join(words[start : start + length])
-        for length in range(1, _LONGEST_NAME_WORDS + 1)
-        for start in range(len(words) - length + 1)
-    )
-    return list(dict.fromkeys(runs))
-
-
 def _without_accents(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
-def _bare(word: str) -> str:
-    return word.strip(_PUNCTUATION).removesuffix("'s").removesuffix("\u2019s") or word
 
 
 def entity_key(type_name: str, name: str) -> str:

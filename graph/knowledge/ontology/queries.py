@@ -48,12 +48,17 @@ async def create_missing_types(
 ) -> None: ...
 
 
-class DeletedTypeRow(Row):
+class DeleteEntityTypeRow(Row):
     used_by: str | None
+    live: int
+    inactive: int
+    merged: int
 
 
 @query
-async def delete_entity_type(runner: Runner, *, workspace_id: str, name: str) -> DeletedTypeRow | None: ...
+async def delete_entity_type(
+    runner: Runner, *, workspace_id: str, name: str
+) -> DeleteEntityTypeRow | None: ...
 
 
 @query
@@ -62,8 +67,15 @@ async def delete_relation(
 ) -> str | None: ...
 
 
+class DeleteRelationTypeRow(Row):
+    relations: int
+    live: int
+
+
 @query
-async def delete_relation_type(runner: Runner, *, workspace_id: str, name: str) -> DeletedTypeRow | None: ...
+async def delete_relation_type(
+    runner: Runner, *, workspace_id: str, name: str
+) -> DeleteRelationTypeRow | None: ...
 
 
 @query
@@ -73,7 +85,7 @@ async def get_entities(
 
 
 @query
-async def get_relation(
+async def find_relation(
     runner: Runner, *, workspace_id: str, from_id: str, to_id: str, type: str
 ) -> Relation | None: ...
 
@@ -94,6 +106,19 @@ async def list_entities(
 
 @query
 async def list_entity_types(runner: Runner, *, workspace_id: str) -> list[EntityType]: ...
+
+
+class ListRelationEndsRow(Row):
+    entity_id: str
+    type: str
+    from_type: str
+    to_type: str
+
+
+@query
+async def list_relation_ends(
+    runner: Runner, *, workspace_id: str, entity_ids: Sequence[str]
+) -> list[ListRelationEndsRow]: ...
 
 
 class ListRelationPropertiesRow(Row):
@@ -126,6 +151,7 @@ class LockEntitiesRow(Row):
     asked: str
     by_key: bool
     is_duplicate: bool
+    has_left: bool
     entity: Entity
 
 

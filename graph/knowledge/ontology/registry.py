@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.giving_way import in_turns
 from graph.core.ids import new_id
 from graph.core.ports import Clock
@@ -19,7 +19,6 @@ from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
-"""The workspace setting that, when true, makes a type that is not in the registry an error."""
 MOST_TYPES = 2000
 """Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold
 65,535 types of edges in all; a type of relations becomes one of them with its first edge."""
@@ -167,6 +166,7 @@ class Registering:
 
         Raises:
             InvalidInput: A name, schema or parent breaks a rule; nothing was changed.
+            NotFound: There is no such workspace.
         """
         rows = _rows_of(await _all_checked(drafts), "ety")
 
@@ -174,9 +174,9 @@ class Registering:
             registry = await self.read(workspace_id, tx)
             _check_number(len(registry.entity_types.keys() | {row["name"] for row in rows}))
             _check_parents(registry, rows)
-            return await queries.upsert_entity_types(
-                tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
-            )
+            now = self._clock.now()
+            written = await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=rows, now=now)
+            return _written(written)
 
         return _in_order(rows, await self._database.transaction(work))
 
@@ -187,6 +187,7 @@ class Registering:
 
         Raises:
             InvalidInput: A name, a schema or an allowed end breaks a rule; nothing was changed.
+            NotFound: There is no such workspace.
         """
         rows = _rows_of(await _all_checked(drafts), "rty")
 
@@ -196,9 +197,9 @@ class Registering:
             for row in rows:
                 for field in ("from_types", "to_types"):
                     _check_known(registry, field, row["properties"].get(field) or ())
-            return await queries.upsert_relation_types(
-                tx, workspace_id=workspace_id, types=rows, now=self._clock.now()
-            )
+            now = self._clock.now()
+            written = await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=rows, now=now)
+            return _written(written)
 
         return _in_order(rows, await self._database.transaction(work))
 
@@ -215,6 +216,7 @@ class Registering:
 
         Raises:
             InvalidInput: A parent or an allowed end breaks a rule, or there are too many types.
+            NotFound: There is no such workspace.
         """
         before = await self.read(workspace_id, tx)
         entity_rows = _rows_of(entity_types, "ety")
@@ -224,32 +226,44 @@ class Registering:
         _check_parents(before, entity_rows)
         now = self._clock.now()
         if new := await _changing(entity_rows, before.entity_types):
-            await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now)
+            _written(await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now))
         known = await self.read(workspace_id, tx)
         for row in relation_rows:
             for field in ("from_types", "to_types"):
                 _check_known(known, field, row["properties"].get(field) or ())
         if new := await _changing(relation_rows, before.relation_types):
-            await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now)
+            _written(await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now))
         return before, await self.read(workspace_id, tx)
 
     async def delete_entity_type(self, workspace_id: str, name: str) -> bool:
         """Delete a type that nothing uses; return whether there was one.
 
         Raises:
-            Conflict: Entities, subtypes or types of relations still need it.
+            Conflict: Entities, those that can be restored included, subtypes or types of relations still need it.
         """
         row = await queries.delete_entity_type(self._database, workspace_id=workspace_id, name=name)
-        return _deleted(name, row.used_by if row else None, existed=row is not None)
+        if row is not None and row.used_by is not None:
+            counts = (
+                f": {row.live} live, {row.inactive - row.merged} deleted, which can be restored, "
+                f"{row.merged} merged into others"
+            )
+            raise _needed(name, f"{row.used_by} of it{counts if row.used_by == 'entities' else ''}")
+        return row is not None
 
     async def delete_relation_type(self, workspace_id: str, name: str) -> bool:
         """Delete a type that no relation has; return whether there was one.
 
         Raises:
-            Conflict: There are relations of it.
+            Conflict: There are relations of it, those of entities that can be restored included.
         """
         row = await queries.delete_relation_type(self._database, workspace_id=workspace_id, name=name)
-        return _deleted(name, row.used_by if row else None, existed=row is not None)
+        if row is not None and row.relations:
+            raise _needed(
+                name,
+                f"relations of it: {row.live} between live entities, {row.relations - row.live} of deleted or merged "
+                "ones, which come back with them",
+            )
+        return row is not None
 
 
 def checked_type(draft: EntityTypeDraft | RelationTypeDraft) -> CheckedType:
@@ -375,7 +389,11 @@ def _check_parents(registry: Registry, rows: Sequence[Mapping[str, Any]]) -> Non
             above = parents[above]
 
 
-def _deleted(name: str, used_by: str | None, *, existed: bool) -> bool:
-    if used_by is not None:
-        raise Conflict(f"type {name} cannot be deleted: there are {used_by} of it", field="name")
-    return existed
+def _written(types: list[TypeT]) -> list[TypeT]:
+    if not types:
+        raise NotFound("there is no such workspace", field="workspaceId")
+    return types
+
+
+def _needed(name: str, by: str) -> Conflict:
+    return Conflict(f"type {name} cannot be deleted: there are {by}", field="name")

@@ -12,6 +12,7 @@ from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.knowledge.ontology import names, queries, rules
+from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity, Relation, RelationDraft
 from graph.knowledge.ontology.registry import Registering, Registry
 
@@ -48,14 +49,14 @@ class Relations:
             )
             return await self._write(tx, workspace_id, checked, registry)
 
-        return await self._database.transaction(work)
+        return await self._database.transaction(work, attempts=ATTEMPTS)
 
     async def find(self, workspace_id: str, id_: str) -> Relation | None:
         """Return the relation of an id, or None where there is none between live entities."""
         triple = names.triple_of(id_)
         if triple is None:
             return None
-        return await queries.get_relation(self._database, workspace_id=workspace_id, **triple._asdict())
+        return await queries.find_relation(self._database, workspace_id=workspace_id, **triple._asdict())
 
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Remove a relation; return whether there was one."""
@@ -118,7 +119,7 @@ class Relations:
             NotFound: One does not exist in this workspace, or was deleted.
         """
         asked = sorted({name for draft in drafts for name in (draft.from_name, draft.to_name)})
-        found = await queries.lock_entities(tx, workspace_id=workspace_id, names=asked)
+        found = await locked_entities(tx, workspace_id, asked)
         ends = {row.asked: row.entity for row in found if row.entity.deleted_at is None}
         for draft in drafts:
             for field, name in (("from", draft.from_name), ("to", draft.to_name)):

@@ -1,15 +1,18 @@
 """JSON Schemas of properties: which ones a type may have, and whether properties keep them.
 
 A schema comes from a caller and is run inside the service, so what could make that expensive is refused: regular
-expressions, references, and more depth or size than properties of a node can need.
+expressions, references, more depth or size than properties of a node can need, and properties with so many values that
+holding them to it would take long.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.exceptions import SchemaError, best_match
+from jsonschema.validators import extend
 
 from graph.core.errors import InvalidInput
 
@@ -28,6 +31,19 @@ _TOP = frozenset({
 # fmt: on
 _NAMED_SCHEMAS = frozenset({"properties", "dependentSchemas", "$defs", "definitions"})
 _VALUES = frozenset({"const", "default", "enum", "examples", "required", "dependentRequired"})
+_OF_THE_SAME = frozenset({"allOf", "anyOf", "else", "if", "not", "oneOf", "then"})
+_OF_ITEMS = frozenset({"contains", "items"})
+_HOLDING_SCHEMAS = frozenset(
+    "additionalProperties dependentSchemas prefixItems propertyNames unevaluatedItems unevaluatedProperties".split()
+)
+_COMPARED = frozenset({"const", "enum"})
+_ANNOTATIONS = frozenset(
+    "$comment $schema default deprecated description examples readOnly title writeOnly".split()
+)
+_PASSED_ON = _ANNOTATIONS | _OF_THE_SAME | _OF_ITEMS | {"properties"}
+_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+_MOST_STEPS = 10_000  # a third of a second at worst
+_COMPARED_IN_A_STEP = 20
 _LONGEST_COMPLAINT = 200
 _EXPECTED = 'expected a JSON Schema of an object, like {"properties": {"port": {"type": "integer"}}}'
 
@@ -51,7 +67,7 @@ def validated_schema(schema: Mapping[str, Any], *, field: str = "properties") ->
     for depth, subschema in _subschemas(schema, 0):
         if depth > _DEEPEST:
             raise InvalidInput(field, f"{field} must be at most {_DEEPEST} schemas deep")
-        if refused := sorted(subschema.keys() & _REFUSED):
+        if refused := sorted(subschema.keys() & (_REFUSED | _UNEVALUATED if depth else _REFUSED)):
             raise InvalidInput(field, f"{field}: {refused[0]!r} is not supported; leave it out")
     try:
         Draft202012Validator.check_schema(schema)
@@ -64,24 +80,106 @@ class PropertyRules:
     """What the properties of one type must keep: its own schema and those of the types above it."""
 
     def __init__(self, schemas: Sequence[Mapping[str, Any]]) -> None:
+        self._schemas = [dict(schema) for schema in schemas if schema]
         self._validators = [
-            Draft202012Validator(dict(schema), format_checker=Draft202012Validator.FORMAT_CHECKER)
-            for schema in schemas
-            if schema
+            _Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER) for schema in self._schemas
         ]
 
     def check(self, properties: Mapping[str, Any], *, whose: str, field: str = "properties") -> None:
         """Return if the properties keep every schema.
 
         Raises:
-            InvalidInput: They do not; the message names the first property that is wrong.
+            InvalidInput: They do not, and the message names the first property that is wrong; or there are too many
+                values to be held to so large a schema.
         """
-        for validator in self._validators:
-            error = best_match(validator.iter_errors(dict(properties)))
-            if error is not None:
-                place = ".".join(str(part) for part in error.absolute_path)
-                where = f"{field}.{place}" if place else field
-                raise InvalidInput(field, f"{where} of {whose}: {error.message[:_LONGEST_COMPLAINT]}")
+        held = dict(properties)
+        try:
+            if self._takes_too_long(held):
+                raise InvalidInput(
+                    field,
+                    f"{field} of {whose} hold too many values for the JSON Schema of the type; "
+                    "make one of them smaller",
+                )
+            errors = (best_match(validator.iter_errors(held)) for validator in self._validators)
+            error = next((error for error in errors if error is not None), None)
+        except (OverflowError, RecursionError):
+            raise InvalidInput(field, f"{field} of {whose} hold a value too large to be checked") from None
+        if error is not None:
+            place = ".".join(str(part) for part in error.absolute_path)
+            where = f"{field}.{place}" if place else field
+            raise InvalidInput(field, f"{where} of {whose}: {error.message[:_LONGEST_COMPLAINT]}")
+
+    def _takes_too_long(self, properties: Mapping[str, Any]) -> bool:
+        steps = (step for schema in self._schemas for step in _steps(schema, [properties]))
+        return any(total > _MOST_STEPS for total in accumulate(steps))
+
+
+def _unique_items(_: object, is_asked: object, value: object, __: object) -> Iterator[ValidationError]:
+    """Tell of a list that holds something twice, in time with its length; jsonschema compares each two."""
+    if is_asked and isinstance(value, list) and len({_comparable(item) for item in value}) < len(value):
+        yield ValidationError("an item stands in it twice")
+
+
+_Validator = extend(Draft202012Validator, {"uniqueItems": _unique_items})  # type: ignore[no-untyped-call]
+
+
+def _comparable(value: object) -> object:
+    """Return what is equal, and hashes the same, for values that are equal in JSON: 1 is 1.0 and not true."""
+    if isinstance(value, Mapping):
+        return frozenset((name, _comparable(each)) for name, each in value.items())
+    if isinstance(value, list):
+        return tuple(_comparable(each) for each in value)
+    return (bool, value) if isinstance(value, bool) else value
+
+
+def _steps(schema: object, values: Sequence[object]) -> Iterator[int]:
+    """Yield about how many steps it takes at most to hold each of the values to a schema, part by part.
+
+    Each part comes before those within it, so that whoever counts may stop early.
+    """
+    if not values:
+        return
+    if not isinstance(schema, Mapping) or schema.keys() <= _PASSED_ON:
+        yield len(values)
+    if not isinstance(schema, Mapping):
+        return
+    # What is evaluated is found by evaluating again, on every level.
+    times = 1 if _UNEVALUATED.isdisjoint(schema) else _DEEPEST
+    for keyword, asked in schema.items():
+        for steps in _steps_of(keyword, asked, values):
+            yield steps * times
+
+
+def _steps_of(keyword: str, asked: Any, values: Sequence[object]) -> Iterator[int]:
+    if keyword == "properties":
+        objects = [value for value in values if isinstance(value, Mapping)]
+        yield len(objects) * (1 + len(asked) // _COMPARED_IN_A_STEP)
+        for name, each in asked.items():
+            yield from _steps(each, [value[name] for value in objects if name in value])
+    elif keyword in _OF_THE_SAME:
+        for each in asked if isinstance(asked, list) else [asked]:
+            yield from _steps(each, values)
+    elif keyword in _OF_ITEMS:
+        yield from _steps(asked, [item for value in values if isinstance(value, list) for item in value])
+    elif keyword in _COMPARED:
+        yield len(values) * (1 + _size(asked) // _COMPARED_IN_A_STEP)
+    elif keyword in _HOLDING_SCHEMAS:
+        yield _size(asked) * sum(map(_size if isinstance(asked, Mapping | list) else _width, values))
+    elif keyword == "uniqueItems":
+        yield sum(map(_size, values))
+    elif keyword not in _ANNOTATIONS:
+        yield len(values) * _size(asked)
+
+
+def _width(value: object) -> int:
+    return 1 + len(value) if isinstance(value, Mapping | list) else 1
+
+
+def _size(value: object) -> int:
+    """Return how many values a JSON value is made of."""
+    if isinstance(value, Mapping):
+        return 1 + sum(map(_size, value.values()))
+    return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
 def _subschemas(schema: object, depth: int) -> Iterator[tuple[int, Mapping[str, Any]]]:

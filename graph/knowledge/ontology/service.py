@@ -80,6 +80,14 @@ class Ontology:
         entities = await queries.get_entities(self._database, workspace_id=workspace_id, ids=ids, keys=[])
         return {entity.id: entity for entity in entities}
 
+    async def find_named(self, workspace_id: str, names_: Sequence[str]) -> dict[str, Entity]:
+        """Return the live entities of these ids or keys, by what was given; others are missing."""
+        entities = await queries.get_entities(
+            self._database, workspace_id=workspace_id, ids=names_, keys=names_
+        )
+        known = {entity.key: entity for entity in entities} | {entity.id: entity for entity in entities}
+        return {name: known[name] for name in names_ if name in known}
+
     async def find(
         self, workspace_id: str, *, id_: str | None = None, key: str | None = None
     ) -> Entity | None:

@@ -36,6 +36,7 @@ class FoundNode(Frozen):
     """A node as a traversal sees it.
 
     Attributes:
+        id: Its own; of a message, whose own is unique within its conversation, the global one.
         type: Of an entity, or of a memory.
         caption: What a drawing writes on it, at most 80 characters of a longer text.
     """
@@ -67,7 +68,7 @@ class TraversalQuery(Frozen):
     """What to walk.
 
     Attributes:
-        start: Ids of 1 to 50 nodes.
+        start: Ids of 1 to 50 nodes, their own or global ones.
         types: Types of edges to follow; empty: any.
         depth: 1 to 5 hops.
         limit: How many nodes are returned beside the starts, 1 to 1000.

@@ -20,8 +20,9 @@ from graph.knowledge.traversal.models import (
     Subgraph,
     TraversalQuery,
 )
+from graph.knowledge.traversal.naming import asked_for, found_node, steps
 from graph.knowledge.traversal.paths import cheapest_paths
-from graph.knowledge.traversal.walking import MOST_EXAMINED_PER_NODE, Rules, Walk
+from graph.knowledge.traversal.walking import Rules, Walk, examined_of_each
 
 MAX_DEPTH = 5
 _MAX_STARTS = 50
@@ -46,9 +47,33 @@ class Traversal:
         self._database = database
         self._clock = clock
 
-    async def find(self, workspace_id: str, ids: Sequence[str]) -> dict[str, FoundNode]:
-        """Return those of the nodes that the workspace has, of whatever kind, by their ids."""
-        return await self._find(workspace_id, ids, as_of=None)
+    async def find(
+        self, workspace_id: str, ids: Sequence[str], *, field: str = "id", as_of: datetime | None = None
+    ) -> dict[str, FoundNode]:
+        """Return those of the nodes that the workspace has, of whatever kind, by the ids that were asked for.
+
+        A message is found by its global id, and by its own where nothing else has that.
+
+        Raises:
+            InvalidInput: Several conversations have a message of an id; ``field`` is where that was asked for.
+        """
+        rows = await queries.find_nodes(
+            self._database,
+            workspace_id=workspace_id,
+            nodes=asked_for(workspace_id, ids),
+            kinds=_EVERY_KIND,
+            now=self._clock.now(),
+            as_of=as_of,
+        )
+        result: dict[str, FoundNode] = {}
+        for row in sorted(rows, key=lambda row: row.node.kind is NodeKind.MESSAGE):
+            node = found_node(workspace_id, row.node)
+            known = result.setdefault(row.asked, node)
+            if known.kind is NodeKind.MESSAGE and known.id != node.id:
+                raise InvalidInput(
+                    field, f"several conversations have a message {row.asked!r}: name one by its global id"
+                )
+        return result
 
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
         """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
@@ -57,7 +82,7 @@ class Traversal:
         were not there ``as_of`` the moment are left out.
 
         Raises:
-            InvalidInput: A field breaks a rule.
+            InvalidInput: A field breaks a rule, or several conversations have a message of a start's id.
             NotFound: A start is no node of the workspace.
         """
         _check(query)
@@ -88,11 +113,12 @@ class Traversal:
     ) -> list[Path]:
         """Return ways between two nodes, whichever way their edges point; the cheapest first.
 
-        Both ends are walked from, each half of the hops, up to 2,000 nodes from either. There is none where an end was
-        not there ``as_of`` the moment.
+        Both ends are walked from, each half of the hops, rounded up, up to 2,000 nodes from either. There is none where
+        an end was not there ``as_of`` the moment.
 
         Raises:
-            InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` not 1 to 20, or ``as_of`` no moment of UTC.
+            InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` not 1 to 20, ``as_of`` no moment of UTC, or several
+                conversations have a message of an end's id.
             NotFound: An end is no node of the workspace.
         """
         _within("maxDepth", max_depth, MAX_DEPTH)
@@ -104,29 +130,30 @@ class Traversal:
             return []
         rules = self._rules(workspace_id, (), Direction.BOTH, _EVERY_KIND, moment)
         walks = (Walk.from_nodes(starts), Walk.from_nodes(ends))
-        for number in range(max_depth):
+        for number in range(max_depth + max_depth % 2):  # either end may be a hub, of which not all is seen
             walk = walks[number % 2]
             await walk.hop(self._database, rules, room=_REACHED_FROM_EACH_END - len(walk.reached) + 1)
         return await asyncio.to_thread(
             cheapest_paths,
             {id_: reached.node for walk in walks for id_, reached in walk.reached.items()},
             {**walks[0].edges, **walks[1].edges}.values(),
-            start=from_id,
-            end=to_id,
+            start=starts[0].id,
+            end=ends[0].id,
             most_hops=max_depth,
             limit=limit,
         )
 
     async def neighbours(
-        self, workspace_id: str, ids: Sequence[str], *, first: int = 10, conversation_id: str | None = None
+        self, workspace_id: str, ids: Sequence[str], *, first: int = 10
     ) -> dict[str, list[Neighbour]]:
         """Return what each of the nodes is joined to directly, the strongest edges first.
 
+        Of a hub that is asked about alone, 5,000 edges are looked at; of 100 at once, 500 each.
+
         Args:
             workspace_id: Where they are.
-            ids: Of the nodes; of messages those within one conversation are unique.
+            ids: Of the nodes; of messages the global ones.
             first: How many of each are returned at most.
-            conversation_id: Only messages of this conversation are meant; None: nodes of any kind.
 
         Raises:
             InvalidInput: ``first`` is not 1 to 100.
@@ -135,45 +162,30 @@ class Traversal:
         rows = await queries.expand_nodes(
             self._database,
             workspace_id=workspace_id,
-            ids=list(ids),
-            conversation_id=conversation_id,
+            nodes=asked_for(workspace_id, ids),
             kinds=_EVERY_KIND,
             types=(),
             direction=Direction.BOTH,
             passed_over=(),
-            examined=MOST_EXAMINED_PER_NODE,
+            examined=examined_of_each(len(ids)),
             fan_out=first,
             now=self._clock.now(),
             as_of=None,
         )
         result: dict[str, list[Neighbour]] = defaultdict(list)
-        for row in rows:
-            if row.edge and row.node:
-                result[row.from_id].append(Neighbour(edge=row.edge, node=row.node))
+        for from_id, edge, node in steps(workspace_id, rows):
+            result[from_id].append(Neighbour(edge=edge, node=node))
         return dict(result)
-
-    async def _find(
-        self, workspace_id: str, ids: Sequence[str], *, as_of: datetime | None
-    ) -> dict[str, FoundNode]:
-        nodes = await queries.find_nodes(
-            self._database,
-            workspace_id=workspace_id,
-            ids=list(dict.fromkeys(ids)),
-            kinds=_EVERY_KIND,
-            now=self._clock.now(),
-            as_of=as_of,
-        )
-        return {node.id: node for node in nodes}
 
     async def _starts(
         self, workspace_id: str, ids: Sequence[str], *, field: str, as_of: datetime | None
     ) -> list[FoundNode]:
-        found = await self.find(workspace_id, ids)
+        found = await self.find(workspace_id, ids, field=field)
         for id_ in ids:
             if id_ not in found:
                 raise NotFound(f"there is no node {id_!r} in this workspace", field=field)
-        there = found if as_of is None else await self._find(workspace_id, ids, as_of=as_of)
-        return list(there.values())
+        there = found if as_of is None else await self.find(workspace_id, ids, field=field, as_of=as_of)
+        return list({node.id: node for node in there.values()}.values())
 
     def _rules(
         self,

@@ -1,4 +1,4 @@
-"""Walks the graph hop by hop: one statement for each hop, at a bounded cost whatever hangs on a node."""
+"""Walks the graph hop by hop: one statement for each hop, which looks at so many of the edges it may follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,15 +7,21 @@ from datetime import datetime
 from graph.core.rows import Runner
 from graph.knowledge.traversal import queries
 from graph.knowledge.traversal.models import Direction, FoundEdge, FoundNode, NodeKind, Reached
+from graph.knowledge.traversal.naming import asked_for, steps
 
 # Edges looked at, and those followed of them, in one hop over all nodes of the frontier. Many may lead to what is
 # deleted, expired or another user's, so that more are looked at than followed.
 _EXAMINED_PER_HOP = 50_000
 _FOLLOWED_PER_HOP = 10_000
-MOST_EXAMINED_PER_NODE = 5000
+_MOST_EXAMINED_PER_NODE = 5000
 _MOST_FOLLOWED_PER_NODE = 500
 # From what is no memory these lead to memories, or to connections, which no walk meets.
 _EDGES_OF_MEMORIES = ("FROM", "MENTIONS", "USED")
+
+
+def examined_of_each(nodes: int) -> int:
+    """Return how many edges of each of so many nodes are looked at: 5,000 of one, 500 each of 100 at once."""
+    return min(_MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // max(1, nodes))
 
 
 @dataclass(frozen=True)
@@ -61,13 +67,12 @@ class Walk:
         rows = await queries.expand_nodes(
             runner,
             workspace_id=rules.workspace_id,
-            ids=[node.id for node in self.frontier],
-            conversation_id=None,
+            nodes=asked_for(rules.workspace_id, [node.id for node in self.frontier]),
             kinds=rules.kinds,
             types=rules.types,
             direction=rules.direction,
             passed_over=rules.passed_over,
-            examined=min(MOST_EXAMINED_PER_NODE, _EXAMINED_PER_HOP // leaving),
+            examined=examined_of_each(leaving),
             fan_out=min(followed, room + len(self.reached)),
             now=rules.now,
             as_of=rules.as_of,
@@ -75,8 +80,7 @@ class Walk:
         self.truncated |= any(row.is_cut for row in rows)
         depth = self.reached[self.frontier[0].id].depth + 1
         self.frontier = []
-        steps = [(row.edge, row.node) for row in rows if row.edge and row.node]
-        for edge, node in sorted(steps, key=lambda step: -_strength(step[0])):
+        for _, edge, node in sorted(steps(rules.workspace_id, rows), key=lambda step: -_strength(step.edge)):
             if node.id not in self.reached:
                 if len(self.frontier) == room:
                     self.truncated = True

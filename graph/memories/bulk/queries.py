@@ -8,7 +8,7 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-class ListSelectedMemoriesRow(Row):
+class SelectedMemoryRow(Row):
     id: str
     metadata: str | None
     is_turn: bool
@@ -21,8 +21,18 @@ async def list_selected_memories(
     *,
     workspace_id: str,
     filter: Mapping[str, Any],
-    ids: Sequence[str],
     after_id: str,
     now: datetime,
     limit: int,
-) -> list[ListSelectedMemoriesRow]: ...
+) -> list[SelectedMemoryRow]: ...
+
+
+@query
+async def list_memories_selected_by_id(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    filter: Mapping[str, Any],
+    ids: Sequence[str],
+    now: datetime,
+) -> list[SelectedMemoryRow]: ...

@@ -7,18 +7,18 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named, search_term
-from graph.core.silence import takes_long
 from graph.core.text.checks import short_text, storable
 from graph.core.time import in_utc
 from graph.memories import queries as memory_queries
 from graph.memories import rules
 from graph.memories.bulk import queries
 from graph.memories.bulk.models import BulkChange, BulkReport, Owner, Selection, SkippedMemory
-from graph.memories.bulk.queries import ListSelectedMemoriesRow
+from graph.memories.bulk.queries import SelectedMemoryRow
 from graph.memories.deletion.service import Deleter
 from graph.memories.filtering import filter_parameters, restricts
 from graph.memories.models import Memory
@@ -86,8 +86,7 @@ class BulkMemories:
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
             if not dry_run:
-                ids = [row.id for row in rows]
-                counts.changed += await self._deleter.delete_all(workspace_id, ids, hard=hard)
+                counts.changed += await self._delete_some(workspace_id, selection, rows, hard=hard)
         return counts.report(counts.matched if dry_run else len(counts.changed), dry_run=dry_run)
 
     @takes_long
@@ -112,7 +111,7 @@ class BulkMemories:
             counts.skipped += [SkippedMemory(id=id_, reason=_TURN) for id_ in sorted(stay)]
             ids = [row.id for row in rows if row.id not in stay]
             if ids and not dry_run:
-                await self._change_some(workspace_id, ids, change, properties, counts)
+                await self._change_some(workspace_id, selection, ids, change, properties, counts)
         going = counts.matched - len(counts.skipped)
         return counts.report(going if dry_run else len(counts.changed), dry_run=dry_run)
 
@@ -125,38 +124,78 @@ class BulkMemories:
                         f"addTags: memory {row.id!r} would have {count} tags, of at most {rules.MAX_TAGS}",
                     )
 
-    async def _pages(
+    async def _delete_some(
+        self, workspace_id: str, selection: Selection, rows: Sequence[SelectedMemoryRow], *, hard: bool
+    ) -> list[str]:
+        async def still(tx: Runner) -> set[str]:
+            ids = [row.id for row in rows]
+            return {row.id for row in await self._selected(tx, workspace_id, selection, ids)}
+
+        return await self._deleter.delete_all(workspace_id, [row.id for row in rows], still, hard=hard)
+
+    async def _pages(self, workspace_id: str, selection: Selection) -> AsyncIterator[list[SelectedMemoryRow]]:
+        _check(selection)
+        pages = self._pages_of_ids if selection.ids else self._pages_of_filter
+        async for rows in pages(workspace_id, selection):
+            if rows:
+                yield rows
+
+    async def _pages_of_ids(
         self, workspace_id: str, selection: Selection
-    ) -> AsyncIterator[list[ListSelectedMemoriesRow]]:
-        parameters = _parameters(selection)
+    ) -> AsyncIterator[list[SelectedMemoryRow]]:
+        ids = sorted({storable("ids", id_) for id_ in selection.ids})
+        for first in range(0, len(ids), _TOGETHER):
+            yield await self._selected(
+                self._database, workspace_id, selection, ids[first : first + _TOGETHER]
+            )
+
+    async def _pages_of_filter(
+        self, workspace_id: str, selection: Selection
+    ) -> AsyncIterator[list[SelectedMemoryRow]]:
+        filter_ = filter_parameters(selection.filter)
         after_id, is_last = "", False
         while not is_last:
             rows = await queries.list_selected_memories(
                 self._database,
                 workspace_id=workspace_id,
-                **parameters,
+                filter=filter_,
                 after_id=after_id,
                 now=self._clock.now(),
                 limit=_TOGETHER,
             )
             is_last = len(rows) < _TOGETHER
             after_id = rows[-1].id if rows else ""
-            if meant := [row for row in rows if _has(row.metadata, selection)]:
-                yield meant
+            yield [row for row in rows if _has(row.metadata, selection)]
+
+    async def _selected(
+        self, runner: Runner, workspace_id: str, selection: Selection, ids: Sequence[str]
+    ) -> list[SelectedMemoryRow]:
+        """Return those of the ids that the selection admits."""
+        rows = await queries.list_memories_selected_by_id(
+            runner,
+            workspace_id=workspace_id,
+            filter=filter_parameters(selection.filter),
+            ids=ids,
+            now=self._clock.now(),
+        )
+        return [row for row in rows if _has(row.metadata, selection)]
 
     async def _change_some(
         self,
         workspace_id: str,
+        selection: Selection,
         ids: Sequence[str],
         change: BulkChange,
         properties: dict[str, Any],
         counts: _Counts,
     ) -> None:
-        """Change memories in one transaction; where a key is taken, each by itself."""
+        """Change memories that are still meant in one transaction; where a key is taken, each by itself."""
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
-            rows = await memory_queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
+            locked = await memory_queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
+            still = {row.id for row in await self._selected(tx, workspace_id, selection, ids)}
+            rows = [row for row in locked if row.memory.id in still]
             writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
             changed = []
             for row in rows:
@@ -177,18 +216,19 @@ class BulkMemories:
                 counts.skipped.append(SkippedMemory(id=ids[0], reason=_KEY_TAKEN))
                 return
             for id_ in ids:
-                await self._change_some(workspace_id, [id_], change, properties, counts)
+                await self._change_some(workspace_id, selection, [id_], change, properties, counts)
         else:
             counts.changed += changed
             self._on_changed(workspace_id, changed)
 
 
-def _parameters(selection: Selection) -> dict[str, Any]:
+def _check(selection: Selection) -> None:
+    """Refuse a selection that would mean everything, or is malformed."""
     text = selection.filter.text
     if text is not None and not text.strip():  # a list takes it as left out; here that may delete everything
         raise InvalidInput("text", "text must not be blank; leave it out instead")
-    filter_ = filter_parameters(selection.filter)
-    if not selection.ids and not selection.metadata and not restricts(filter_):
+    is_open = not selection.ids and not selection.metadata
+    if not restricts(filter_parameters(selection.filter)) and is_open:
         raise InvalidInput(
             "selection",
             "selection must name ids, metadata, or a filter that leaves something out: empty lists, minImportance 0 "
@@ -196,8 +236,6 @@ def _parameters(selection: Selection) -> dict[str, Any]:
         )
     if len(selection.ids) > _MOST_IDS:
         raise InvalidInput("ids", f"ids must have at most {_MOST_IDS} entries, got {len(selection.ids)}")
-    ids = [storable("ids", id_) for id_ in selection.ids]
-    return {"ids": ids, "filter": filter_}
 
 
 def _has(metadata: str | None, selection: Selection) -> bool:

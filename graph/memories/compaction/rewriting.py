@@ -66,33 +66,22 @@ class Rewriter:
         self._text_work = text_work
         self._workspaces = workspaces
 
-    async def replaceable(self, workspace_id: str, memories: Sequence[Memory]) -> list[Memory]:
-        """Return those that a summary may take the place of, in the order given; changes nothing.
-
-        What may not be compacted is left out, and what a summary cannot say: see ``list_not_lasting.cypher``.
-        """
-        return await self._replaceable(self._database, workspace_id, memories)
-
     async def lined(
         self, workspace_id: str, memories: Sequence[Memory], line_chars: int
     ) -> Sequence[tuple[Memory, str]]:
-        """Return those that a summary may take the place of, oldest first, each with its line; changes nothing."""
-        return await self._lined(await self.replaceable(workspace_id, memories), line_chars)
+        """Return those that a summary may take the place of, oldest first, each with its line; changes nothing.
+
+        What may not be compacted is left out, what a summary cannot say (see ``list_not_lasting.cypher``), and what is
+        no longer than its line.
+        """
+        return await self._lined(await self._replaceable(self._database, workspace_id, memories), line_chars)
 
     async def shortened(self, memories: Sequence[Memory]) -> Sequence[str]:
         """Return what each would say cut, or what it says where that is no longer; changes nothing."""
         texts = [memory.content for memory in memories]
         return await self._text_work.run(shortened, texts, chars=sum(map(len, texts)))
 
-    async def replace(
-        self,
-        workspace_id: str,
-        ids: Sequence[str],
-        *,
-        line_chars: int,
-        api_key_id: str | None,
-        session_id: str | None,
-    ) -> Replaced | None:
+    async def replace(self, workspace_id: str, ids: Sequence[str], *, line_chars: int) -> Replaced | None:
         """Put one summary in the place of those memories that are still there and longer than their line.
 
         The summary is linked to them.
@@ -101,8 +90,6 @@ class Rewriter:
             workspace_id: Whose memories.
             ids: Which; those that may not be compacted, or no longer, are left as they are.
             line_chars: How long the line of each may be.
-            api_key_id: The scope of the summary, as that of the memories.
-            session_id: The same.
 
         Returns:
             None where fewer than two are left; then nothing was changed.
@@ -120,9 +107,7 @@ class Rewriter:
             if len(lined) < FEWEST_TOGETHER:
                 return None
             originals = [each for each, _ in lined]
-            draft = _summary("\n".join(line for _, line in lined), originals).model_copy(
-                update={"api_key_id": api_key_id, "session_id": session_id}
-            )
+            draft = _summary("\n".join(line for _, line in lined), originals)
             receipt = await self._create(tx, workspace_id, draft, len(originals), of_summaries)
             is_hard = self._policy.is_hard(asked_hard=self._policy.compacts_for_good)
             if not is_hard:
@@ -211,7 +196,7 @@ class Rewriter:
 
 
 def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
-    """Return the memory that stands for others: as important as the most important of them."""
+    """Return the memory that stands for others: with what all have in common, and as important as any of them."""
     return MemoryDraft(
         content=text,
         category=_CATEGORY,
@@ -219,6 +204,9 @@ def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
         kind=MemoryKind.SEMANTIC,
         user_id=originals[0].user_id,
         agent_id=originals[0].agent_id,
+        api_key_id=_shared([each.api_key_id for each in originals]),
+        session_id=_shared([each.session_id for each in originals]),
+        tags=tuple(tag for tag in originals[0].tags if all(tag in each.tags for each in originals)),
         importance=max(each.importance for each in originals),
         metadata={
             "compacted": len(originals),
@@ -226,3 +214,8 @@ def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
             "until": originals[-1].created_at.isoformat(),
         },
     )
+
+
+def _shared(ids: Sequence[str | None]) -> str | None:
+    """Return the one id that all have, else None."""
+    return ids[0] if len(set(ids)) == 1 else None

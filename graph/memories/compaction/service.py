@@ -1,16 +1,17 @@
 """Compacting memories: by age into summaries, or to a number of tokens. Nothing here runs automatically."""
 
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ports import Clock, WakeUp
 from graph.core.scope import ReadScope, current_scope, seeing
-from graph.core.silence import takes_long
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.core.text.checks import short_text
 from graph.memories.compaction import queries
@@ -88,7 +89,8 @@ class Compactor:
         sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
         summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
         that a call that was broken off can be repeated. One user's memories are summed up, or those that belong to
-        nobody: no summary mixes what belongs to several.
+        nobody: no summary mixes what belongs to several. By age, nor does one what several API keys have saved. A
+        summary has the session and the tags that all of its memories have.
 
         Raises:
             InvalidInput: A number is out of range, a key is blank, an age and a mode are given, or a line for each
@@ -137,11 +139,7 @@ class Compactor:
             tally.texts.append(text)
             return
         made = await self._rewriter.replace(
-            workspace_id,
-            [memory.id for memory in memories],
-            line_chars=line_chars,
-            api_key_id=wish.api_key_id,
-            session_id=wish.session_id,
+            workspace_id, [memory.id for memory in memories], line_chars=line_chars
         )
         if made is None:
             return
@@ -159,18 +157,18 @@ class Compactor:
     async def _groups(
         self, workspace_id: str, pages: AsyncIterator[list[Memory]]
     ) -> AsyncIterator[list[Memory]]:
-        """Yield memories in the order given, as many together as have a line in one summary."""
-        group: list[Memory] = []
-        chars = 0
+        """Yield memories of one key in the order given, as many together as have a line in one summary."""
+        groups: defaultdict[str | None, list[Memory]] = defaultdict(list)
+        chars: Counter[str | None] = Counter()
         async for page in pages:
             for memory, line in await self._rewriter.lined(workspace_id, page, LINE_CHARS):
-                length = len(line) + 1
-                if group and chars + length > SUMMARY_CHARS:
-                    yield group
-                    group, chars = [], 0
-                group.append(memory)
-                chars += length
-        if group:
+                key, length = memory.api_key_id, len(line) + 1
+                if groups[key] and chars[key] + length > SUMMARY_CHARS:
+                    yield groups.pop(key)
+                    chars[key] = 0
+                groups[key].append(memory)
+                chars[key] += length
+        for group in groups.values():
             yield group
 
     # ----- to a number of tokens -----
@@ -180,7 +178,8 @@ class Compactor:
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []
         async for page in self._pages(queries.list_newest_to_compact, workspace_id, wish):
-            memories += await self._rewriter.replaceable(workspace_id, page)
+            lined = await self._rewriter.lined(workspace_id, page, LEAST_LINE_CHARS)
+            memories += [memory for memory, _ in lined]
             if len(memories) > most_lines:
                 raise InvalidInput(
                     "maxTokens",

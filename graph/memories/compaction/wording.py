@@ -6,6 +6,7 @@ from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import sentences
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import Memory
+from graph.memories.saving.indexing import dated_text
 
 LINE_CHARS = 240
 LEAST_LINE_CHARS = 48
@@ -53,7 +54,9 @@ def _shorter(text: str, cut: str) -> str:
 
 
 def _line(memory: Memory, most_chars: int) -> str:
-    head = f"{memory.type}: "
+    """Return a line that says by whom and, where that is not the day of the save, of when a memory is."""
+    said_at = memory.timestamp if memory.timestamp.date() != memory.created_at.date() else None
+    head = f"{memory.type}: {dated_text('', speaker=memory.speaker, said_at=said_at)}"
     said = " ".join((memory.summary or memory.content).split())
     whole = " ".join(memory.content.split())
     room = most_chars - len(head)

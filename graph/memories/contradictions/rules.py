@@ -1,12 +1,43 @@
 """Which memories contradict each other."""
 
+from datetime import datetime
+from typing import Protocol
+
 from graph.memories.deduplication.disagreement import disagree
 from graph.memories.models import Memory
 
 
+class HoldsFor(Protocol):
+    """What holds from one time until another, as far as these are known."""
+
+    @property
+    def t_valid(self) -> datetime | None:
+        """Since when."""
+
+    @property
+    def t_invalid(self) -> datetime | None:
+        """Until when."""
+
+
 def contradicts(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories cannot both hold; what several people say of themselves contradicts nothing."""
-    return owner_of(one) == owner_of(other) and disagree(one.content, other.content)
+    """Tell whether two memories cannot both hold.
+
+    What several people say of themselves contradicts nothing, nor does what held until the other began.
+    """
+    return (
+        owner_of(one) == owner_of(other)
+        and not held_in_turn(one, other)
+        and disagree(one.content, other.content)
+    )
+
+
+def held_in_turn(one: HoldsFor, other: HoldsFor) -> bool:
+    """Tell whether one of two held until the other began."""
+    return _ends_before(one, other) or _ends_before(other, one)
+
+
+def _ends_before(one: HoldsFor, other: HoldsFor) -> bool:
+    return one.t_invalid is not None and other.t_valid is not None and one.t_invalid <= other.t_valid
 
 
 def owner_of(memory: Memory) -> tuple[str | None, ...]:

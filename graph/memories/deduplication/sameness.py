@@ -3,23 +3,24 @@
 Vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM), so nearness
 alone never makes a duplicate. The rule is strict, since a duplicate that is kept costs a row and a fact that is
 taken for one is lost: the telling words of both texts must be the same, in the same order, apart from spelling,
-inflection, fillers, listed synonyms and the order of what ``and`` joins.
+inflection, fillers, listed synonyms and the order of what ``and`` joins. What those words leave out must not set the
+texts apart either: the signs of code, a letter that names something, and small words before a word.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from graph.core.text.language import is_question, stems
-from graph.memories.deduplication.words import WORDS
+from graph.core.text.language import NUMBER_WORDS, is_question, stems
+from graph.memories.deduplication.words import REGULAR_PAST, WORDS
 
 # A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(
-    r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)-(?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
+    r"[^\W_]+(?:[._/@:'\-][^\W_]+)*[+#]*|(?<!\S)[-\u2013\u2212](?=\d)|[^\w\s.,;:!?\"'()\[\]…“”«»\u2013\u2014`*\\_-]"
 )
 _NUMBER_AND_UNIT = re.compile(r"(\d[\d.,:]*)([a-z%]+)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
-_PAST = re.compile(r"[a-z]{2,}ed")
 _CONTRACTIONS = (
     (re.compile(r"\bcan't\b|\bcannot\b", re.IGNORECASE), "can not"),
     (re.compile(r"\bwon't\b", re.IGNORECASE), "will not"),
@@ -36,20 +37,27 @@ _SPELLINGS = (
     (re.compile(r"\b(\w{3,})is(e[ds]?|ing|ation)"), r"\1iz\2"),
     (re.compile(r"\b(\w{3,})yse(\w*)"), r"\1yze\2"),
 )
-_SMALL_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
+_SMALL_NUMBERS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 _FILLERS = frozenset(WORDS["fillers"].split())
+_PREPOSITIONS = frozenset(WORDS["small_prepositions"].split())
+_BEGINNINGS = _PREPOSITIONS | frozenset(WORDS["beginnings"].split())
 _PAST_MARKERS = {"was": "~past", "were": "~past", "did": "~past", "had": "~past"}
 _SYNONYM_OF: dict[str, str] = {
     form: group.split()[0]
     for group in WORDS["synonyms"]
     for form in (*group.split(), *(stem for word in group.split() for stem in stems([word])))
 }
+_MINUS = dict.fromkeys("\u2013\u2212", "-")
+_TO_MINUS = str.maketrans(_MINUS)
 _SHORTEST_ROTATED = 4
+_ENDS_A_PART = re.compile(r"[,;:\n]")
+# How code is written: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
+_SIGNED = re.compile(r"!=|(?<![\w!?])!(?=[\w(])|(?<![\w.*_\-])(?!\.\.)[.*_\-]++\w+|(?<!\S)[:;]-?[()]")
+_EMPHASIZED = re.compile(r"(?<![\w*])(\*\*?|_)(?=[^\W_])([^*_\n]+)\1(?![\w*])")
+# Names in code have capitals inside, "userId"; a single letter in a sentence is a name, "from A to B".
+_WORD = re.compile(r"\w+")
+_INNER_CAPITAL = re.compile(r"[a-z][\d_]*[A-Z]")
+_LETTER = re.compile(r"(?<=[^\s.!?:] )[A-Z](?![\w'])")
 # What is written with a hyphen is written as two words as well.
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _SHORTEST_PART = 3
@@ -70,10 +78,30 @@ def say_the_same(one: str, other: str) -> bool:
     """
     if is_question(one) != is_question(other):
         return False
-    first, second = list(informative_words(one)), list(informative_words(other))
-    if not first or len(first) != len(second):
-        return bool(first) and _is_compounded(first, second)
-    return _is_rotation(first, second) or _is_rotation(_in_list_order(first), _in_list_order(second))
+    return _have_the_same_words(one, other) and not differ_in_detail(one, other)
+
+
+def differ_in_detail(one: str, other: str) -> bool:
+    """Tell whether two texts of the same words have other signs of code, names of a letter, or small words.
+
+    >>> differ_in_detail("git branch -d old", "git branch -D old")
+    True
+    >>> differ_in_detail("The key is in the car", "The key is on the car")
+    True
+    """
+    first, second = _details(one), _details(other)
+    return (first.signs, first.pasts) != (second.signs, second.pasts) or any(
+        ones.isdisjoint(others)
+        for own, theirs in ((first.spellings, second.spellings), (first.before, second.before))
+        for word, ones in own.items()
+        if (others := theirs.get(word))
+    )
+
+
+def capitals_of_code(text: str) -> Sequence[str]:
+    """Return what of a text is code by its signs or its capitals, and has any: ``-D`` is another option than ``-d``."""
+    signed = [word for word in _SIGNED.findall(text) if word != word.casefold()]
+    return [*signed, *_with_inner_capital(text)]
 
 
 def expanded(text: str) -> str:
@@ -113,6 +141,81 @@ def _kept(text: str) -> Sequence[str]:
     return tuple(_informative(text))
 
 
+@dataclass(frozen=True)
+class _Details:
+    """What a text says beside its informative words.
+
+    Attributes:
+        signs: Signs of code with the word behind them, and names that are one letter, if one of these is ``A``.
+        pasts: How often it says "had" and "did".
+        spellings: Words with capitals inside, by their small letters.
+        before: The small words before an informative one, by that.
+    """
+
+    signs: Sequence[str]
+    pasts: tuple[int, int]
+    spellings: Mapping[str, frozenset[str]]
+    before: Mapping[str, frozenset[str]]
+
+
+def _details(text: str) -> _Details:
+    return _kept_details(text) if len(text) <= _LONGEST_KEPT else _read_details(text)
+
+
+@lru_cache(maxsize=2_000)
+def _kept_details(text: str) -> _Details:
+    return _read_details(text)
+
+
+def _read_details(text: str) -> _Details:
+    plain = _EMPHASIZED.sub(r"\2", text.translate(_TO_MINUS))
+    letters = [] if text.isupper() else _LETTER.findall(text)
+    spellings: dict[str, frozenset[str]] = {}
+    for word in _with_inner_capital(text):
+        spellings[word.casefold()] = spellings.get(word.casefold(), frozenset()) | {word}
+    tokens = list(tokens_of(expanded(text.casefold())))
+    before: dict[str, frozenset[str]] = {}
+    preposition = None
+    for token in tokens:
+        if token in _PREPOSITIONS:
+            preposition = token
+        elif (form := canonical(token)) is not None:
+            if preposition is not None:
+                before[form] = before.get(form, frozenset()) | {preposition}
+            preposition = None
+    return _Details(
+        signs=[*sorted(_SIGNED.findall(plain)), *(letters if "A" in letters else ())],
+        pasts=(tokens.count("had"), tokens.count("did")),
+        spellings=spellings,
+        before=before,
+    )
+
+
+def _with_inner_capital(text: str) -> Sequence[str]:
+    return [word for word in _WORD.findall(text) if _INNER_CAPITAL.search(word)]
+
+
+def _have_the_same_words(one: str, other: str) -> bool:
+    first, second = list(informative_words(one)), list(informative_words(other))
+    if not first or len(first) != len(second):
+        return bool(first) and _is_compounded(first, second)
+    may_rotate = _may_have_moved(one, other) or _may_have_moved(other, one)
+    return any(
+        ones == others or (may_rotate and _is_rotation(ones, others))
+        for ones, others in ((first, second), (_in_list_order(first), _in_list_order(second)))
+    )
+
+
+def _may_have_moved(front: str, end: str) -> bool:
+    """Tell whether what one text begins with may be what another ends with: "in all editors", and no part of a list."""
+    beginning = next(tokens_of(front.casefold()), "")
+    return (
+        beginning in _BEGINNINGS
+        and len(_ENDS_A_PART.findall(front)) <= 1
+        and _ENDS_A_PART.search(end) is None
+    )
+
+
 def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:
     """Tell whether two texts differ only in what one writes as one word: ``bulletpoint`` for ``bullet point``."""
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
@@ -142,6 +245,8 @@ def _parts(token: str) -> Sequence[str]:
 
 
 def _canonical(word: str) -> str:
+    if word in _MINUS:
+        return _MINUS[word]
     if word in _PAST_MARKERS:
         return _PAST_MARKERS[word]
     if word in _SMALL_NUMBERS:
@@ -154,13 +259,11 @@ def _canonical(word: str) -> str:
         return word
     stem = stems([word])[0]
     known = _SYNONYM_OF.get(stem, stem)
-    return f"{known}~past" if _PAST.fullmatch(word) and stem != word else known
+    return f"{known}~past" if REGULAR_PAST.fullmatch(word) and stem != word else known
 
 
 def _is_rotation(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether the words follow one another alike; a phrase may have moved from the end to the front."""
-    if one == other:
-        return True
+    """Tell whether the words follow one another alike after a phrase has moved from the end to the front."""
     if len(one) < _SHORTEST_ROTATED:
         return False
     # Words hold no white space; a search in one text takes time in proportion to its length.

@@ -1,15 +1,14 @@
-"""Whether a memory about to be saved is stored already: by its text, then by its vector.
+"""Which memories are near one that is about to be saved, or was saved uncompared, and say the same.
 
 A vector only proposes; :func:`graph.memories.deduplication.sameness.say_the_same` decides, since contradictions are
 near as well.
 """
 
 import asyncio
-import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
 import numpy as np
 import structlog
@@ -19,18 +18,13 @@ from graph.core.errors import Unavailable
 from graph.core.giving_way import in_turns
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
-from graph.core.rows import Runner
 from graph.core.scope import SHARED
 from graph.core.text.language import word_count
 from graph.memories.deduplication import queries
-from graph.memories.deduplication.queries import ClaimContentsRow
-from graph.memories.deduplication.sameness import say_the_same
+from graph.memories.deduplication.claims import Claim, dedup_key
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.policy import MemoryPolicy
-from graph.memories.rules import content_hash
-from graph.memories.saving.indexing import is_role
 from graph.memories.saving.preparing import PreparedDraft
-from graph.memories.sources import SourceType
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
 from graph.vectors.index.texts import embedded_text
@@ -43,69 +37,6 @@ _MOST_EMBEDDED_BEFORE_SAVE = 100
 # What is longer may need passages, which the embed job makes.
 _LONGEST_STORED_WORDS = 120
 _LONGEST_STORED_CHARS = 500
-_SEPARATOR = "\x1f"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a memory says beside its words: to whom it belongs, by whom it is, of when, and for how long it holds."""
-
-    content: str
-    owner: tuple[str | None, str | None]
-    speaker: str | None
-    day: date | None
-    t_valid: datetime | None
-    t_invalid: datetime | None
-    expires_at: datetime | None
-
-    @classmethod
-    def of_draft(cls, draft: MemoryDraft) -> "Claim":
-        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it."""
-        is_dated = draft.timestamp is not None and draft.source_type != SourceType.EXTRACTED
-        day = draft.timestamp.date() if draft.timestamp and is_dated else None
-        return cls(
-            draft.content,
-            (draft.user_id, draft.agent_id),
-            _teller(draft),
-            day,
-            draft.t_valid,
-            draft.t_invalid,
-            draft.expires_at,
-        )
-
-    @classmethod
-    def of_memory(cls, memory: Memory) -> "Claim":
-        """Return what a stored memory says."""
-        return cls(
-            memory.content,
-            (memory.user_id, memory.agent_id),
-            _teller(memory),
-            memory.timestamp.date(),
-            memory.t_valid,
-            memory.t_invalid,
-            memory.expires_at,
-        )
-
-    def covers(self, other: "Claim") -> bool:
-        """Tell whether nothing of ``other`` is lost if this stands for it."""
-        return self.holds_like(other) and (
-            content_hash(self.content) == content_hash(other.content)
-            or say_the_same(self.content, other.content)
-        )
-
-    def holds_like(self, other: "Claim") -> bool:
-        """Tell whether this is the same owner's, holds of the same person and time, and as long as ``other``."""
-        return (
-            self.owner == other.owner
-            and self.speaker == other.speaker
-            and (other.day is None or self.day is None or self.day == other.day)
-            and (other.t_valid is None or self.t_valid == other.t_valid)
-            and (other.t_invalid is None or self.t_invalid == other.t_invalid)
-            and (
-                self.expires_at is None
-                or (other.expires_at is not None and self.expires_at >= other.expires_at)
-            )
-        )
 
 
 @dataclass(frozen=True)
@@ -115,72 +46,6 @@ class _Probe:
     place: int
     vector: Sequence[float]
     user_id: str | None
-
-
-def _teller(stated: MemoryDraft | Memory) -> str | None:
-    """Return who says it; what extraction found is told of its speaker, whose part in the chat says no more."""
-    if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
-        return None
-    return stated.speaker
-
-
-def dedup_key(prepared: PreparedDraft) -> str:
-    """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
-    draft = prepared.draft
-    stated = Claim.of_draft(draft)
-    parts = [
-        content_hash(prepared.original or draft.content),
-        stated.speaker or "",
-        *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
-        stated.day.isoformat() if stated.day else "",
-        *(name or "" for name in stated.owner if any(stated.owner)),
-    ]
-    return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
-
-
-class Claimed:
-    """What is stored of a batch's contents, read inside its transaction."""
-
-    def __init__(self, rows: Iterable[ClaimContentsRow] = ()) -> None:
-        self._by_id: dict[str, Memory] = {}
-        self._by_hash: dict[str, list[Memory]] = defaultdict(list)
-        self._by_key: dict[str, Memory] = {}
-        for row in rows:
-            self._by_id[row.memory.id] = row.memory
-            self._by_hash[row.content_hash].append(row.memory)
-            if row.dedup_key is not None:
-                self._by_key[row.dedup_key] = row.memory
-
-    def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
-        """Return the stored memory that says what the draft says."""
-        claim = Claim.of_draft(prepared.draft)
-        keyed = self._by_key.get(dedup_key(prepared))
-        if keyed is not None and Claim.of_memory(keyed).holds_like(claim):
-            return keyed  # its text came as this one did, though both may have been shortened differently
-        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
-        near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
-        return next((memory for memory in [*same_text, *near] if Claim.of_memory(memory).covers(claim)), None)
-
-    def free_key(self, prepared: PreparedDraft) -> str | None:
-        """Return the draft's dedup key unless a memory has it that says something else in another respect."""
-        key = dedup_key(prepared)
-        return None if key in self._by_key else key
-
-
-async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime) -> Claimed:
-    """Read what is stored of a batch's contents, in the transaction that saves it."""
-    compared = [prepared for prepared in batch if prepared.is_compared and prepared.same_as is None]
-    if not compared:
-        return Claimed()
-    rows = await queries.claim_contents(
-        tx,
-        workspace_id=workspace_id,
-        hashes=list({content_hash(prepared.draft.content) for prepared in compared}),
-        dedup_keys=list({dedup_key(prepared) for prepared in compared}),
-        ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
-        now=now,
-    )
-    return Claimed(rows)
 
 
 class Deduplicator:
@@ -199,7 +64,8 @@ class Deduplicator:
 
         What could not be embedded within the deadline is marked to be compared later.
         """
-        found = _with_repetitions(batch)
+        now = self._clock.now()
+        found = _with_repetitions(batch, now)
         places = [place for place, item in enumerate(found) if item.is_compared and item.same_as is None]
         if not places:
             return found
@@ -209,7 +75,7 @@ class Deduplicator:
         for place, vector in zip(places, vectors, strict=True):
             if found[place].vector is None and self._is_final(found[place].draft):
                 found[place] = replace(found[place], vector=vector.tolist())
-        found = _with_near_repetitions(found, places, vectors, self._policy.dedup_threshold)
+        found = _with_near_repetitions(found, places, vectors, self._policy.dedup_threshold, now)
         kept = [
             _Probe(place, vector, found[place].draft.user_id)
             for place, vector in zip(places, vectors, strict=True)
@@ -220,7 +86,9 @@ class Deduplicator:
             return _marked(found, [probe.place for probe in kept])
         async for place, memories in in_turns(list(near.items())):
             claim_of_draft = Claim.of_draft(found[place].draft)
-            ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft))
+            ids = tuple(
+                memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft, now=now)
+            )
             found[place] = replace(found[place], near_ids=ids)
         return found
 
@@ -246,12 +114,15 @@ class Deduplicator:
         )
         if near is None:
             return
+        now = self._clock.now()
         notes = []
         for place, (memory, _) in enumerate(memories):
             own = Claim.of_memory(memory)
             same = None
             async for other in in_turns(near.get(place, ())):
-                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own):
+                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(
+                    own, now=now
+                ):
                     same = other.id
                     break
             notes.append({"id": memory.id, "duplicate_of": same})
@@ -322,7 +193,7 @@ class Deduplicator:
         return near
 
 
-def _with_repetitions(batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
+def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[PreparedDraft]:
     """Mark the drafts whose very text came earlier in the batch."""
     first: dict[str, int] = {}
     found = list(batch)
@@ -330,13 +201,15 @@ def _with_repetitions(batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
         if not item.is_compared:
             continue
         earlier = first.setdefault(dedup_key(item), place)
-        if earlier != place and Claim.of_draft(batch[earlier].draft).covers(Claim.of_draft(item.draft)):
+        if earlier != place and Claim.of_draft(batch[earlier].draft).covers(
+            Claim.of_draft(item.draft), now=now
+        ):
             found[place] = replace(item, same_as=earlier)
     return found
 
 
 def _with_near_repetitions(
-    found: list[PreparedDraft], places: Sequence[int], vectors: Vectors, threshold: float
+    found: list[PreparedDraft], places: Sequence[int], vectors: Vectors, threshold: float, now: datetime
 ) -> list[PreparedDraft]:
     """Mark the drafts that say what an earlier one of the batch says in other words."""
     cosines = vectors @ vectors.T
@@ -345,7 +218,7 @@ def _with_near_repetitions(
         own = Claim.of_draft(found[place].draft)
         for earlier in np.flatnonzero(cosines[later, :later] > threshold):
             other = places[int(earlier)]
-            if marked[other].same_as is None and Claim.of_draft(found[other].draft).covers(own):
+            if marked[other].same_as is None and Claim.of_draft(found[other].draft).covers(own, now=now):
                 marked[place] = replace(marked[place], same_as=other)
                 break
     return marked

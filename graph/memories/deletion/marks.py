@@ -1,7 +1,7 @@
 """What is left of a memory that somebody deleted, so that extraction does not bring it back: hashes, and no word of it.
 
 A mark is the id of a tombstone, beside those that bear the ids of memories. It stays until the memory is restored. Who
-saves the same again himself needs no mark lifted: only what the service finds by itself is held against the marks.
+saves the same again in person needs no mark lifted: only what the service finds by itself is held against the marks.
 """
 
 import hashlib
@@ -19,17 +19,18 @@ _POSITIVE = "positive"
 def marks_of(
     content: str, key: str | None, metadata: Mapping[str, Any] | None, *, user_id: str | None = None
 ) -> tuple[str, ...]:
-    """Return the marks of a statement: by its text, by its telling words in order, and by its key and polarity.
+    """Return the marks of a statement: by its text, by its telling words in order, and by its key, polarity and value.
 
-    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key. What one
-    user deletes is held against nobody else.
+    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key, and who
+    deletes one name to be called by as being called by another. What one user deletes is held against nobody else.
     """
     marks = [f"said:{content_hash(content)}"]
     if words := informative_words(content):
         marks.append(f"words:{_hashed(*words)}")
     if key is not None:
-        polarity = (metadata or {}).get("polarity", _POSITIVE)
-        marks.append(f"key:{_hashed(key, str(polarity))}")
+        noted = metadata or {}
+        value = [str(noted["requestedValue"]).casefold()] if "requestedValue" in noted else []
+        marks.append(f"key:{_hashed(key, str(noted.get('polarity', _POSITIVE)), *value)}")
     return tuple(marks if user_id is None else (f"{mark}{suffix_of_marks(user_id)}" for mark in marks))
 
 

@@ -13,6 +13,12 @@ class RemovedMemoryRow(Row):
     position: int | None
 
 
+class SweepExpiredRow(Row):
+    workspace_id: str
+    turn_scope: str | None
+    position: int | None
+
+
 @query
 async def archive_memories(
     runner: Runner, *, workspace_id: str, ids: Sequence[str], now: datetime
@@ -45,7 +51,9 @@ async def list_memories_to_clear(
 
 
 @query
-async def sweep_expired(runner: Runner, *, now: datetime, limit: int, mirrors: bool) -> int: ...
+async def sweep_expired(
+    runner: Runner, *, now: datetime, limit: int, mirrors: bool
+) -> list[SweepExpiredRow]: ...
 
 
 @query
@@ -58,3 +66,7 @@ async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str])
 
 @query
 async def lift_marks_of_user(runner: Runner, *, workspace_id: str, suffix: str) -> None: ...
+
+
+@query
+async def take_gone_from_text_indexes(runner: Runner, *, limit: int) -> int: ...

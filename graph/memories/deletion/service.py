@@ -1,26 +1,31 @@
 """Taking memories away: softly, permanently, in bulk, and out of sight once they have expired."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import datetime
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
-from graph.core.silence import takes_long
 from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.deletion import queries as forgetting
 from graph.memories.deletion.marks import marks_of_memory, suffix_of_marks
+from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.writing import TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
+Still = Callable[[Runner], Awaitable[Collection[str]]]
+"""Returns the ids of the memories that are meant, read in a transaction."""
+
 _CLEARED_TOGETHER = 500
-_SWEPT_TOGETHER = 1000
+_SWEPT_TOGETHER = 500
 
 
 class Deleter:
@@ -50,9 +55,14 @@ class Deleter:
         """Delete a memory and return whether there was something to delete; see :meth:`remove`."""
         return await self.remove(workspace_id, id_, hard=hard, first=first) is Deletion.DELETED
 
-    async def delete_all(self, workspace_id: str, ids: Sequence[str], *, hard: bool = False) -> list[str]:
-        """Delete memories in one transaction; return those that were there."""
-        return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard))
+    async def delete_all(
+        self, workspace_id: str, ids: Sequence[str], still: Still | None = None, *, hard: bool = False
+    ) -> list[str]:
+        """Delete memories in one transaction; return those that were there.
+
+        ``still`` returns, asked in the transaction once they are locked, which of them are meant as they are now.
+        """
+        return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard), still=still)
 
     async def remove(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
@@ -79,21 +89,26 @@ class Deleter:
             if name in clearing.model_fields_set and not getattr(clearing, name):
                 raise InvalidInput(name, f"{name} must name at least one; leave it out to mean all")
         is_hard = self._policy.is_hard(asked_hard=hard)
-        removed = 0
-        while True:
-            ids = await forgetting.list_memories_to_clear(
-                self._database,
+        created_before = in_utc("olderThan", clearing.older_than)
+
+        async def listed(runner: Runner) -> list[str]:
+            return await forgetting.list_memories_to_clear(
+                runner,
                 workspace_id=workspace_id,
                 api_key_id=clearing.api_key_id,
                 types=list(clearing.types),
                 kinds=list(clearing.kinds),
                 facets=list(clearing.facets),
-                created_before=in_utc("olderThan", clearing.older_than),
+                created_before=created_before,
                 include_deleted=is_hard,
                 limit=_CLEARED_TOGETHER,
             )
+
+        removed = 0
+        while True:
+            ids = await listed(self._database)
             if ids:
-                removed += len(await self._remove(workspace_id, ids, hard=is_hard))
+                removed += len(await self._remove(workspace_id, ids, hard=is_hard, still=listed))
             if len(ids) < _CLEARED_TOGETHER:
                 return removed
 
@@ -104,19 +119,28 @@ class Deleter:
         """
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
+    @takes_long
     async def sweep_expired(self) -> int:
-        """Take expired memories of every workspace out of the vector index's reach; return how many."""
+        """Take expired memories of every workspace out of the search indexes' reach; return how many.
+
+        What the turns around an expired one hold of its text goes in the same transaction.
+        """
         total = 0
         while True:
-            swept = await forgetting.sweep_expired(
-                self._database,
-                now=self._clock.now(),
-                limit=_SWEPT_TOGETHER,
-                mirrors=self._mirroring.is_on,
-            )
+            swept = await self._database.transaction(self._sweep_some)
             total += swept
             if swept < _SWEPT_TOGETHER:
                 return total
+
+    async def _sweep_some(self, tx: Runner) -> int:
+        now = self._clock.now()
+        rows = await forgetting.sweep_expired(
+            tx, now=now, limit=_SWEPT_TOGETHER, mirrors=self._mirroring.is_on
+        )
+        for workspace_id in sorted({row.workspace_id for row in rows}):
+            here = [row for row in rows if row.workspace_id == workspace_id]
+            await self._refresh_turns(tx, workspace_id, here, now)
+        return len(rows)
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
         """Forget what a user deleted, of which hashes are left."""
@@ -143,12 +167,7 @@ class Deleter:
             await self._mark(tx, workspace_id, ids)
         forget = forgetting.delete_memories if hard else forgetting.archive_memories
         rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
-        places = [
-            TurnPlace(row.turn_scope, row.position)
-            for row in rows
-            if row.turn_scope is not None and row.position is not None
-        ]
-        await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
+        await self._refresh_turns(tx, workspace_id, rows, now)
         removed = [row.id for row in rows]
         if hard and removed and is_act:
             subject_id = removed[0] if len(removed) == 1 else None
@@ -162,6 +181,27 @@ class Deleter:
             )
         await self._mirroring.enqueue(tx, workspace_id, removed, now)
         return removed
+
+    async def locked(self, tx: Runner, workspace_id: str, ids: Sequence[str], still: Still) -> list[str]:
+        """Lock memories; return which of them ``still`` returns then."""
+        await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
+        meant = set(await still(tx))
+        return [id_ for id_ in ids if id_ in meant]
+
+    async def _refresh_turns(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        gone: Sequence[RemovedMemoryRow | SweepExpiredRow],
+        now: datetime,
+    ) -> None:
+        """Make again what the turns are found by that stand around those that are gone."""
+        places = [
+            TurnPlace(row.turn_scope, row.position)
+            for row in gone
+            if row.turn_scope is not None and row.position is not None
+        ]
+        await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
 
     async def _mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
         """Note what memories say that are about to go; turns are what was said, and are not extracted as they are."""
@@ -179,11 +219,13 @@ class Deleter:
         hard: bool,
         is_act: bool = True,
         first: First | None = None,
+        still: Still | None = None,
     ) -> list[str]:
         async def work(tx: Runner) -> list[str]:
             if first is not None:
                 await first(tx)
-            return await self.remove_within(tx, workspace_id, ids, hard=hard, is_act=is_act)
+            meant = ids if still is None else await self.locked(tx, workspace_id, ids, still)
+            return await self.remove_within(tx, workspace_id, meant, hard=hard, is_act=is_act)
 
         deleted = await self._database.transaction(work)
         self.on_deleted(workspace_id, deleted)

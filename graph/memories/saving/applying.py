@@ -1,10 +1,11 @@
 """Runs the writes of a plan inside one transaction, and makes again what neighbouring turns hold of a changed text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.core.errors import Conflict
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
@@ -36,14 +37,16 @@ class PlanRunner:
     has_placeholders: bool = False
 
     async def apply(self, plan: WritePlan) -> list[SavedMemory]:
-        """Write everything and return the receipts as things stand then."""
+        """Write everything and return the receipts as things stand then.
+
+        Raises:
+            Conflict: A conversation is moved to another workspace; the next attempt begins another one here.
+        """
         late = [*await self._create(plan), *await self._update(plan)]
         if plan.turns:
             await queries.link_turns(self.tx, workspace_id=self.workspace_id, turns=plan.turns, now=self.now)
         if plan.sources:
-            await queries.link_sources(
-                self.tx, workspace_id=self.workspace_id, sources=plan.sources, now=self.now
-            )
+            await self._link_sources(plan.sources)
         if plan.extensions:
             await queries.extend_windows(self.tx, workspace_id=self.workspace_id, extensions=plan.extensions)
         created = {row["id"] for row in plan.creations}
@@ -66,6 +69,13 @@ class PlanRunner:
                 position=place.position,
                 now=self.now,
             )
+
+    async def _link_sources(self, sources: Sequence[Mapping[str, Any]]) -> None:
+        left = await queries.link_sources(
+            self.tx, workspace_id=self.workspace_id, sources=sources, now=self.now
+        )
+        if left:
+            raise Conflict(f"conversation {left[0]!r} is just moved to another workspace; try again")
 
     async def _create(self, plan: WritePlan) -> list[str]:
         """Create memories; return the ids of those whose vector could not be kept, which have a job by now."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from graph.memories.deduplication.words import WORDS
 from graph.memories.models import MemoryType
 
 RECOGNISED_CONFIDENCE = 0.8  # a pattern matched
@@ -27,25 +28,58 @@ _DO = (
     r"round|say|set|show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
 )
 _GIVE = r"ask|draft|give|make|mention|propose|quote|send|show|state|suggest|talk|write"
+_NO_MOMENT = r"(?! (?:zones?|slots?|stamps?|series|frames?|periods?|units?|limits?|entry|entries)\b)"
 _EVER = (
-    r"(?:always|never|whenever|(?:every|each|any) time|ever|"
+    rf"(?:always|never|whenever|(?:every|each|any) time{_NO_MOMENT}|ever|"
     r"from now on|going forward|from here on|in (?:the )?future)"
 )
 _ALL = r"(?:all|every|everything|anything|any other)"
 _YOU_GIVE = rf"you (?:ever |always |never )?(?:{_GIVE})"
 _ASKED = rf"(?:{_YOU_GIVE}|(?:tell|give|show|name|send|write) (?:me|us)|please)"
 _WHEN_ASKED = rf"(?:when|if|every time|each time|whenever) (?:i(?:'m)?|we(?:'re)?) (?:{_GIVE}|asking|talking)"
+_PERSON = (
+    r"(?:wife|husband|partner|spouse|(?:boy|girl)friend|friend|famil(?:y|ie)|kid|child|children|son|daughter|parent|"
+    r"mother|father|mum|mom|dad|brother|sister|cousin|aunt|uncle|grandma|grandpa|colleague|co-?worker|boss|"
+    r"neighbou?r|roommate|flatmate|dog|group|class|everyone|someone|somebody)"
+)
+# Whom somebody goes somewhere with, which is no decision.
+_COMPANY = (
+    rf"(?:(?:my|his|her|their|our|your|an?|some|the|two|three) ){{1,2}}(?:\w+ )?{_PERSON}s?\b|{_PERSON}s?\b|"
+    r"(?:me|him|them|us|you|her(?= (?:to|on|for|and|at|in|into)\b|[.,;!?]|\Z))\b|"
+    r"(?-i:[A-Z])\w+ to (?-i:[A-Z])"
+)
+# What is picked and is no choice.
+_PICKED_OTHERWISE = (
+    r"(?:(?:\w+ ){0,3}up\b|on\b|(?:some |the |a |fresh |wild )*(?:flower|fruit|apple|berr|mushroom|cherr)\w*)"
+)
+# What is told of a time that is over is no habit.
+_OVER = (
+    r"(?:(?!need\b|feed\b|exceed\b|proceed\b|succeed\b|speed\b)\w{2,}ed|"
+    + "|".join(WORDS["pasts"].split())
+    + r"|was|were|left|mind)\b"
+)
 _SAME_SENTENCE = r"[^.!?\n]{0,120}"
 _NO_QUESTION = r"(?![^.!?\n]*\?)"
+# What somebody has learnt to do, and what news there is of a person, is no insight.
+_SKILL = r" (?:(?:how )?to\b|(?-i:[A-Z])\w+|(?:the )?(?:guitar|piano|violin|drums|chess)\b)"
+_NEWS = r" (?:that )?(?:i|she|he|my|her|his)\b"
+_LEARNT = (
+    r"learn(?:ed|t) (?:\w+ )?(?:that|why|what|when|where|the hard way|"
+    r"how(?! to\b)|from (?:this|that|it|our|the (?:\w+ )?(?:mistake|outage|incident|failure|bug|project)s?))\b"
+)
 
 _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
-    (MemoryType.INSIGHT, _any_of(rf"{_AT_FIRST}(?:reali[sz]ed|discovered|found out|learn(?:ed|t)) ")),
+    (
+        MemoryType.INSIGHT,
+        _any_of(rf"{_AT_FIRST}(?:reali[sz]ed|discovered|found out(?!{_NEWS})|learn(?:ed|t)(?!{_SKILL})) "),
+    ),
     (
         MemoryType.DECISION,
         _any_of(
             r"(?:decided|chose|opted|agreed|settled) (?:to|on|for|against|that|not|between)\b",
-            r"(?:have|has|had|we|i|they|team|he|she) (?:decided|chose|chosen|opted|picked|selected)\b",
-            r"(?:went|going|gone) with\b",
+            r"(?:have|has|had|we|i|they|team|he|she) (?:decided|chose|chosen|opted|selected|"
+            rf"picked(?! {_PICKED_OTHERWISE}))\b",
+            rf"(?:went|going|gone) with\b(?! (?:{_COMPANY}))",
             r"(?:i'll|i will|we'll|we will) (?:use|go with|adopt|switch|migrate)\b",
             r"decisions?:|the decision\b|adr[- ]?\d+\b",
             r"in favou?r of\b",
@@ -69,7 +103,8 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             rf"(?:{_WHEN_ASKED}|for [^.!?\n]{{0,40}}\byou (?:{_GIVE}))\b{_SAME_SENTENCE}(?:, (?:then )?|please )"
             rf"(?:{_DO})\b",
             rf"please (?:{_DO})\b{_SAME_SENTENCE}\b{_WHEN_ASKED}\b",
-            rf"asked (?:the assistant )?(?:(?:always|never|not) )?to (?:{_DO})\b",
+            rf"(?:(?<=user )asked|asked (?:the assistant|you)) (?:(?:always|never|not) )?to (?:{_DO})\b",
+            rf"asked (?:always|never) to (?:{_DO})\b",
             rf"(?:from now on|going forward|from here on),? (?:please |(?:do not|don't) )?(?:{_DO})\b",
         ),
     ),
@@ -79,6 +114,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:prefer(?:s|red|ence|ences)?|rather than|favou?rites?)\b",
             r"(?:really |always |also |still |no longer )?(?:likes?|loves?|enjoys?|hates?|dislikes?|adores?|detests?) "
             r"(?!this\b|that\b|it\b)\w",
+            r"(?:user|he|she|i|we) (?:really |always |usually |still )?avoids? (?!this\b|that\b|it\b)\w",
             r"(?:do|does|did)(?:n't| not) (?:like|want|enjoy|care for)\b",
             r"(?:would|i'd|we'd|he'd|she'd|they'd) rather\b|"
             r"(?:is|am|i'm|are|we're) (?:not )?(?:fond of|a fan of|allergic to)\b",
@@ -88,7 +124,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
     (
         MemoryType.HABIT,
         _any_of(
-            r"(?:usually|typically|always|habitually|routinely|generally tends?|never) \w+s?\b",
+            rf"(?:usually|typically|always|habitually|routinely|generally tends?|never) (?!{_OVER})\w",
             r"tends? to\b|(?:is|am|are) used to\b|in the habit of\b",
             r"(?:every|each) (?:day|morning|evening|night|week|month|year|weekend|"
             r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
@@ -98,7 +134,8 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
     (
         MemoryType.INSIGHT,
         _any_of(
-            r"(?:learn(?:ed|t)|reali[sz]ed?|discovered|found out|noticed|figured out|turn(?:s|ed) out)\b",
+            rf"{_LEARNT}|found out\b(?!{_NEWS})",
+            r"(?:reali[sz]ed?|discovered|noticed|figured out|turn(?:s|ed) out)\b",
             r"root cause|root:|caused by\b|because of\b|the (?:problem|issue|reason|bug|lesson|trick) (?:is|was)\b",
             r"insights?:|lessons? learn(?:ed|t)\b|key takeaway\b|which means that\b",
         ),
@@ -107,7 +144,7 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
         MemoryType.PATTERN,
         _any_of(
             r"patterns?\b|best practi[cs]es?\b|anti-?patterns?\b",
-            r"(?:whenever|each time|every time|as soon as)\b",
+            rf"(?:whenever|(?:each|every) time{_NO_MOMENT}|as soon as)\b",
             r"(?:steps?|procedure|workflow|recipe|how to):?\b.{0,80}\bthen\b",
             r"applied (?:in|to|across) (?:all|every)\b",
             r"(?:repeatedly|consistently|recurring|keeps? (?:failing|happening|coming back))\b",

@@ -87,7 +87,7 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
     async def _write_group(self, key: KeyT, group: Sequence[_Batch[ItemT, ReceiptT]]) -> None:
         try:
             receipts = await self._write(key, [batch.items for batch in group])
-        except BaseException as error:  # whoever waits is told, or would wait for ever
+        except BaseException as error:  # whoever waits is told, or would never stop waiting
             if isinstance(error, RecollectError) and not isinstance(error, Unavailable) and len(group) > 1:
                 for batch in group:
                     await self._write_group(key, [batch])

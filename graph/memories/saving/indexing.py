@@ -11,10 +11,16 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core.text.detection import language_of
-from graph.core.text.language import contains_cjk, is_question, spaced_stems, word_count, words
+from graph.core.text.language import (
+    contains_cjk,
+    is_in_first_person,
+    is_question,
+    spaced_stems,
+    word_count,
+    words,
+)
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _HAS_TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|since|recently|morning|evening|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
@@ -35,6 +41,9 @@ _MOST_METADATA_CHARS = 2000
 WINDOW_TURNS = 2  # how many turns on each side are searched together with a turn
 # A question longer than this says more than what its answer needs to be found by.
 _LONGEST_QUESTION_WORDS = 80
+
+SEARCHED = ("search_text", "search_window", "search_keys", "search_text_cjk")
+"""The properties that full-text indexes read; what is gone has none of them, so that it takes no place in a list."""
 
 
 def is_role(speaker: str | None) -> bool:
@@ -99,7 +108,7 @@ def searchable_properties(
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
         "is_question": is_question(content),
-        "first_person": _FIRST_PERSON.search(content) is not None,
+        "first_person": is_in_first_person(content),
         "has_time": _HAS_TIME.search(content) is not None,
         "has_number": _HAS_NUMBER.search(content) is not None,
     }

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from graph.core.errors import Conflict
-from graph.memories.deduplication.service import dedup_key
+from graph.core.scope import SHARED
+from graph.memories.deduplication.claims import dedup_key
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.saving.preparing import PreparedDraft
@@ -20,7 +21,8 @@ def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
     named: set[str] = set()
     for prepared in batch:
         draft = prepared.draft
-        names = {name for name in (draft.id, draft.key and f"{draft.user_id}{_SEPARATOR}{draft.key}") if name}
+        key = draft.key and _SEPARATOR.join((draft.user_id or SHARED, draft.agent_id or SHARED, draft.key))
+        names = {name for name in (draft.id, key) if name}
         if prepared.is_compared and prepared.same_as is None:
             names.add(dedup_key(prepared))
         if names & named:
@@ -46,12 +48,12 @@ def distinct_beginning(
 
 
 def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ...], LockMemoriesRow]:
-    """Return stored memories by ``("id", …)`` and ``("key of", user, …)``."""
+    """Return stored memories by ``("id", …)`` and ``("key of", user, agent, …)``."""
     found: dict[tuple[str | None, ...], LockMemoriesRow] = {}
     for row in rows:
         found["id", row.memory.id] = row
         if row.memory.key is not None:
-            found["key of", row.memory.user_id, row.memory.key] = row
+            found["key of", row.memory.user_id, row.memory.agent_id, row.memory.key] = row
     return found
 
 
@@ -67,8 +69,8 @@ def find_stored(
     by_id = stored.get(("id", draft.id)) if draft.id else None
     if by_id is not None:
         _check_owner(by_id.memory, draft)
-    user_id = by_id.memory.user_id if by_id else draft.user_id
-    by_key = stored.get(("key of", user_id, draft.key)) if draft.key else None
+    owner = by_id.memory if by_id else draft
+    by_key = stored.get(("key of", owner.user_id, owner.agent_id, draft.key)) if draft.key else None
     if draft.id and by_key is not None and by_key.memory.id != draft.id:
         raise Conflict(
             f"key {draft.key!r} belongs to memory {by_key.memory.id!r}; leave id out to update that one",

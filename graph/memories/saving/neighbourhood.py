@@ -1,6 +1,6 @@
 """Makes again what the turns around a changed or deleted one are searched by, since it holds that turn's text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,13 +20,14 @@ async def refresh_neighbourhood(
     Called in the transaction that changed, hid, removed or restored the turn at ``position``.
     """
     reach = 2 * WINDOW_TURNS  # a turn two places away is searched with turns two places from itself
-    around = await queries.list_turns_around(
-        tx,
-        workspace_id=workspace_id,
-        turn_scope=turn_scope,
-        first_position=position - reach,
-        last_position=position + reach,
-    )
+    within: Mapping[str, Any] = {
+        "workspace_id": workspace_id,
+        "turn_scope": turn_scope,
+        "first_position": position - reach,
+        "last_position": position + reach,
+    }
+    await queries.lock_turns_around(tx, **within)
+    around = await queries.list_turns_around(tx, **within)
     touched = [index for index, turn in enumerate(around) if abs(turn.position - position) <= WINDOW_TURNS]
     turns = [{"id": around[index].id, "properties": _properties(around, index)} for index in touched]
     if not turns:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
-from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
@@ -14,7 +13,8 @@ from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.scope import SHARED, ReadScope, current_scope, seeing
 from graph.memories import queries, rules
-from graph.memories.deduplication.service import Deduplicator, claim
+from graph.memories.deduplication.claims import claim
+from graph.memories.deduplication.service import Deduplicator
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
@@ -23,7 +23,7 @@ from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
-from graph.memories.saving.writing import BatchWriter, require, turn_scope
+from graph.memories.saving.writing import BatchWriter, turn_scope
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
@@ -115,7 +115,11 @@ class Saver:
             return prepared
         dimension = self._embeddings.require_dimension()
         length = len(prepared.vector)
-        if length != dimension and prepared.draft.embeds_anew and self._embeddings.can_embed_memories:
+        if (
+            length != dimension
+            and prepared.draft.reembeds_on_mismatch
+            and self._embeddings.can_embed_memories
+        ):
             warning = f"embedding has {length} numbers, not {dimension}: the content is embedded instead"
             draft = prepared.draft.model_copy(update={"embedding": None})
             return replace(prepared, draft=draft, vector=None, warnings=(*prepared.warnings, warning))
@@ -158,7 +162,11 @@ class Saver:
         workspace_id = target.workspace_id
         ids = [prepared.draft.id for prepared in batch if prepared.draft.id]
         keys = [
-            {"user_id": prepared.draft.user_id or SHARED, "key": prepared.draft.key}
+            {
+                "user_id": prepared.draft.user_id or SHARED,
+                "agent_id": prepared.draft.agent_id or SHARED,
+                "key": prepared.draft.key,
+            }
             for prepared in batch
             if prepared.draft.key
         ]
@@ -185,7 +193,7 @@ class Saver:
         receipts = await runner.apply(writer.plan)
         return [
             await self._merged(tx, target, prepared.draft, receipt)
-            if prepared.draft.merges and receipt.outcome is SaveOutcome.DEDUPLICATED
+            if receipt.outcome is SaveOutcome.DEDUPLICATED and taken_over(prepared.draft, receipt.memory)
             else receipt
             for prepared, receipt in zip(batch, receipts, strict=True)
         ]
@@ -196,7 +204,9 @@ class Saver:
         """Give a known memory what a draft that says the same knows beside it; return the receipt with that."""
         now, workspace_id = self._clock.now(), target.workspace_id
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[])
-        found = require(rows, receipt.memory.id)
+        if not rows or rows[0].memory.deleted_at is not None:  # tried once more, which saves it again
+            raise Conflict("what says the same is just deleted or moved to another workspace; try again")
+        found = rows[0]
         taken = taken_over(draft, found.memory)
         if not taken:
             return receipt
@@ -210,7 +220,7 @@ class Saver:
 
     async def _open_turns(
         self, tx: Runner, workspace_id: str, drafts: Sequence[MemoryDraft], now: datetime
-    ) -> dict[str, Any]:
+    ) -> dict[str, queries.OpenTurnsRow]:
         scopes = {turn_scope(draft): draft for draft in drafts if draft.is_turn}
         if not scopes:
             return {}
@@ -228,12 +238,16 @@ class Saver:
             tx, workspace_id=workspace_id, scopes=ordered, window=WINDOW_TURNS, now=now
         )
         for row in rows:
+            if row.has_left:  # tried again, which begins another conversation here
+                raise Conflict(
+                    f"conversation {row.conversation_id!r} is just moved to another workspace; try again"
+                )
             if scopes[row.turn_scope].user_id not in (None, row.user_id):
                 raise Conflict(
                     f"conversation {row.conversation_id!r} has another userId: choose another sourceConversationId",
                     field="userId",
                 )
-        return {row.turn_scope: row.tail for row in rows}
+        return {row.turn_scope: row for row in rows}
 
 
 def _taken(batch: Sequence[PreparedDraft]) -> Conflict:

@@ -9,19 +9,22 @@ from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.core.scope import owner_properties
 from graph.memories import rules
-from graph.memories.deduplication.service import Claimed
+from graph.memories.deduplication.claims import Claimed
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
-from graph.memories.queries import LockMemoriesRow
-from graph.memories.saving.indexing import WINDOW_TURNS, is_role, search_keys, searchable_properties
+from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
+from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.saving.naming import find_stored, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.quality import suggested_associations
+from graph.memories.sources import AUTOMATIC_SOURCES
 from graph.memories.tags import compute_tag_prefixes
 
 _SCOPE_SEPARATOR = "\x1f"
 # Rows of one batch get distinct, ascending creation times, so that a list shows them in the order given; the same
 # unit stands in create_memories.cypher.
 _TICK = timedelta(microseconds=1)
+# What a turn and those around it are searched by; its tags and the rest of its keys are its own.
+_OF_A_TURN = ("content", "speaker", "timestamp", "deleted_at", "expires_at")
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class BatchWriter:
         *,
         now: datetime,
         stored: Iterable[LockMemoriesRow],
-        tails: Mapping[str, Sequence[Mapping[str, Any]]],
+        tails: Mapping[str, OpenTurnsRow],
         claimed: Claimed | None = None,
         earlier: Sequence[SavedMemory] = (),
         new_id: Callable[[], str] = new_memory_id,
@@ -70,10 +73,11 @@ class BatchWriter:
         self._workspace_id = workspace_id
         self._now = now
         self._tails: dict[str, list[dict[str, Any]]] = {
-            scope: [dict(turn) for turn in turns] for scope, turns in tails.items()
+            scope: [dict(turn) for turn in row.tail] for scope, row in tails.items()
         }
+        self._last = {scope: row.last for scope, row in tails.items()}
         self._stored = stored_by_name(stored)
-        self._claimed = claimed or Claimed()
+        self._claimed = claimed or Claimed(now)
         self._earlier = earlier
         self._new_id = new_id
         self._lifetime_days = lifetime_days or {}
@@ -122,8 +126,7 @@ class BatchWriter:
         draft = prepared.draft
         tick = len(self._earlier) + len(self.plan.receipts)
         properties = rules.new_properties(draft, now=self._now + tick * _TICK)
-        if draft.expires_at is None and (days := self._lifetime(properties)) is not None:
-            properties["expires_at"] = self._now + timedelta(days=days)
+        properties |= self._ending(properties)
         properties["api_key_id"] = draft.api_key_id or default_key_id(self._workspace_id)
         times = _times_of_the_batch(draft, properties)
         if prepared.vector is not None:
@@ -158,18 +161,25 @@ class BatchWriter:
         memory = Memory.model_validate({**properties, **times, "id": id_, "workspace_id": self._workspace_id})
         self._receive(memory, SaveOutcome.CREATED, prepared)
 
-    def _lifetime(self, properties: Mapping[str, Any]) -> float | None:
-        """Return how many days a new memory lives by its category, else by its type; None where nothing says."""
-        return self._lifetime_days.get(properties["category"], self._lifetime_days.get(properties["type"]))
+    def _ending(self, properties: Mapping[str, Any]) -> dict[str, Any]:
+        """Return when a new memory of no stated end expires, by its category, else by its type, if either says so."""
+        of_type = self._lifetime_days.get(properties["type"])
+        days = self._lifetime_days.get(properties["category"], of_type)
+        if properties["expires_at"] is not None or days is None:
+            return {}
+        return {"expires_at": self._now + timedelta(days=days)}
 
     def _append_turn(
         self, id_: str, draft: MemoryDraft, properties: dict[str, Any]
     ) -> Mapping[str, Any] | None:
+        """Plan a turn behind the last of its chain; return the last live one, with whose text it is searched."""
         scope = turn_scope(draft)
         tail = self._tails.setdefault(scope, [])
         previous = tail[-1] if tail else None
+        last = self._last.get(scope)
         properties["turn_scope"] = scope
-        properties["position"] = previous["position"] + 1 if previous else 0
+        properties["position"] = last["position"] + 1 if last else 0
+        self._last[scope] = {"id": id_, "position": properties["position"]}
         self.plan.turns.append(
             {
                 "id": id_,
@@ -177,10 +187,10 @@ class BatchWriter:
                 "message_id": draft.source_message_id,
                 "role": (draft.speaker or "").lower() if is_role(draft.speaker) else None,
                 "said_at": draft.timestamp,
-                "previous_id": previous["id"] if previous else None,
+                "previous_id": last["id"] if last else None,
             }
         )
-        if previous:
+        if previous and last and previous["id"] == last["id"]:
             self.plan.to_embed.append(previous["id"])  # its vector covers the turn after it
         return previous
 
@@ -199,6 +209,8 @@ class BatchWriter:
 
     def _update(self, prepared: PreparedDraft, found: LockMemoriesRow) -> None:
         properties = upsert_properties(prepared.draft, found.memory, self._now)
+        if "deleted_at" in properties:  # it is stored again
+            properties |= self._ending(properties)
         if rules.matches_stored(found.memory, properties) and prepared.vector is None:
             self._receive(found.memory, SaveOutcome.UNCHANGED, prepared)
         else:
@@ -225,12 +237,16 @@ class BatchWriter:
         update["active"] = rules.is_live(
             deleted_at=merged["deleted_at"], expires_at=merged["expires_at"], now=self._now
         )
-        same_life = (memory.deleted_at, memory.expires_at) == (merged["deleted_at"], merged["expires_at"])
-        if text_changed or not same_life:
+        same_turn = all(getattr(memory, name) == merged[name] for name in _OF_A_TURN)
+        if not same_turn:
             self._note_turn(found)
         if "tags" in update:
             update["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
         update |= _searchable_after_change(merged, found)
+        if same_turn and turn_place(found.turn) is not None:
+            del update["search_window"]  # it holds the turns around, which are not read here
+        if not update["active"]:
+            update |= dict.fromkeys(SEARCHED)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1
             with_vector = MemoryState.LINKED if memory.enriched and not text_changed else MemoryState.EMBEDDED
@@ -274,7 +290,7 @@ def turn_scope(draft: MemoryDraft) -> str:
 
 
 def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict[str, Any]:
-    """Return the properties an upsert sets: what the draft gives; metadata is merged.
+    """Return the properties an upsert sets: what the draft gives; metadata is merged, as are tags of no caller.
 
     A memory that was deleted or has expired is stored again: nothing of it comes back but its id, key and versions.
     """
@@ -299,7 +315,8 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         if (value := getattr(draft, name)) is not None
     }  # fmt: skip
     if draft.tags is not None:
-        given["tags"] = list(draft.tags)
+        known = stored.tags if draft.source_type in AUTOMATIC_SOURCES else ()
+        given["tags"] = list(rules.joined_tags(known, draft.tags))
     if draft.keywords is not None:
         given["keywords"] = list(draft.keywords)
     lasting = rules.lasting_metadata(stored, draft.content)

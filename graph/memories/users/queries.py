@@ -6,7 +6,7 @@ from graph.memories.users.models import User
 
 
 @query
-async def get_user(runner: Runner, *, workspace_id: str, id: str) -> User | None: ...
+async def find_user(runner: Runner, *, workspace_id: str, id: str) -> User | None: ...
 
 
 @query

@@ -42,4 +42,4 @@ class Users:
         return None if checked is None else await self._kept(workspace_id, checked)
 
     async def _kept(self, workspace_id: str, id_: str) -> User | None:
-        return await queries.get_user(self._database, workspace_id=workspace_id, id=id_)
+        return await queries.find_user(self._database, workspace_id=workspace_id, id=id_)

@@ -32,6 +32,11 @@ class IndexReport:
     missing: Sequence[str]
 
 
+async def online_indexes(runner: Runner) -> set[str]:
+    """Return the names of the store's indexes that serve."""
+    return {row.name for row in await queries.list_indexes(runner) if row.state == _ONLINE}
+
+
 async def inspect_indexes(runner: Runner) -> IndexReport:
     """Compare the store's indexes with the migrations."""
     rows = await queries.list_indexes(runner)
@@ -47,7 +52,7 @@ async def inspect_indexes(runner: Runner) -> IndexReport:
 async def apply_missing_migrations(runner: Runner) -> None:
     """Apply the migrations that make something the store lacks, and those that make nothing of a name.
 
-    A full-text index of an earlier release that holds fewer properties is made anew; until it is there again, recall
+    A full-text index of an earlier release that holds fewer properties is made again; until it is there again, recall
     goes without it and says so. All are idempotent, but on a server that has just started each statement of one that
     changes nothing costs 0.1 s.
     """

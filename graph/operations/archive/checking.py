@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import BinaryIO, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -59,14 +60,14 @@ def check(file: BinaryIO, on_records: OnRecords = lambda _: None) -> CheckedArch
 def nodes_in(member: Member) -> Iterator[NodeLine]:
     """Yield the nodes of a checked member, none if it holds something else."""
     if NODES_MEMBER.fullmatch(member.name):
-        for line in member.content.splitlines():
+        for line in BytesIO(member.content):
             yield NodeLine.model_construct(None, **{"vector": None, **read_json(line)})
 
 
 def edges_in(member: Member) -> Iterator[EdgeLine]:
     """Yield the edges of a checked member, none if it holds something else."""
     if member.name.startswith("edges/"):
-        for line in member.content.splitlines():
+        for line in BytesIO(member.content):
             yield EdgeLine.model_construct(None, **read_json(line))
 
 
@@ -183,7 +184,8 @@ def _workspace(member: Member) -> WorkspaceRecord:
 
 def _lines(model: type[RecordT], member: Member) -> Iterator[tuple[str, RecordT]]:
     validate = model.__pydantic_validator__.validate_json
-    for number, line in enumerate(member.content.splitlines(), start=1):
+    # One at a time: a bomb may have 64 million.
+    for number, line in enumerate(BytesIO(member.content), start=1):
         try:
             yield f"{member.name}, line {number}", validate(line)
         except ValidationError as error:

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -51,7 +51,7 @@ class Export:
     _numbers: dict[str, int] = field(default_factory=dict)
     _counts: Counter[str] = field(default_factory=Counter)
 
-    async def pieces(self) -> AsyncIterator[bytes]:
+    async def pieces(self) -> AsyncGenerator[bytes]:
         """Yield the archive; what is deleted meanwhile is left out.
 
         Raises:
@@ -92,12 +92,16 @@ class Export:
             yield await _pack(packer, f"{stem}{next(numbers):06}.jsonl", lines)
 
     async def _nodes(self, label: str) -> AsyncIterator[list[bytes]]:
-        workspace_id = self.record.workspace_id
         vector_property = self.index.vector_property if self.index else None
 
         def read(refs: Sequence[str]) -> Coroutine[Any, Any, list[GetArchiveNodesRow]]:
             return queries.get_archive_nodes(
-                self.database, workspace_id=workspace_id, refs=refs, vector_property=vector_property
+                self.database,
+                workspace_id=self.record.workspace_id,
+                refs=refs,
+                label=label,
+                user_id=self.record.user_id,
+                vector_property=vector_property,
             )
 
         together = min(_READ_TOGETHER, ARCHIVED[label].together)
@@ -116,14 +120,26 @@ class Export:
         return self.index is not None and passage.properties.get("slot") == self.index.slot
 
     async def _edges(self) -> AsyncIterator[list[bytes]]:
-        workspace_id = self.record.workspace_id
+        labels = {ref: label for label, refs in self.refs.items() for ref in refs if ref in self._numbers}
+        for label in ARCHIVED:
+            refs = [ref for ref in self.refs.get(label, ()) if ref in self._numbers]
+            async for rows in _read_ahead(self._reader_of_edges(label), refs, _READ_TOGETHER):
+                kept = [row for row in rows if labels.get(row.target) in row.target_labels]
+                yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
 
+    def _reader_of_edges(
+        self, label: str
+    ) -> Callable[[Sequence[str]], Coroutine[Any, Any, list[ListArchiveEdgesRow]]]:
         def read(refs: Sequence[str]) -> Coroutine[Any, Any, list[ListArchiveEdgesRow]]:
-            return queries.list_archive_edges(self.database, workspace_id=workspace_id, refs=refs)
+            return queries.list_archive_edges(
+                self.database,
+                workspace_id=self.record.workspace_id,
+                refs=refs,
+                label=label,
+                user_id=self.record.user_id,
+            )
 
-        async for rows in _read_ahead(read, list(self._numbers), _READ_TOGETHER):
-            kept = [row for row in rows if row.target in self._numbers]
-            yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
+        return read
 
 
 async def _read_ahead(

@@ -22,8 +22,8 @@ MOST_MEMBER_BYTES: Final = 64 * 1024 * 1024
 MOST_MEMBERS: Final = 200_000
 MOST_RATIO: Final = 200
 """How many times its size an archive may unpack to; JSON lines of memories come to 5 to 20 times."""
-RATIO_SLACK_BYTES: Final = 16 * 1024 * 1024
-"""What any archive may unpack to, however small it is."""
+RATIO_SLACK_BYTES: Final = 1024**3
+"""What any archive may unpack to beside that: memories with the same long text pack to a thousandth."""
 MOST_BYTES: Final = 64 * 1024**3
 
 WORKSPACE_ID: Final = re.compile(r"ws_[a-z0-9]{1,64}")

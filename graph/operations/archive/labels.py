@@ -16,11 +16,13 @@ class LabelRule:
         identities: Sets of properties; two nodes that agree on all properties of one set are the same node. The first
             is the identity proper, the others are what the schema keeps unique beside it.
         owner: The property that holds the id of the node which this one is a part of.
+        is_text: Whether it is made of its owner's text: an owner that is there has all of its own.
         together: How many are read at once at most; their properties are held together until they are packed.
     """
 
     identities: tuple[tuple[str, ...], ...]
     owner: str | None = None
+    is_text: bool = False
     together: int = 1000
 
 
@@ -36,7 +38,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "Entity": LabelRule(_ID_AND_KEY),
     "EntityMerge": LabelRule(_ID),
     "Document": LabelRule(_ID_AND_KEY),
-    "Chunk": LabelRule(_ID, owner="document_id"),
+    "Chunk": LabelRule(_ID, owner="document_id", is_text=True),
     "Artifact": LabelRule(_ID_AND_KEY),
     "Conversation": LabelRule(_ID),
     "Message": LabelRule((("conversation_id", "id"),)),
@@ -48,12 +50,12 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "AgentCheckpointWrite": LabelRule(
         (("thread_id", "namespace", "checkpoint_id", "task_id", "position"),), together=_LARGE_TOGETHER
     ),
-    "Memory": LabelRule((("id",), ("user_id", "key"), ("dedup_key",))),
+    "Memory": LabelRule((("id",), ("user_id", "agent_id", "key"), ("dedup_key",))),
     "MemoryVersion": LabelRule((("memory_id", "version"),), owner="memory_id"),
-    "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id"),
+    "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id", is_text=True),
     "Tombstone": LabelRule(_ID),
     "AgentSequence": LabelRule((("id",), ("user_id", "session_id"))),
-    "AgentAction": LabelRule(_ID),
+    "AgentAction": LabelRule(_ID, owner="sequence_id"),
     "AgentTally": LabelRule((("action_type", "node_type"),)),
     "AgentFailure": LabelRule((("id",), ("action_type", "node_type", "error_code"))),
     "Metric": LabelRule((("name",), ("id",))),
@@ -62,6 +64,13 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "Setting": LabelRule((("key",),)),
 }
 """Owners come before what they own, in the order that an archive is written and restored in."""
+
+REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
+    "EntityMerge": ("from_id", "into_id"),
+    "AgentAction": ("target_id",),
+    "PromptRun": ("node_ids",),
+}
+"""Properties that hold ids of what nodes that come before may have found under another id."""
 
 BESIDE: Final = frozenset(
     {"Searchable", "AgentPattern", "_mem"} | {each.label for each in LANGUAGES.values()}

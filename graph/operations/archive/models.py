@@ -1,6 +1,6 @@
 """Shapes of what an export and a restore tell of themselves."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from graph.core.models import Frozen
@@ -16,7 +16,7 @@ class ArchiveStream:
     """
 
     nodes: int
-    pieces: AsyncIterator[bytes]
+    pieces: AsyncGenerator[bytes]
 
 
 class RestoreProgress(Frozen):
@@ -25,7 +25,8 @@ class RestoreProgress(Frozen):
     Attributes:
         nodes: How many of ``total_nodes`` have been dealt with, and ``edges`` likewise.
         created_nodes: Those that were made; the others were there.
-        skipped_nodes: Those that the workspace has under another id, with all that is part of them.
+        skipped_nodes: Those that are part of what the workspace has under another id, or with another text by now, and
+            those that are part of a conversation which is nowhere.
         embedding: How many nodes wait for a vector.
         is_done: Whether all is written.
     """

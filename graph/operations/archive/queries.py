@@ -14,7 +14,7 @@ class ListArchiveNodesRow(Row):
 
 @query
 async def list_archive_nodes(
-    runner: Runner, *, workspace_id: str, user_id: str | None, labels: Sequence[str]
+    runner: Runner, *, workspace_id: str, user_id: str | None, labels: Sequence[str], filler_prefix: str
 ) -> list[ListArchiveNodesRow]: ...
 
 
@@ -27,20 +27,38 @@ class GetArchiveNodesRow(Row):
 
 @query
 async def get_archive_nodes(
-    runner: Runner, *, workspace_id: str, refs: Sequence[str], vector_property: str | None
+    runner: Runner,
+    *,
+    workspace_id: str,
+    refs: Sequence[str],
+    label: str,
+    user_id: str | None,
+    vector_property: str | None,
 ) -> list[GetArchiveNodesRow]: ...
+
+
+class GetArchiveIdentitiesRow(Row):
+    ref: str
+    properties: Annotated[Mapping[str, Any], NO_TIMES]
+
+
+@query
+async def get_archive_identities(
+    runner: Runner, *, workspace_id: str, refs: Sequence[str], label: str
+) -> list[GetArchiveIdentitiesRow]: ...
 
 
 class ListArchiveEdgesRow(Row):
     source: str
     target: str
+    target_labels: list[str]
     type: str
     properties: Annotated[Mapping[str, Any], NO_TIMES]
 
 
 @query
 async def list_archive_edges(
-    runner: Runner, *, workspace_id: str, refs: Sequence[str]
+    runner: Runner, *, workspace_id: str, refs: Sequence[str], label: str, user_id: str | None
 ) -> list[ListArchiveEdgesRow]: ...
 
 
@@ -63,3 +81,11 @@ async def create_archive_edges(
 
 @query
 async def note_restore(runner: Runner, *, workspace_id: str, digest: str | None) -> str | None: ...
+
+
+@query
+async def recount_runs(runner: Runner, *, workspace_id: str, refs: Sequence[str]) -> None: ...
+
+
+@query
+async def lock_restored_conversation(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...

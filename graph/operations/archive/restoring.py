@@ -1,26 +1,32 @@
 """Writes a checked archive into a workspace: what is missing is made, what is there already stays as it is."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, BinaryIO, Final
 
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
+
 from graph.core.database import Database
+from graph.core.deadlines import long_work
+from graph.core.errors import Conflict
 from graph.core.giving_way import portions
 from graph.core.ids import default_key_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
-from graph.core.silence import long_work
 from graph.core.text.stemming import LANGUAGES
-from graph.memories.saving.indexing import language_of_earlier
+from graph.knowledge.ontology.names import relation_id, triple_of
+from graph.memories.saving.indexing import SEARCHED, language_of_earlier
 from graph.operations.archive import queries
+from graph.operations.archive.chains import LINK, Chains, chain_of
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
+from graph.operations.archive.completing import Completion, ends_of_evidence
 from graph.operations.archive.format import EdgeLine, NodeLine
-from graph.operations.archive.known import KnownNodes
-from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.known import Found, KnownNodes
+from graph.operations.archive.labels import ARCHIVED, REFERENCES
 from graph.operations.archive.models import RestoreProgress
 from graph.operations.archive.unpacking import Member, members_of
 from graph.operations.archive.values import from_json, vector_from_text
@@ -29,6 +35,7 @@ from graph.vectors.index.models import VectorIndex
 
 _NODES_PER_TRANSACTION: Final = 500
 _EDGES_PER_TRANSACTION: Final = 2000
+_ATTEMPTS: Final = 5
 _OF_ITS_VECTOR: Final = (
     "embedded_revision",
     "embedding_signature",
@@ -37,13 +44,18 @@ _OF_ITS_VECTOR: Final = (
     "unembeddable_by",
 )
 _OF_USERS: Final = frozenset({"Memory", "Episode", "AgentSequence"})
+_OF_PARTS: Final = frozenset({"Document", "Memory"})
 _SEARCHABLE: Final = "Searchable"
 _WITHOUT_VECTOR: Final = "STORED"
 
 
 @dataclass(frozen=True)
 class _NewNode:
-    """A node to make."""
+    """A node to make.
+
+    One that was deleted, or has expired, waits for its vector and links like any other: whoever brings it back changes
+    nothing of its text, so that nobody would ask for them then.
+    """
 
     number: int
     label: str
@@ -53,15 +65,15 @@ class _NewNode:
 
     @property
     def lacks_vector(self) -> bool:
-        return _SEARCHABLE in self.labels and self.vector is None and bool(self.properties.get("active"))
+        # A vector may be of an earlier text, or a placeholder; then nothing says that it is of this one.
+        is_current = self.vector is not None and self.properties.get(
+            "embedded_revision"
+        ) == self.properties.get("revision")
+        return _SEARCHABLE in self.labels and not is_current
 
     @property
     def lacks_links(self) -> bool:
-        return (
-            self.label == "Memory"
-            and not self.properties.get("enriched")
-            and bool(self.properties.get("active"))
-        )
+        return self.label == "Memory" and not self.properties.get("enriched")
 
 
 @dataclass
@@ -70,6 +82,8 @@ class Restore:
 
     Attributes:
         index: Where the archive's vectors go; None: they are of another embedder, or there are none.
+        known: What the workspace has.
+        list_known: Reads it again: others write there meanwhile.
         resumes: Whether a restore of the same archive was cut short here.
     """
 
@@ -79,11 +93,19 @@ class Restore:
     workspace_id: str
     index: VectorIndex | None
     known: KnownNodes
+    list_known: Callable[[], Awaitable[KnownNodes]]
     resumes: bool
     now: datetime
+    completion: Completion
+    chains: Chains
     _refs: dict[int, str] = field(default_factory=dict)
     _were_there: set[int] = field(default_factory=set)
-    _elsewhere: set[str] = field(default_factory=set)
+    _elsewhere: dict[str, str] = field(default_factory=dict)  # ids here by those in the archive
+    _stayed: set[str] = field(default_factory=set)
+    _conversations: set[str] = field(default_factory=set)
+    _parts: dict[int, str] = field(default_factory=dict)
+    _chained: set[int] = field(default_factory=set)
+    _other_runs: set[int] = field(default_factory=set)
     _users: dict[str, str] = field(default_factory=dict)
 
     async def run(self, file: BinaryIO) -> AsyncIterator[RestoreProgress]:
@@ -101,30 +123,31 @@ class Restore:
             for edges in portions(await asyncio.to_thread(_listed, edges_in(member)), _EDGES_PER_TRANSACTION):
                 progress = await self._write_edges(edges, progress)
                 yield progress
+        parts = [self._part_of(number, ref) for number, ref in self._parts.items()]
+        for rows in portions(parts, _EDGES_PER_TRANSACTION):
+            await self._create_edges(rows)
+        await self.chains.draw()
+        await self.completion.run(self._refs)
 
     async def _write_nodes(self, lines: Sequence[NodeLine], progress: RestoreProgress) -> RestoreProgress:
         prepared = await asyncio.to_thread(lambda: [self._prepared(line) for line in lines])
-        new = [node for node in prepared if node is not None and self._is_new(node)]
+        claimed = AsyncRetrying(
+            stop=stop_after_attempt(_ATTEMPTS), retry=retry_if_exception_type(Conflict), reraise=True
+        )
+        new: Sequence[_NewNode] = []
+        made: Sequence[queries.CreateArchiveNodesRow] = []
+        async for attempt in claimed:
+            with attempt:
+                if attempt.retry_state.attempt_number > 1:
+                    self.known = await self.list_known()
+                new = [node for node in prepared if node is not None and self._is_new(node)]
+                made = await self._create(new)
         skipped = sum(line.number not in self._refs for line in lines) - len(new)
-
-        async def work(tx: Runner) -> list[queries.CreateArchiveNodesRow]:
-            made = []
-            for part in portions(new):
-                made += await queries.create_archive_nodes(
-                    tx,
-                    workspace_id=self.workspace_id,
-                    rows=[_as_row(node) for node in part],
-                    vector_property=self.index.vector_property if self.index else "embedding_a",
-                )
-            await self._ask_for_work(tx, new)
-            return made
-
-        with long_work():
-            made = await self.database.transaction(work) if new else []
         refs = {row.number: row.ref for row in made}
         self._refs.update(refs)
         for node in new:
             self.known.add(node.label, node.properties, refs[node.number])
+        self._note(prepared)
         return progress.model_copy(
             update={
                 "nodes": progress.nodes + len(lines),
@@ -134,10 +157,57 @@ class Restore:
             }
         )
 
+    async def _create(self, nodes: Sequence[_NewNode]) -> Sequence[queries.CreateArchiveNodesRow]:
+        """Make nodes, and ask for the work that they wait for.
+
+        Raises:
+            Conflict: Another writer has made one of them since what is known was read.
+        """
+
+        async def work(tx: Runner) -> list[queries.CreateArchiveNodesRow]:
+            made = []
+            for part in portions(nodes):
+                made += await queries.create_archive_nodes(
+                    tx,
+                    workspace_id=self.workspace_id,
+                    rows=[_as_row(node) for node in part],
+                    vector_property=self.index.vector_property if self.index else "embedding_a",
+                )
+            await self._ask_for_work(tx, nodes)
+            return made
+
+        with long_work():
+            return await self.database.transaction(work) if nodes else []
+
+    def _note(self, nodes: Sequence[_NewNode | None]) -> None:
+        """Note what is left to do for nodes that were made here, by this restore or the one that it resumes."""
+        for node in nodes:
+            if node is None:
+                continue
+            self.completion.note_counted(node.number, node.label, node.properties)
+            was_there = node.number in self._were_there
+            if node.number in self._refs and (self.resumes or not was_there):
+                self.completion.note_owed(node.label, node.properties)
+                self._note_place(node)
+
+    def _note_place(self, node: _NewNode) -> None:
+        """Note where a turn or message stands, if that is among what was there."""
+        chain = chain_of(node.label, node.properties)
+        if chain is None:
+            return
+        if self._is_said_elsewhere(node) and (conversation := self._conversation_of(node)) is not None:
+            self._parts[node.number] = conversation.ref
+        if chain in self.known.chains:
+            self.chains.note(chain, node.properties)
+            self._chained.add(node.number)
+
     def _prepared(self, line: NodeLine) -> _NewNode | None:
         """Return a node as it is made here; None for a passage, which is nothing without its vector."""
         label = line.labels[0]
         properties = _without_lock(label, from_json(line.properties))
+        properties |= {
+            name: self._here(properties[name]) for name in REFERENCES.get(label, ()) if name in properties
+        }
         # An early archive lacks what searches know users by.
         if label in _OF_USERS and _SEARCHABLE in line.labels:
             user_id = properties.get("user_id") or SHARED
@@ -147,6 +217,11 @@ class Restore:
             properties["api_key_id"] = default_key_id(self.workspace_id)
         if label == "Memory" and "language" not in properties:
             properties |= _language_of_earlier(properties)
+        if label == "Memory" and not properties.get("active"):
+            properties |= dict.fromkeys(SEARCHED)
+        # What a user did was counted by nodes that are nobody's, and not in an archive of theirs.
+        if label == "AgentSequence" and self.archive.workspace.user_id is not None:
+            properties |= {"tallied_actions": 0, "untallied": True}
         vector = vector_from_text(line.vector) if self.index and line.vector else None
         if label == "Passage":
             if vector is None or self.index is None:
@@ -159,18 +234,41 @@ class Restore:
         labels = list(dict.fromkeys([*line.labels, language.label])) if language else line.labels
         return _NewNode(line.number, label, labels, properties, vector)
 
+    def _is_said_elsewhere(self, node: _NewNode) -> bool:
+        """Tell whether a node was said in a conversation of others, which is not in an archive of a user."""
+        return (
+            node.label == "Message"
+            and self.archive.workspace.user_id is not None
+            and node.properties["conversation_id"] not in self._conversations
+        )
+
+    def _conversation_of(self, message: _NewNode) -> Found | None:
+        return self.known.find("Conversation", {"id": message.properties["conversation_id"]})
+
     def _is_new(self, node: _NewNode) -> bool:
         """Tell whether a node is to be made; note which one it is otherwise."""
-        owner = ARCHIVED[node.label].owner
-        if owner is not None and node.properties.get(owner) in self._elsewhere:
+        if node.label == "Conversation":
+            self._conversations.add(node.properties["id"])
+        rule = ARCHIVED[node.label]
+        owner_id = None if rule.owner is None else node.properties.get(rule.owner)
+        if owner_id in self._elsewhere:
             return False
         found = self.known.find(node.label, node.properties)
         if found is None:
-            return True
-        self._refs[node.number], is_same_id = found
+            if self._is_said_elsewhere(node) and self._conversation_of(node) is None:
+                return False
+            # What a restore that was cut short has made of an owner may lack its parts.
+            return not rule.is_text or self.resumes or owner_id not in self._stayed
+        self._refs[node.number] = found.ref
         self._were_there.add(node.number)
-        if not is_same_id and "id" in node.properties:
-            self._elsewhere.add(node.properties["id"])
+        if node.label in _OF_PARTS:
+            self._stayed.add(node.properties["id"])
+        if not found.is_same_id and found.id is not None:
+            self._elsewhere[node.properties["id"]] = found.id
+            if node.label == "AgentSequence":
+                self._other_runs.add(node.number)
+            if chain_of(node.label, node.properties) is not None:
+                self._chained.add(node.number)  # it stands in a chain of its own
         return False
 
     async def _ask_for_work(self, tx: Runner, nodes: Sequence[_NewNode]) -> None:
@@ -194,7 +292,12 @@ class Restore:
 
     async def _write_edges(self, lines: Sequence[EdgeLine], progress: RestoreProgress) -> RestoreProgress:
         rows = [row for line in lines if (row := self._edge(line)) is not None]
+        created = await self._create_edges(rows)
+        return progress.model_copy(
+            update={"edges": progress.edges + len(lines), "created_edges": progress.created_edges + created}
+        )
 
+    async def _create_edges(self, rows: Sequence[Mapping[str, Any]]) -> int:
         async def work(tx: Runner) -> int:
             created = 0
             for part in portions(rows):
@@ -202,18 +305,33 @@ class Restore:
             return created
 
         with long_work():
-            created = await self.database.transaction(work) if rows else 0
-        return progress.model_copy(
-            update={"edges": progress.edges + len(lines), "created_edges": progress.created_edges + created}
-        )
+            return await self.database.transaction(work) if rows else 0
+
+    def _part_of(self, number: int, ref: str) -> Mapping[str, Any]:
+        """Return the edge from a message to the conversation that it was said in."""
+        ends = {"source": self._refs[number], "target": ref, "type": "PART_OF"}
+        return {**ends, "properties": {}, "may_exist": True}
 
     def _edge(self, line: EdgeLine) -> dict[str, Any] | None:
-        """Return an edge to make; None where an end is not there, or both were there before with what joined them."""
+        """Return an edge to make; None where an end is not there, both were there, or a chain is drawn again."""
         source, target = self._refs.get(line.source), self._refs.get(line.target)
         were_there = line.source in self._were_there and line.target in self._were_there
         if source is None or target is None or (were_there and not self.resumes):
             return None
+        if line.type == LINK and not self._chained.isdisjoint((line.source, line.target)):
+            return None
+        if (evidence := ends_of_evidence(line)) is not None:
+            sequence, counting = evidence
+            if counting in self._were_there or sequence in self._other_runs:
+                self.completion.note_touched(counting)
+            # The run that is there in its place did not do this: it stays as it is.
+            if sequence in self._other_runs:
+                return None
         properties = from_json(line.properties)
+        if "entity_id" in properties:
+            properties["entity_id"] = self._here(properties["entity_id"])
+        if (triple := triple_of(str(properties.get("id")))) is not None:
+            properties["id"] = relation_id(self._here(triple.from_id), triple.type, self._here(triple.to_id))
         return {
             "source": source,
             "target": target,
@@ -221,6 +339,12 @@ class Restore:
             "properties": properties,
             "may_exist": were_there,
         }
+
+    def _here(self, named: Any) -> Any:
+        """Return the id, or ids, that what an archive names has here."""
+        if isinstance(named, list):
+            return [self._here(each) for each in named]
+        return self._elsewhere.get(named, named)
 
 
 def _without_lock(label: str, properties: dict[str, Any]) -> dict[str, Any]:

@@ -2,24 +2,28 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import BinaryIO
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import long_work
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ports import Clock
-from graph.core.silence import long_work
 from graph.core.text.checks import short_text
 from graph.operations.archive import queries
+from graph.operations.archive.chains import Chains
 from graph.operations.archive.checking import CheckedArchive, check
+from graph.operations.archive.completing import Completion
 from graph.operations.archive.exporting import Export
 from graph.operations.archive.format import WORKSPACE_ID, WorkspaceRecord
 from graph.operations.archive.known import KnownNodes
 from graph.operations.archive.labels import ARCHIVED
 from graph.operations.archive.models import ArchiveStream, RestoreProgress
 from graph.operations.archive.restoring import Restore
+from graph.operations.erasure.overwriting import FILLER_PREFIX
+from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import unreadable
 from graph.vectors.external.mirroring import Mirroring
@@ -28,6 +32,7 @@ from graph.vectors.index.service import Embeddings
 
 # An entity may bear the name of another label as its type in a store of an early release, so it is looked for first.
 _LABELS = ["Entity", *(label for label in ARCHIVED if label != "Entity")]
+_KNOWN_TOGETHER = 1000
 
 
 class Archives:
@@ -39,12 +44,14 @@ class Archives:
         workspaces: Workspaces,
         embeddings: Embeddings,
         mirroring: Mirroring,
+        promoter: PatternPromoter,
         clock: Clock,
     ) -> None:
         self._database = database
         self._workspaces = workspaces
         self._embeddings = embeddings
         self._mirroring = mirroring
+        self._promoter = promoter
         self._clock = clock
 
     async def export(
@@ -65,9 +72,7 @@ class Archives:
         workspace = await self._workspaces.get(workspace_id)
         index = self._embeddings.active if vectors else None
         with long_work():
-            rows = await queries.list_archive_nodes(
-                self._database, workspace_id=workspace_id, user_id=user, labels=_LABELS
-            )
+            rows = await self._listed(workspace_id, user)
         refs = {row.label: row.refs for row in rows}
         if user is not None and not refs:
             raise NotFound(f"there is nothing of a user {user!r} in this workspace", field="userId")
@@ -97,7 +102,7 @@ class Archives:
 
     async def restore(
         self, workspace_id: str, archive: CheckedArchive, file: BinaryIO
-    ) -> AsyncIterator[RestoreProgress]:
+    ) -> AsyncGenerator[RestoreProgress]:
         """Write a checked archive into a workspace, which is made if there is none, and yield how far it has come.
 
         What is there already stays as it is, so that doing it again changes nothing. Cut short, it leaves what was
@@ -105,7 +110,8 @@ class Archives:
 
         Raises:
             InvalidInput: The id is none that a workspace may have.
-            Conflict: A workspace of that id was deleted, and its data are still kept; or another writer claims a key.
+            Conflict: A workspace of that id was deleted, and its data are still kept; or other writers claim keys
+                again and again.
         """
         if not WORKSPACE_ID.fullmatch(workspace_id):
             raise InvalidInput("workspaceId", "workspaceId must be ws_ and lower-case letters or digits")
@@ -117,6 +123,7 @@ class Archives:
             known = await self._known(workspace_id)
         digest = hashlib.sha256(archive.manifest.model_dump_json().encode()).hexdigest()
         before = await queries.note_restore(self._database, workspace_id=workspace_id, digest=digest)
+        now = self._clock.now()
         restore = Restore(
             self._database,
             self._mirroring,
@@ -124,8 +131,11 @@ class Archives:
             workspace_id,
             await self._index_for(record.vectors),
             known,
+            lambda: self._known(workspace_id),
             before == digest,
-            self._clock.now(),
+            now,
+            Completion(self._database, self._promoter, workspace_id, now),
+            Chains(self._database, workspace_id, now),
         )
         progress = None
         async for progress in restore.run(file):
@@ -143,21 +153,26 @@ class Archives:
             return None
         return active
 
+    async def _listed(self, workspace_id: str, user_id: str | None) -> list[queries.ListArchiveNodesRow]:
+        return await queries.list_archive_nodes(
+            self._database,
+            workspace_id=workspace_id,
+            user_id=user_id,
+            labels=_LABELS,
+            filler_prefix=FILLER_PREFIX,
+        )
+
     async def _known(self, workspace_id: str) -> KnownNodes:
         known = KnownNodes()
         with long_work():
-            listed = await queries.list_archive_nodes(
-                self._database, workspace_id=workspace_id, user_id=None, labels=_LABELS
-            )
-            for group in listed:
-                together = ARCHIVED[group.label].together
-                for first in range(0, len(group.refs), together):
-                    rows = await queries.get_archive_nodes(
+            for group in await self._listed(workspace_id, None):
+                for first in range(0, len(group.refs), _KNOWN_TOGETHER):
+                    rows = await queries.get_archive_identities(
                         self._database,
                         workspace_id=workspace_id,
-                        refs=group.refs[first : first + together],
-                        vector_property=None,
+                        refs=group.refs[first : first + _KNOWN_TOGETHER],
+                        label=group.label,
                     )
                     for row in rows:
-                        known.add(group.label, row.properties, row.ref)
+                        known.add_stored(group.label, row.properties, row.ref)
         return known

@@ -133,6 +133,6 @@ class _Unpacked:
         self._read += len(packed)
         self._unpacked += len(unpacked)
         if self._unpacked > min(MOST_BYTES, MOST_RATIO * self._read + RATIO_SLACK_BYTES):
-            raise refused(f"unpacks to more than {MOST_RATIO} times its size")
+            raise refused(f"unpacks to more than 1 GiB and {MOST_RATIO} times its size")
         self._ready += unpacked
         return True

@@ -14,14 +14,14 @@ from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.operations.erasure import queries
 
-_PREFIX: Final = "filler_"
+FILLER_PREFIX: Final = "filler_"
+"""What ids of fillers begin with."""
 _FREED_AFTER_SECONDS: Final = 3.0
 _TOGETHER: Final = 500
 _MOST: Final = 16_000
 """Fillers, of about 6 KB each: no erasure makes the store grow by more than 100 MB for a moment."""
-_FOR_EACH: Final = (
-    3  # a memory's text is there several times: as it is, as it is searched, and in its neighbours
-)
+# A memory's text is there several times: as it is, as it is searched, and in its neighbours.
+_FOR_EACH: Final = 3
 _LEAST: Final = 200
 _RECORD_CHARS: Final = 120  # what a record of Neo4j's store of texts holds
 _FILLING: Final[Mapping[str, Any]] = {
@@ -36,10 +36,10 @@ async def overwrite_freed(database: Database, workspace_id: str, erased: int) ->
     if erased > 0:
         await asyncio.sleep(_FREED_AFTER_SECONDS)
         count = min(_MOST, max(_LEAST, _FOR_EACH * erased))
-        for ids in portions([new_id(_PREFIX.rstrip("_")) for _ in range(count)], _TOGETHER):
+        for ids in portions([new_id(FILLER_PREFIX.rstrip("_")) for _ in range(count)], _TOGETHER):
             await queries.write_fillers(database, workspace_id=workspace_id, ids=ids, properties=_FILLING)
     deleted = _TOGETHER
     while deleted == _TOGETHER:
         deleted = await queries.delete_fillers(
-            database, workspace_id=workspace_id, prefix=_PREFIX, limit=_TOGETHER
+            database, workspace_id=workspace_id, prefix=FILLER_PREFIX, limit=_TOGETHER
         )

@@ -1,6 +1,7 @@
 """The typed functions over ``cypher/operations/erasure``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from graph.core.query import query
@@ -41,6 +42,12 @@ async def list_memories_of_user(
 
 
 @query
+async def list_memories_still_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, ids: Sequence[str]
+) -> list[str]: ...
+
+
+@query
 async def list_conversations_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, limit: int
 ) -> list[str]: ...
@@ -61,7 +68,9 @@ async def redact_audit(runner: Runner, *, about: str, subject_ids: Sequence[str]
 
 
 @query
-async def delete_rest_of_user(runner: Runner, *, workspace_id: str, user_id: str, limit: int) -> int: ...
+async def delete_rest_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int, now: datetime
+) -> int: ...
 
 
 @query

@@ -10,13 +10,13 @@ from graph.conversations.checkpoints.service import Checkpoints
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
 from graph.core.text.checks import short_text
 from graph.core.working_set.service import WorkingSet
 from graph.memories.deletion.service import Deleter
@@ -25,6 +25,7 @@ from graph.operations.erasure.models import ErasureCounts
 from graph.operations.erasure.overwriting import overwrite_freed
 from graph.operations.webhooks.queries import delete_webhook_deliveries_of_user
 from graph.telemetry.promoting import PatternPromoter
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.service import Access
 
 _TOGETHER: Final = 200
@@ -53,6 +54,7 @@ class Erasure:
         self,
         database: Database,
         access: Access,
+        keys: Keys,
         deletion: Deleter,
         conversations: Conversations,
         checkpoints: Checkpoints,
@@ -63,6 +65,7 @@ class Erasure:
     ) -> None:
         self._database = database
         self._access = access
+        self._keys = keys
         self._deletion = deletion
         self._conversations = conversations
         self._checkpoints = checkpoints
@@ -94,7 +97,7 @@ class Erasure:
         now = self._clock.now()
 
         async def work(tx: Runner) -> None:
-            await self._access.revoke_keys_of_user(tx, owner.workspace_id, owner.user_id)
+            await self._keys.revoke_of_user(tx, owner.workspace_id, owner.user_id)
             await self._enqueue(tx, owner)
             await note_act(tx, AuditAction.USER_ERASED, workspace_id, count=counts.total, now=now)
 
@@ -119,11 +122,12 @@ class Erasure:
 
     async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
         """Erase until a time; return whether nothing was left."""
-        # What makes new memories goes before the memories.
+        # What makes new memories goes before the memories, with what the user said in conversations of others.
         steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
             self._erase_sequences,
             self._erase_conversations,
             self._erase_threads,
+            self._erase_rest,
             self._erase_memories,
             self._erase_rest,
         )
@@ -142,50 +146,60 @@ class Erasure:
 
     async def _erase_conversations(self, owner: _Owner) -> bool:
         ids = await queries.list_conversations_of_user(self._database, **owner.parameters, limit=_TOGETHER)
+        await self._forget_ids(self._database, owner.workspace_id, ids)
         for id_ in ids:
-            await self._forget_ids(self._database, owner.workspace_id, [id_])
             await self._conversations.delete(owner.workspace_id, id_, is_act=False)
         return bool(ids)
 
     async def _erase_threads(self, owner: _Owner) -> bool:
         ids = await self._checkpoints.threads_of_user(owner.workspace_id, owner.user_id, limit=_TOGETHER)
+        await self._forget_ids(self._database, owner.workspace_id, ids)
         for id_ in ids:
-            await self._forget_ids(self._database, owner.workspace_id, [id_])
             await self._checkpoints.delete_thread(owner.workspace_id, id_, is_act=False)
         return bool(ids)
 
     async def _erase_memories(self, owner: _Owner) -> bool:
-        async def work(tx: Runner) -> list[str]:
+        async def work(tx: Runner) -> tuple[bool, list[str]]:
             rows = await queries.list_memories_of_user(tx, **owner.parameters, limit=_TOGETHER)
-            ids = [row.id for row in rows]
+            listed = [row.id for row in rows]
+
+            async def still(tx: Runner) -> list[str]:
+                """Return which are the user's now that nobody can give them to another."""
+                return await queries.list_memories_still_of_user(tx, **owner.parameters, ids=listed)
+
+            ids = await self._deletion.locked(tx, owner.workspace_id, listed, still)
             if not ids:
-                return []
+                return bool(listed), []
             removed = await self._deletion.remove_within(
                 tx, owner.workspace_id, ids, hard=True, is_act=False, leaves_marks=False
             )
             await self._forget_ids(tx, owner.workspace_id, ids)
             entity_ids = sorted({id_ for row in rows for id_ in row.entity_ids})
             await queries.delete_orphaned_entities(tx, workspace_id=owner.workspace_id, ids=entity_ids)
-            return removed
+            return True, removed
 
-        removed = await self._database.transaction(work)
+        were_some, removed = await self._database.transaction(work)
         self._deletion.on_deleted(owner.workspace_id, removed)
-        return bool(removed)
+        return were_some
 
     async def _erase_rest(self, owner: _Owner) -> bool:
-        deleted = await queries.delete_rest_of_user(self._database, **owner.parameters, limit=_REST_TOGETHER)
+        deleted = await queries.delete_rest_of_user(
+            self._database, **owner.parameters, limit=_REST_TOGETHER, now=self._clock.now()
+        )
         return deleted == _REST_TOGETHER
 
     async def _erase_names(self, owner: _Owner) -> None:
         """Erase what names the user and holds nothing of theirs: keys, marks, deliveries, the audit's subjects."""
-        await self._access.delete_keys_of_user(owner.workspace_id, owner.user_id)
-        self._access.forget_keys()
+        await self._keys.delete_of_user(owner.workspace_id, owner.user_id)
         await self._deletion.lift_marks_of_user(owner.workspace_id, owner.user_id)
         await self._working_set.clear_user(owner.workspace_id, owner.user_id)
         await delete_webhook_deliveries_of_user(self._database, **owner.parameters)
         await self._forget_ids(self._database, owner.workspace_id, [owner.user_id])
 
     async def _forget_ids(self, runner: Runner, workspace_id: str, ids: Sequence[str]) -> None:
+        """Have no trace name any of the ids; all of a batch together, since each call reads the whole audit."""
+        if not ids:
+            return
         await queries.delete_traces(runner, workspace_id=workspace_id, ids=ids)
         await queries.redact_audit(runner, about=workspace_id, subject_ids=ids)
 

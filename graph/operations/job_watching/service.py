@@ -34,14 +34,14 @@ class JobWatch:
             LimitExceeded: There are too many subscriptions.
         """
         async with self._events.of_jobs(workspace_id) as jobs:
-            yield self._told(jobs)
+            yield self._visible(jobs)
 
-    async def _told(self, jobs: AsyncIterator[Job]) -> AsyncIterator[Job]:
+    async def _visible(self, jobs: AsyncIterator[Job]) -> AsyncIterator[Job]:
         async for job in jobs:
-            if await self._may_be_told(job):
+            if await self._is_visible(job):
                 yield job
 
-    async def _may_be_told(self, job: Job) -> bool:
+    async def _is_visible(self, job: Job) -> bool:
         if current_scope() == EVERYTHING:
             return True
         if job.kind in _EXTRACTIONS:

@@ -135,7 +135,7 @@ class NodeDeletion:
             raise _not_found(node.id)
 
     async def _kind_of(self, workspace_id: str, id_: str) -> Kind:
-        found = (await self._traversal.find(workspace_id, [id_])).get(id_)
+        found = (await self._traversal.find(workspace_id, [id_], field="ids")).get(id_)
         if found is not None:
             return found.kind
         kind = OtherKind.RELATION if triple_of(id_) else _KIND_OF_PREFIX.get(id_.partition("_")[0])

@@ -12,6 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole, not_null
 from graph.core.models import Frozen
 from graph.core.text.budget import MOST_TOKENS
+from graph.tenancy.workspaces.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
 from graph.vectors.external.models import VectorStore
 
 DEFAULT_COMPACTION_DAYS = 30
@@ -83,7 +84,7 @@ class RunningMemorySettings(BaseModel):
     Attributes:
         enabled: Whether anything is injected or extracted unasked; what is injected costs tokens of each turn.
         max_tokens: What a turn is given at most; 8000 hold even where more is set.
-        retention_days: How long memories are shown where retention applies; None: for ever.
+        retention_days: How long memories are shown where retention applies; None: permanently.
         strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
         skills_enabled: Whether models are told of the workspace's skills.
     """
@@ -136,9 +137,12 @@ class SettingsChange(BaseModel):
     enabled: Flag | SkipJsonSchema[None] = Field(
         None, description="On, each chat request is given up to `maxTokens` tokens more, which are billed."
     )
-    max_tokens: Annotated[Whole, Field(ge=0, le=16_000)] | SkipJsonSchema[None] = None
+    max_tokens: Annotated[Whole, Field(ge=0, le=MOST_TOKENS_SET)] | SkipJsonSchema[None] = None
     retention_days: Whole | None = Field(
-        None, ge=1, le=365, description="Null is taken where it is shown as null, as no days are set."
+        None,
+        ge=1,
+        le=MOST_RETENTION_DAYS,
+        description="Null is taken where it is shown as null, as no days are set.",
     )
     strategy: Strategy | SkipJsonSchema[None] = None
     skills_enabled: Flag | SkipJsonSchema[None] = None

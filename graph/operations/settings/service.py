@@ -120,7 +120,7 @@ class RunningSettings:
         if deployment:
             await self._require_keeper_of_all(by, next(iter(deployment)))
             if deployment.get("vector_store") is VectorStore.QDRANT:
-                self._tier.require_wanted(TierChange(vector_store=VectorStore.QDRANT))
+                self._tier.require_enabled_for(TierChange(vector_store=VectorStore.QDRANT))
             wanted = await self._wanted(deployment)
             self._adapters.check(wanted)
             await self._adapters.try_out(wanted)
@@ -147,7 +147,7 @@ class RunningSettings:
         change = change.over(self._tier.settings)
         if change.model_fields_set:
             await self._require_keeper_of_all(by, "qdrant")
-            self._tier.require_wanted(change)
+            self._tier.require_enabled_for(change)
             await self._tier.try_out(change)
         return await self._tier.change_settings(change)
 

@@ -12,7 +12,7 @@ from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
 from graph.memories.models import Memory
-from graph.operations.admin.service import inspect_indexes
+from graph.operations.admin.service import online_indexes
 from graph.operations.status import queries
 from graph.operations.status.queries import CountByWorkspaceRow
 from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
@@ -107,15 +107,16 @@ class Status:
         """Describe the engine with the counts of the workspaces named."""
         index, building = self._embeddings.active, self._embeddings.building
         tier = await self._vector_tier.status(workspace_ids)
+        online = await online_indexes(self._database)
         tiers = ("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",)
         return EngineStatus(
-            vectors=await read_vector_meta(self._database),
+            vectors=await read_vector_meta(self._database, online=online),
             embedder=self._embeddings.state,
             index=index,
             building=building,
             cache=self._embeddings.cache_stats,
             providers=self._embeddings.providers,
-            keyword_ready=_KEYWORD_INDEX in (await inspect_indexes(self._database)).online,
+            keyword_ready=_KEYWORD_INDEX in online,
             tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
             workspaces=await queries.count_by_workspace(
                 self._database,

@@ -1,11 +1,11 @@
 """The record of the vectors in use, as an operator reads it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from graph.core.rows import Runner
-from graph.operations.admin.service import inspect_indexes
-from graph.vectors.index.queries import get_vector_index
+from graph.vectors.index.service import find_indexes
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class VectorMeta:
     vec_loaded: bool
 
 
-async def read_vector_meta(runner: Runner) -> VectorMeta:
-    """Return the record as the store has it."""
-    roles = await get_vector_index(runner)
+async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> VectorMeta:
+    """Return the record as the store has it, whose indexes ``online`` serve."""
+    roles = await find_indexes(runner)
     if roles is None or roles.active is None:
         return VectorMeta(None, None, None, vec_loaded=False)
     return VectorMeta(
         active_dim=roles.active.dimension,
         embedding_signature=roles.active.index_signature,
         last_reset_at=roles.last_reset_at,
-        vec_loaded=roles.active.name in (await inspect_indexes(runner)).online,
+        vec_loaded=roles.active.name in online,
     )

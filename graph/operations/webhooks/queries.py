@@ -9,10 +9,15 @@ from graph.core.rows import Row, Runner
 from graph.operations.webhooks.models import Webhook
 
 
+class CreateWebhookRow(Row):
+    webhook: Webhook | None
+    is_full: bool
+
+
 @query
 async def create_webhook(
     runner: Runner, *, workspace_id: str, properties: Mapping[str, Any], most: int
-) -> Webhook | None: ...
+) -> CreateWebhookRow | None: ...
 
 
 @query
@@ -21,6 +26,16 @@ async def list_webhooks(runner: Runner, *, workspace_id: str) -> list[Webhook]: 
 
 @query
 async def delete_webhook(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
+
+
+@query
+async def delete_parked_deliveries(runner: Runner, *, before: datetime, limit: int) -> int: ...
+
+
+@query
+async def delete_deliveries_of_webhook(
+    runner: Runner, *, workspace_id: str, webhook_id: str, limit: int
+) -> int: ...
 
 
 @query
@@ -58,6 +73,10 @@ async def get_webhook_deliveries(
 async def settle_webhook_delivery(
     runner: Runner, *, workspace_id: str, id: str, properties: Mapping[str, Any], is_delivered: bool
 ) -> None: ...
+
+
+@query
+async def delete_webhook_deliveries(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
 @query

@@ -39,9 +39,8 @@ def validated_url(url: str, *, allow_private: bool) -> str:
     schemes = ("http", "https") if allow_private else ("https",)
     is_form = host and parts.scheme in schemes and url.isascii() and url.isprintable() and " " not in url
     if not is_form or len(url) > _MOST_URL_CHARS or port == 0:
-        raise InvalidInput(
-            "url", f"url must begin with {expected} and name a host, in ASCII, got {url[:100]!r}"
-        )
+        stated = "an address with '@'" if "@" in url else repr(url[:100])  # a password is repeated to nobody
+        raise InvalidInput("url", f"url must begin with {expected} and name a host, in ASCII, got {stated}")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise InvalidInput("url", "url must hold no user, password or fragment: deliveries are signed")
     if not allow_private and is_local_name(host or ""):

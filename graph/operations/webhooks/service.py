@@ -3,10 +3,12 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import starmap
 from typing import Any
 
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import LimitExceeded, NotFound
 from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
@@ -29,6 +31,12 @@ from graph.operations.webhooks.rules import (
 
 DELIVERED_TOGETHER = 8
 """How many deliveries are under way at once in one worker."""
+_DELETED_TOGETHER = 5000
+_PARKED_FOR = timedelta(days=7)
+_SILENCE = timedelta(seconds=2)
+"""An address that fails later than this holds up what is delivered to others meanwhile."""
+_PAUSE = timedelta(seconds=30)
+"""How long such an address is sent nothing: so that others wait for it at most a third of the time."""
 
 
 class Webhooks:
@@ -42,6 +50,7 @@ class Webhooks:
         self._clock = clock
         self._sender = sender
         self._allow_private = allow_private
+        self._paused_until: dict[str, datetime] = {}
 
     async def create(
         self,
@@ -58,6 +67,7 @@ class Webhooks:
         Raises:
             InvalidInput: The address or the events are none.
             LimitExceeded: The workspace has 20 already.
+            NotFound: There is no such workspace.
         """
         secret = new_secret()
         properties = {
@@ -68,21 +78,41 @@ class Webhooks:
             "secret": secret,
             "created_at": self._clock.now(),
         }
-        webhook = await queries.create_webhook(
+        row = await queries.create_webhook(
             self._database, workspace_id=workspace_id, properties=properties, most=MOST_WEBHOOKS
         )
-        if webhook is None:
+        if row is None:
+            raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+        if row.webhook is None:
             raise LimitExceeded(f"a workspace has at most {MOST_WEBHOOKS} webhooks; delete one first")
         self.outbox.include(workspace_id)
-        return webhook, secret
+        return row.webhook, secret
 
     async def list_all(self, workspace_id: str) -> list[Webhook]:
         """Return the webhooks of a workspace, the oldest first."""
         return await queries.list_webhooks(self._database, workspace_id=workspace_id)
 
+    @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete a webhook with what was not delivered to it yet; False where there is none."""
-        return await queries.delete_webhook(self._database, workspace_id=workspace_id, id=id_) is not None
+        """Delete a webhook, then what was not delivered to it yet, a part at a time; False where there is none.
+
+        Raises:
+            Unavailable: The graph does not answer; the call may be repeated, even if the webhook itself is gone.
+        """
+        deleted = await queries.delete_webhook(self._database, workspace_id=workspace_id, id=id_)
+        limit = _DELETED_TOGETHER
+        while limit == await queries.delete_deliveries_of_webhook(
+            self._database, workspace_id=workspace_id, webhook_id=id_, limit=limit
+        ):
+            pass
+        return deleted is not None
+
+    @takes_long
+    async def delete_parked(self) -> None:
+        """Delete deliveries of every workspace that were given up a week ago."""
+        before, limit = self._clock.now() - _PARKED_FOR, _DELETED_TOGETHER
+        while limit == await queries.delete_parked_deliveries(self._database, before=before, limit=limit):
+            pass
 
     async def test(self, workspace_id: str, id_: str) -> str:
         """Deliver an event of the type ``webhook.test`` and return its id.
@@ -98,7 +128,7 @@ class Webhooks:
         return ids[0]
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Deliver what claimed jobs name; what was delivered before, or whose webhook is gone, is passed over.
+        """Deliver what claimed jobs name; what was delivered before, or whose webhook is gone, is not sent.
 
         Raises:
             JobFailed: One was not taken; those that were are not sent again.
@@ -110,16 +140,27 @@ class Webhooks:
         deliveries = [
             (workspace_id, delivery)
             for workspace_id, ids in by_workspace.items()
-            for delivery in await queries.get_webhook_deliveries(
-                self._database, workspace_id=workspace_id, ids=ids
-            )
+            for delivery in await self._deliverable(workspace_id, ids)
         ]
         failures = filter(None, await side_by_side(starmap(self._deliver, deliveries)))
         if failure := next(failures, None):
             raise JobFailed(failure)
 
+    async def _deliverable(
+        self, workspace_id: str, ids: Sequence[str]
+    ) -> list[queries.GetWebhookDeliveriesRow]:
+        """Return what can be sent, and delete what was written while its webhook was deleted."""
+        found = await queries.get_webhook_deliveries(self._database, workspace_id=workspace_id, ids=ids)
+        left = sorted(set(ids) - {delivery.id for delivery in found})
+        if left:
+            await queries.delete_webhook_deliveries(self._database, workspace_id=workspace_id, ids=left)
+        return found
+
     async def _deliver(self, workspace_id: str, delivery: queries.GetWebhookDeliveriesRow) -> str | None:
-        """Send one and note what became of it; return why it failed."""
+        """Send one and note what became of it; return why it failed, or was not sent."""
+        now = self._clock.now()
+        if now < self._paused_until.get(delivery.url, now):
+            return "not sent: the address kept others waiting a moment ago"
         body = body_of(
             id_=delivery.id,
             type_=delivery.type,
@@ -127,7 +168,6 @@ class Webhooks:
             occurred_at=delivery.occurred_at,
             data=delivery.data,
         )
-        now = self._clock.now()
         headers = {
             "content-type": "application/json",
             "user-agent": "Recollect-Webhooks",
@@ -138,6 +178,7 @@ class Webhooks:
             await self._sender.send(delivery.url, headers, body)
         except DeliveryFailed as error:
             failure = str(error)
+            self._pause(delivery.url, since=now)
         noted: dict[str, Any] = (
             {"last_delivered_at": now} if failure is None else {"last_failed_at": now, "last_error": failure}
         )
@@ -149,3 +190,10 @@ class Webhooks:
             is_delivered=failure is None,
         )
         return failure
+
+    def _pause(self, url: str, *, since: datetime) -> None:
+        """Send an address nothing for a while, where it took long to fail."""
+        now = self._clock.now()
+        if now - since >= _SILENCE:
+            self._paused_until = {each: until for each, until in self._paused_until.items() if now < until}
+            self._paused_until[url] = now + _PAUSE

@@ -1,16 +1,33 @@
 """Which words of a question a fact must hold to answer it, and which of them it holds."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.core.tables import read_table
-from graph.core.text.language import Specificity, contains_cjk, content_words, stem, words
-from graph.retrieval.answering.expecting import Expected, expected
+from graph.core.text.language import (
+    HAN,
+    QUESTION_WORDS,
+    STOP_WORDS,
+    contains_cjk,
+    content_words,
+    stem,
+    words,
+)
+from graph.core.text.scripts import simplified
+from graph.memories.deduplication.dates import MONTHS
+from graph.retrieval.answering.expecting import KIN, Expected, asks_whether, asks_which, expected
+from graph.retrieval.answering.same_words import (
+    are_opposite,
+    key_of,
+    keys_of,
+    same,
+    with_relatives_joined,
+    words_said,
+)
+from graph.retrieval.recall.parsed_query import ParsedQuery
 
 # Words of the way a question is put, which no answer needs to repeat.
 _LIGHT = frozenset(
@@ -27,6 +44,7 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
     for kind, text in {
         Expected.PHONE: "phone telephone mobile cell number",
         Expected.MAIL: "mail email e address",
+        Expected.AGE: "old age aged year month",
         Expected.NUMBER: "number price amount high tall big heavy cost",
         Expected.REASON: "reason",
         Expected.TIME: "date day month year hour week",
@@ -40,12 +58,28 @@ _CATEGORY = re.compile(
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"(?<=[\w,'\u2019)] )[\"'(]?([A-Z][\w-]+)")
-_HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
+# "Release 2.4", "room 12": one of several, told by its number.
+_NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (?:#|v)?(\d[\d.]*)")
+_HAN_RUN = re.compile(f"[{HAN}]+")
 # What a Chinese question asks by: what stands between is what it is about.
 _HAN_ASKING = re.compile(
     "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|是不是|有没有|哪里|哪儿|哪天|哪年|哪个|哪些|什么|怎么|多少|几点|几个|"
-    "几[只岁次]|多久|多大|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
+    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
 )
+# What denies all that stands behind it, and what denies the clause wherever it stands.
+_NOT = re.compile(
+    r"\b(?:not(?! (?:only|just))|never|no|none|nobody|nothing|neither|nor|cannot|\w{1,10}n't)\b",
+    re.IGNORECASE,
+)
+_NOT_IN_CLAUSE = re.compile(
+    r"\b(?:nicht(?! nur)|nichts|nie|niemals|niemand|kein\w{0,2})\b|不(?![仅但过久同错断只止少])|没(?!错)|未(?!来)|无法",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[.,:;!?](?!\S)|[\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|\b(?:but|because|although|though|while|which|aber|weil)\b|但|因为|所以",
+    re.IGNORECASE,
+)
+_IS_KIN = re.compile(KIN)
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
 _OF_CATEGORY = 0.45  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0.53; colour/euros 0.30
 
@@ -55,11 +89,13 @@ class Required:
     """What a fact must hold to answer.
 
     Attributes:
-        words: Words in the form asked, by their stems.
-        rarities: By stem, how much each counts.
-        names: Stems of those that are proper names.
-        category: The stem of what is asked for one of; None for none.
-        han: Pieces of a Chinese question.
+        words: Words in the form asked, by their keys.
+        rarities: By key, how much each counts.
+        names: Keys of those that are proper names, or numbers that stand for one.
+        category: The key of what is asked for one of; None for none.
+        han: Pieces of a Chinese question, in Simplified characters.
+        or_opposite: Whether the opposite of a word answers as well: "Are we open?", "We close on Saturdays".
+        negated: Whether only what is denied answers, or only what is not; None where both do.
     """
 
     words: Mapping[str, str]
@@ -67,12 +103,14 @@ class Required:
     names: frozenset[str]
     category: str | None
     han: Sequence[str]
+    or_opposite: bool
+    negated: bool | None
 
     def without(self, people: Iterable[str]) -> "Required":
         """Return the rest where it is told otherwise that a fact is about certain people."""
-        gone = {stem(word) for person in people for word in words(person)}
+        gone = {key_of(word) for person in people for word in words(person)}
         kept = {key: word for key, word in self.words.items() if key not in gone}
-        return Required(kept, self.rarities, self.names & kept.keys(), self.category, self.han)
+        return replace(self, words=kept, names=self.names & kept.keys())
 
 
 @dataclass(frozen=True)
@@ -99,58 +137,121 @@ class Kinship:
 NO_KINSHIP = Kinship()
 
 
-def required(question: str, specificity: Specificity) -> Required:
+def required(question: ParsedQuery) -> Required:
     """Return what a fact must hold to answer a question."""
-    light = _LIGHT | _LIGHT_OF.get(expected(question), frozenset())
+    text = with_relatives_joined(question.text)
+    light = _LIGHT | _LIGHT_OF.get(expected(text), frozenset())
+    numbers = frozenset(_numbers(text, light))
     found = {
-        stem(word): word
-        for word in content_words(question)
-        if not contains_cjk(word) and len(word) > 1 and stem(word) not in light
+        key_of(word): word
+        for word in content_words(text, question.language)
+        if not contains_cjk(word)
+        and (len(word) > 1 or word in numbers)
+        and stem(word) not in light
+        and not _is_contracted(word)
     }
-    match = _CATEGORY.search(question)
-    category = stem(match[1].lower()) if match else None
-    names = frozenset(stem(name.lower()) for name in _CAPITAL.findall(question)) & found.keys()
-    han = [part for run in _HAN_RUN.findall(question) for part in _HAN_ASKING.split(run) if part]
-    rarities = {key: specificity(word) ** 2 for key, word in found.items()}
-    return Required(found, rarities, names, category if category in found else None, han)
+    match = _CATEGORY.search(text)
+    category = key_of(match[1].lower()) if match else None
+    names = (
+        frozenset()
+        if question.has_capital_nouns
+        else frozenset(map(key_of, map(str.lower, _CAPITAL.findall(text))))
+    )
+    runs = _HAN_RUN.findall(simplified(text))
+    han = [part for run in runs for part in _HAN_ASKING.split(run) if part]
+    return Required(
+        found,
+        {key: question.specificity(word) ** 2 for key, word in found.items()},
+        (names | numbers) & found.keys(),
+        category if category in found else None,
+        han,
+        or_opposite=asks_whether(text),
+        negated=_asks_for_negated(text),
+    )
+
+
+def has_polarity(asked: Required, text: str) -> bool:
+    """Tell whether a text denies what is asked for where it has to, and does not where it must not.
+
+    What counts are those of its clauses that hold the most of what is asked.
+
+    >>> has_polarity(required(ParsedQuery("Who likes tea?")), "Ada does not like tea, Bob drinks it.")
+    False
+    """
+    if asked.negated is None:
+        return True
+    clauses = [clause for clause in _CLAUSE_END.split(_straight(simplified(text))) if clause.strip()]
+    amounts = [_amount(asked, clause) for clause in clauses]
+    best = [
+        clause for clause, amount in zip(clauses, amounts, strict=True) if amount == max(amounts, default=0)
+    ]
+    return asked.negated in {_is_denied(asked, clause) for clause in best}
 
 
 def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP) -> HeldWords:
     """Return what a text holds of what is required: by stem, by another word for the same, or by strong meaning."""
-    said = words(text)
-    there = frozenset(map(stem, said))
+    said = words_said(text)
+    there = keys_of(said)
     missing = {key for key in asked.words if not _holds(asked, key, said, there, kinship)}
     whole = sum(asked.rarities[key] for key in asked.words)
     share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
     if asked.han:
-        share = min(share, sum(len(part) for part in asked.han if part in text) / sum(map(len, asked.han)))
+        plain = simplified(text).replace("的", "")
+        share = min(share, sum(len(part) for part in asked.han if part in plain) / sum(map(len, asked.han)))
     return HeldWords(share, not asked.names & missing)
+
+
+def _numbers(question: str, light: frozenset[str]) -> Iterator[str]:
+    """Yield the numbers by which a question tells something from others of its kind; those of dates are none."""
+    for before, number in _NUMBERED.findall(question.lower()):
+        if before not in STOP_WORDS | QUESTION_WORDS | MONTHS.keys() and stem(before) not in light:
+            yield from words(number)
+
+
+def _is_contracted(word: str) -> bool:
+    """Tell whether a word only helps to put a question: "don't", "I'm"."""
+    return word.endswith("n't") or ("'" in word and word.partition("'")[0] in STOP_WORDS | QUESTION_WORDS)
+
+
+def _straight(text: str) -> str:
+    return text.replace("\u2019", "'")
+
+
+def _is_denied(asked: Required, clause: str) -> bool:
+    """Tell whether a clause denies what it holds of what is asked; "Bob left Acme and never returned" does not."""
+    if denies := _NOT.search(clause):
+        return _amount(asked, clause) == 0 or _amount(asked, clause[denies.end() :]) > 0
+    return _NOT_IN_CLAUSE.search(clause) is not None
+
+
+def _asks_for_negated(question: str) -> bool | None:
+    plain = _straight(simplified(question))
+    if asks_whether(plain):
+        return None
+    if _NOT.search(plain) or _NOT_IN_CLAUSE.search(plain):
+        return True
+    # Nobody is where somebody is not; "none" is how many, and "never" when.
+    return False if asks_which(plain) or expected(plain) is Expected.PLACE else None
+
+
+def _amount(asked: Required, clause: str) -> int:
+    there = keys_of(words_said(clause))
+    return sum(same(key, there) for key in asked.words) + sum(
+        len(part) for part in asked.han if part in clause
+    )
 
 
 def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:
     """Return the words of the question that not every text holds by stem or by another word for the same."""
-    there = [frozenset(map(stem, words(text))) for text in texts]
+    there = [keys_of(words_said(text)) for text in texts]
     return [word for key, word in asked.words.items() if not all(same(key, each) for each in there)]
-
-
-def same(asked: str, there: frozenset[str]) -> bool:
-    """Tell whether one of the stems is the one asked for, or says the same."""
-    return asked in there or not same_words().get(asked, frozenset()).isdisjoint(there)
-
-
-@cache
-def same_words() -> Mapping[str, frozenset[str]]:
-    """Return the stems that say the same as each."""
-    found: dict[str, frozenset[str]] = {}
-    for group in read_table("graph.retrieval.answering", "same_words.toml")["groups"]:
-        members = frozenset(map(stem, group.split()))
-        found |= {member: found.get(member, frozenset()) | members for member in members}
-    return found
 
 
 def _holds(asked: Required, key: str, said: Sequence[str], there: frozenset[str], kinship: Kinship) -> bool:
     if same(key, there):
         return True
-    if key in asked.names:
+    if asked.or_opposite and are_opposite(key, there):
+        return True
+    if key in asked.names or _IS_KIN.fullmatch(asked.words[key]):  # a wife is near a husband: 0.87
         return False
     return kinship.nearest(asked.words[key], said) >= (_OF_CATEGORY if key == asked.category else _STRONG)

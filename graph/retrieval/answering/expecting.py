@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, and whether a text holds one, in English and Chinese.
+"""What kind of answer a question asks for, and whether a text holds one, in English and Chinese of either script.
 
 It is told by question words and by the form of texts alone: who needs a person, where a place, when a time, how many a
 number. What cannot be told that way is open, and any text may answer it.
@@ -7,6 +7,10 @@ number. What cannot be told that way is open, and any text may answer it.
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
+
+from graph.core.text.language import HAN, contains_cjk
+from graph.core.text.scripts import simplified
 
 
 class Expected(StrEnum):
@@ -15,6 +19,7 @@ class Expected(StrEnum):
     PERSON = "person"
     PLACE = "place"
     TIME = "time"
+    AGE = "age"
     NUMBER = "number"
     DURATION = "duration"
     PHONE = "phone"
@@ -28,52 +33,125 @@ def _of(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+# Where a question word asks rather than begins a clause: "What do I do when the build fails?" does not ask for a time.
+_LEAD = (
+    r"(?:^\W*|[.:;!?] |\b(?:and|so|but|since|until|till|from|to|by|know|remember|recall|wonder|wondering|say"
+    r"|(?:tell|show|remind) (?:me|us)),? )"
+)
+_ASKING_VERB = (
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might|shall|am)\b"
+)
+_FIRST_CLAUSE = rf"(?!.*, (?:who|whom|whose|what|which|where|why|how|{_ASKING_VERB}))"
 _WHAT = r"\b(?:what|which) "
+_WHAT_IS = r"\bwhat(?:'s| is| was| are| were)\b"
+_AMOUNTS = r"(?:number|price|amount|cost|salary|rent|fee|weight|height)\b"
+_IS_WHAT = r"[是为]?(?:多少|几|(?:什么|哪个|哪些)\W*$)"
 _ASKS = (
-    (Expected.PHONE, _of(r"\b(?:phone|telephone|mobile|cell)\b.{0,12}\bnumber\b|\bphone\b|电话|手机号")),
-    (Expected.MAIL, _of(r"\be-?mail\b|邮箱|邮件地址")),
     (Expected.DURATION, _of(r"\bhow long\b(?! ago)|多久|多长时间")),
     (
         Expected.TIME,
         _of(
-            rf"\bhow long ago\b|\bwhen\b|{_WHAT}(?:date|day|time|month|year|week)\b|\bsince when\b|"
-            "什么时候|几点|哪天|哪年|何时"
+            rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_ASKING_VERB})|"
+            rf"{_WHAT}(?:date|day|time|month|year|week)\b|什么时候|几点|哪天|哪年|何时"
         ),
     ),
     (
         Expected.PLACE,
         _of(
-            rf"\bwhere\b|{_WHAT}(?:city|cities|country|countries|town|state|place|places|street|address|area)\b|"
-            "哪里|哪儿|什么地方|何处"
+            rf"{_LEAD}where\b{_FIRST_CLAUSE}|, where (?={_ASKING_VERB})|"
+            rf"{_WHAT}(?:city|cities|country|countries|town|place|places|street|area)\b|哪里|哪儿|什么地方|何处"
+        ),
+    ),
+    (Expected.PERSON, _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's)\b|谁")),
+    (Expected.REASON, _of(rf"{_LEAD}(?:why|what is the reason|what's the reason)\b|为什么")),
+    (
+        Expected.PHONE,
+        _of(
+            r"^(?!\W*how\b).*\b(?:phone|telephone|mobile|cell)(?: phone)? number\b|"
+            rf"{_WHAT_IS}.{{0,40}}\bphone\W*$|(?:电话|手机)号?码?{_IS_WHAT}"
+        ),
+    ),
+    (
+        Expected.MAIL,
+        _of(
+            rf"^(?!\W*how\b).*\be-?mail address\b|{_WHAT_IS}.{{0,40}}\be-?mail(?:\W*$| (?:of|for)\b)|"
+            rf"(?:邮箱|邮件)(?:地址)?{_IS_WHAT}"
+        ),
+    ),
+    (
+        Expected.AGE,
+        _of(
+            rf"\bhow old\b|{_WHAT_IS} .{{0,40}}\bage\b|{_WHAT}(?:\w{{1,20}} )?age\b|"
+            rf"多大|几岁|多少岁|(?:年龄|年纪|岁数){_IS_WHAT}"
         ),
     ),
     (
         Expected.NUMBER,
         _of(
-            r"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|"
-            r"\bwhat(?: is|'s| was)? .{0,40}\b(?:number|age|price|amount)\b|多少|几[个只岁次]"
+            rf"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
+            rf"{_WHAT}(?:\w{{1,20}} )?{_AMOUNTS}|"
+            r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge)\b|多少|几[个只岁次]"
         ),
     ),
-    (Expected.PERSON, _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's)\b|谁")),
-    (Expected.REASON, _of(r"^\W*(?:why|what is the reason|what's the reason)\b|为什么")),
     (Expected.NAME, _of("叫什么|什么名字|姓什么")),
 )
-_PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d ()/.-]{4,}\d")
+_WHO_DOES = _of(r"^\W*(?:and |so |but )?who (?!(?:is|are|was|were|do|does|did) )|^谁(?!是)")
+_WHICH = _of(
+    r"^\W*(?:and |so |but )?(?:(?:in|at|on|for|from|to|by|with|of) )?(?:who|whom|whose|which|wer|welche\w?)\b|"
+    "谁|哪[个些]"
+)
+_PHONE = re.compile(r"(?<![a-zA-Z\d_.])\+?\(?\d[\d ()/.-]{4,}\d")
 _MAIL = re.compile(r"\w@\w")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WEEKDAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _TIME = _of(
     rf"\b(?:{_MONTHS}|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|\b{_WEEKDAYS}\b|\b(?:1[89]|20)\d\d\b|\b\d{{1,2}}[:.]\d\d\b|"
+    r"\bat \d{1,2}(?=\.?\W*$|[,;]|\. | (?:on|every|in the|sharp|and)\b)|"
     r"\b\d{1,2} ?(?:am|pm)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bo'?clock\b|\b(?:half|quarter) (?:past|to)\b|"
     r"\b(?:today|tonight|yesterday|tomorrow|now|recently|lately|soon|already|just|noon|midnight|mornings?|afternoons?|evenings?|"
     r"nights?|weekends?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|decades?|summer|autumn|fall|winter|christmas|"
     r"easter|thanksgiving|halloween|ago|until|last|next|ever since|always|daily|weekly|monthly|yearly|once|twice)\b|"
     r"[年月日号点周]|星期|今天|明天|昨天|早上|晚上|下午|上午|去年|明年|每"
 )
+_YEARS = (
+    r"(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen)"
+)
+_AGE = _of(
+    rf"\b(?:is|am|are|was|were|be|turn(?:s|ed|ing)?|aged?(?: of)?|now|about|around|almost|nearly|over) {_YEARS}"
+    r"(?= ?[,;!?)]|\.?\W*$|\. | (?:and|but|or|now|today|this|last|next|on|in|when|years? of age)\b)|"
+    rf"[,(] ?{_YEARS}[,)]|\b{_YEARS}(?: and a half)? (?:years?|months?|weeks?|days?) old\b|"
+    rf"\b(?:is|am|are|was|were) an? {_YEARS}[ -](?:year|month|week|day)s?[ -]old\b|"
+    r"\bin (?:his|her|their|my) (?:early |mid[ -]?|late )?(?:\d0s|\w{3,6}ties|teens)\b|"
+    r"\b(?:born|birth|birthday)\b.*\b(?:1[89]|20)\d\d\b|"
+    r"[\d一二三四五六七八九十百半几] ?(?:多|周)?(?:岁|个月|平|英?寸|码)|\d.{0,9}出生|(?:出生|生于).{0,6}\d"
+)
+_OF_AGE = _of(r"[ -](?:year|month|week|day)s?[ -]old ([a-z]+)")  # "has a 5-year-old son"
 _NUMBER = _of(
     r"\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|"
     r"fifty|sixty|hundred|thousand|million|dozen|couple|both|half|once|twice|several|few|many|every|daily|weekly|always|"
     r"never|all|long|years?|months?|weeks?|days?)\b|[一二两三四五六七八九十百千万半几]"
+)
+# What somebody or something measures, by its units.
+_MEASURES = (
+    (
+        _of(r"\bhow tall\b"),
+        _of(
+            r"\d ?(?:c?m|ft|in)\b|\b(?:feet|foot|inch(?:es)?|met(?:er|re)s?|floors?|stor(?:e?ys?|ies))\b|\d[.,]\d"
+        ),
+    ),
+    (
+        _of(r"\bhow heavy\b|\bhow much .{1,60}\bweigh"),
+        _of(r"\d ?(?:k?g|lbs?|t)\b|\b(?:kilos?|(?:kilo)?grams?|pounds?|tons?|tonnes?|stones?|ounces?)\b"),
+    ),
+)
+_OF_AMOUNT = _of(
+    rf"\bhow (?:big|high)\b|\bhow much (?:is|are|was|were)\b|\b{_AMOUNTS}|\b(?:cost|earn|charge)\b"
+)
+# "For 12 years" is no price.
+_SPAN = _of(
+    rf"\b(?:{_YEARS} |\d+[- ])?(?:years?|months?|weeks?|days?|decades?)\b|"
+    r"\b(?:in|since|from|until|by) (?:1[89]|20)\d\d\b"
 )
 _DURATION = _of(
     r"\b(?:\d[\d.,]{0,12}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|several|"
@@ -99,13 +177,20 @@ _REASON = _of(
     r"for|therefore|after|inspir\w+|motivat\w+|want(?:s|ed)?|need(?:s|ed)?|help(?:s|ed|ing)?|mak(?:es?|ing)|made|lov(?:es?|ed)|"
     r"feel(?:s|ing)?|remind\w*|important|passion\w*|lost|dream\w*)\b|因为|所以|由于|为了"
 )
-_PERSON_NOUN = _of(
-    r"\b(?:I|me|my|we|our|mother|mom|mum|father|dad|parents?|brothers?|sisters?|sons?|daughters?|wife|husband|partner|"
-    r"girlfriend|boyfriend|friends?|kids?|child(?:ren)?|family|uncle|aunt|cousins?|grand\w+|neighbou?rs?|boss|colleagues?|"
-    r"coworkers?|team|manager|teacher|doctor|coach|mentors?|landlord|customers?|clients?|people|man|woman|guys?|everyone|"
-    r"someone|user|assistant|group)\b|[他她我]|用户|妻子|丈夫|朋友|先生|女士|老师"
+KIN: Final = (
+    r"(?:(?:step|half|ex|god|foster)[- ]?|great-?){0,3}"
+    r"(?:mother|mom|mum|father|dad|parents?|brothers?|sisters?|sons?|daughters?|kids?|child(?:ren)?|wife|husband|partner|"
+    r"girlfriend|boyfriend|friends?|uncle|aunt|cousins?|nephew|niece|grand\w+|neighbou?rs?|boss|colleagues?|roommate|"
+    r"flatmate|landlord|manager|teacher|doctor|dentist)(?:[- ]?in[- ]?law)?"
 )
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+\b")
+"""People by what they are to somebody, as part of a pattern."""
+_PERSON_NOUN = _of(
+    rf"\b(?:I|me|my|we|our|{KIN}|family|coworkers?|team|coach|mentors?|customers?|clients?|people|man|woman|guys?|"
+    r"everyone|someone|user|assistant|group)\b|[他她我]|用户|妻子|丈夫|朋友|先生|女士|老师"
+)
+_NAME = re.compile(
+    r"(?:(?<![.!?] )(?<!^)|(?<=Dr\. )|(?<=Mr\. )|(?<=Ms\. )|(?<=Mrs\. )|(?<=Prof\. ))\b[A-Z][a-z]+\b"
+)
 _FIRST = re.compile(r"^[\"'(]*([A-Z][a-z]+)\b(?:'s)? +[a-z]")
 _NO_NAMES = _of(
     rf"(?:{_MONTHS}|{_WEEKDAYS}|the|an?|our|my|their|his|her|its|this|that|these|those|there|it|in|on|at|"
@@ -113,31 +198,68 @@ _NO_NAMES = _of(
 )
 
 
+# What may be of a Chinese name, which nothing else tells.
+_HAN_OR_CAPITAL = re.compile(f"(?![的了是在由就都也很])[{HAN}]|[A-Z][a-z]+")
 _PATTERNS: Mapping[Expected, re.Pattern[str]] = {
     Expected.PHONE: _PHONE,
     Expected.MAIL: _MAIL,
     Expected.TIME: _TIME,
     Expected.PLACE: _PLACE,
-    Expected.NUMBER: _NUMBER,
+    Expected.AGE: _AGE,
     Expected.DURATION: _DURATION,
     Expected.REASON: _REASON,
     Expected.NAME: _of(r"[叫姓名]|\b(?:names?|named|called)\b"),
 }
+_YES_OR_NO = _of(
+    r"^\W*(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)\b"
+    r"(?!.*\bor\b)|[吗嗎]|([^\W\d_])[不没]\1|是否|有没有"
+)
+
+
+def asks_whether(question: str) -> bool:
+    """Tell whether a question is answered by yes or no, so that the opposite of what it says answers it as well."""
+    return _YES_OR_NO.search(question) is not None
+
+
+def asks_which(question: str) -> bool:
+    """Tell whether a question asks who, or which of several, does what it says."""
+    return _WHICH.search(question) is not None
+
+
+def asks_who_does(question: str) -> bool:
+    """Tell whether a question asks who does what it says, so that anybody may be whom an answer is of."""
+    return _WHO_DOES.search(question) is not None
 
 
 def expected(question: str) -> Expected:
     """Return what a question asks for."""
-    return next((kind for kind, asks in _ASKS if asks.search(question)), Expected.OPEN)
+    plain = simplified(question).replace("\u2019", "'")
+    return next((kind for kind, asks in _ASKS if asks.search(plain)), Expected.OPEN)
 
 
 def holds(kind: Expected, text: str, question: str) -> bool:
     """Tell whether a text holds an answer of a kind; a person whom the question names is none."""
+    plain = simplified(text)
     if kind is Expected.PERSON:
-        return _holds_person(text, question)
-    return kind not in _PATTERNS or _PATTERNS[kind].search(text) is not None
+        return _holds_person(plain, simplified(question))
+    if kind is Expected.NUMBER:
+        return _holds_number(plain, question)
+    if kind is Expected.AGE and any(noun in question.lower() for noun in _OF_AGE.findall(plain)):
+        return True
+    return kind not in _PATTERNS or _PATTERNS[kind].search(plain) is not None
+
+
+def _holds_number(text: str, question: str) -> bool:
+    for asks, unit in _MEASURES:
+        if asks.search(question):
+            return unit.search(text) is not None
+    told = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
+    return _NUMBER.search(told) is not None
 
 
 def _holds_person(text: str, question: str) -> bool:
+    if contains_cjk(question):
+        return any(character not in question for character in _HAN_OR_CAPITAL.findall(text))
     names = [*_NAME.findall(text), *_FIRST.findall(text)]
     asked = question.lower()
     if any(not _NO_NAMES.fullmatch(name) and name.lower() not in asked for name in names):

@@ -4,6 +4,7 @@ import asyncio
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 
 from graph.conversations.capture.models import MessageRole
@@ -11,13 +12,15 @@ from graph.core.text.language import sentences
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
-from graph.memories.models import Memory
+from graph.memories.models import Memory, MemoryFilter
 from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.entities.models import EntitySearchResult
 from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.recall.about_the_asker import told_by_people
 from graph.retrieval.recall.agreement import said_at
-from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.models import RecallHit, RecallQuery
 from graph.retrieval.recall.service import Recall
+from graph.retrieval.recall.validity import validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.retrieval.search.service import Search
 
@@ -52,7 +55,7 @@ class FactFinder:
         self._ontology = ontology
 
     async def find(self, workspace_id: str, question: str) -> FoundSources:
-        """Return what may answer a question.
+        """Return what may answer a question; of a memory that does not hold now, with its validity.
 
         Raises:
             InvalidInput: The question breaks a rule of queries.
@@ -61,18 +64,16 @@ class FactFinder:
             self._search.search(workspace_id, question, kinds=_TEXT_KINDS, first=_TEXTS),
             self._entity_search.search_entities(workspace_id, question, first=_ENTITIES),
         )
-        facts = [
-            *(fact for hit in known.hits for fact in _of_entity(hit.entity)),
-            *await self._relations(workspace_id, [hit.entity for hit in known.hits]),
-            *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place)),
-        ]
+        relations = await self._relations(workspace_id, [hit.entity for hit in known.hits])
+        facts = await asyncio.to_thread(_of_all, known, relations, texts)
         return FoundSources(facts, texts.resolution.fallback, _degraded(texts, known))
 
-    async def newest(self, workspace_id: str) -> FoundSources:
-        """Return the beginnings of the newest memories, but for what a model said."""
-        found = await self._recall.recall(workspace_id, RecallQuery(limit=_TEXTS, dry_run=True))
-        told = [hit.memory for hit in found.hits if hit.memory.speaker != MessageRole.ASSISTANT]
-        facts = [fact for place, memory in enumerate(told) for fact in islice(_of_memory(memory, place), 1)]
+    async def newest(self, workspace_id: str, at: datetime) -> FoundSources:
+        """Return the beginnings of the newest memories that hold at a moment, but for what a model said."""
+        filter_ = told_by_people(MemoryFilter(valid_at=at))
+        query = RecallQuery(limit=_TEXTS, for_injection=True, dry_run=True, filter=filter_)
+        found = await self._recall.recall(workspace_id, query)
+        facts = await asyncio.to_thread(_beginnings, found.hits, at)
         return FoundSources(facts, None, found.resolution.degraded)
 
     async def _relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[SupportingFact]:
@@ -84,6 +85,20 @@ class FactFinder:
         ends = {id_ for relation in relations.values() for id_ in (relation.from_id, relation.to_id)}
         others = await self._ontology.find_all(workspace_id, sorted(ends - known.keys()))
         return list(_of_relations(relations.values(), {**known, **others}))
+
+
+def _of_all(
+    known: EntitySearchResult, relations: Iterable[SupportingFact], texts: SearchResult
+) -> list[SupportingFact]:
+    return [
+        *(fact for hit in known.hits for fact in _of_entity(hit.entity)),
+        *relations,
+        *(fact for place, hit in enumerate(texts.hits) for fact in _of_hit(hit, place, texts.resolution.at)),
+    ]
+
+
+def _beginnings(hits: Iterable[RecallHit], at: datetime) -> list[SupportingFact]:
+    return [fact for place, hit in enumerate(hits) for fact in islice(_of_memory(hit.memory, place, at), 1)]
 
 
 def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> Iterator[SupportingFact]:
@@ -101,6 +116,9 @@ def _of_relations(relations: Iterable[Relation], ends: Mapping[str, Entity]) -> 
 
 
 def _of_entity(entity: Entity) -> Iterator[SupportingFact]:
+    says_more = entity.aliases or entity.description or entity.summary or entity.properties
+    if not entity.by_hand and not says_more:
+        return  # a name that was found in a memory, with a guess at what bears it
     for passage in passages(rules.searched_text(entity.model_dump())):
         yield SupportingFact(
             kind=CitationKind.ENTITY,
@@ -111,9 +129,9 @@ def _of_entity(entity: Entity) -> Iterator[SupportingFact]:
         )
 
 
-def _of_hit(hit: SearchHit, place: int) -> Iterator[SupportingFact]:
+def _of_hit(hit: SearchHit, place: int, at: datetime) -> Iterator[SupportingFact]:
     if hit.memory is not None:
-        yield from _of_memory(hit.memory, place)
+        yield from _of_memory(hit.memory, place, at, hit.superseded_by)
         return
     for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
         yield SupportingFact(
@@ -121,7 +139,9 @@ def _of_hit(hit: SearchHit, place: int) -> Iterator[SupportingFact]:
         )
 
 
-def _of_memory(memory: Memory, place: int) -> Iterator[SupportingFact]:
+def _of_memory(
+    memory: Memory, place: int, at: datetime, superseded_by: Sequence[str] = ()
+) -> Iterator[SupportingFact]:
     speaker = memory.speaker
     is_person = speaker is not None and speaker.lower() not in set(MessageRole)
     for passage in passages(memory.content):
@@ -133,6 +153,9 @@ def _of_memory(memory: Memory, place: int) -> Iterator[SupportingFact]:
             context=speaker or "",
             speaker=speaker if is_person else None,
             said_at=said_at(memory),
+            t_valid=memory.t_valid,
+            t_invalid=memory.t_invalid,
+            validity=validity_in_words(memory, at, superseded_by),
             place=place,
         )
 

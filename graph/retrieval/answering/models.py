@@ -37,6 +37,8 @@ class SupportingFact(Frozen):
         context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
         speaker: The person among persons who said it, by name; None for a statement.
         said_at: Since when it holds, or else when it was said; None where that is not known.
+        t_valid: Since when it is known to hold; ``t_invalid``: until when.
+        validity: Until or from when it holds, or what superseded it, as words; None where it holds now.
         place: Among what the search found, 0 for the first; None for what was found otherwise.
     """
 
@@ -47,6 +49,9 @@ class SupportingFact(Frozen):
     context: str = ""
     speaker: str | None = None
     said_at: datetime | None = None
+    t_valid: datetime | None = None
+    t_invalid: datetime | None = None
+    validity: str | None = None
     place: int | None = None
 
 

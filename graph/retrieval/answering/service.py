@@ -16,7 +16,7 @@ from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModelFailed, LanguageModels
 from graph.core.scope import SHARED, owner_named
 from graph.core.text.budget import estimate_tokens
-from graph.core.text.checks import storable
+from graph.core.text.checks import filled
 from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.answering import queries
@@ -96,10 +96,11 @@ class Answering:
     async def ask(self, workspace_id: str, question: str, *, api_key_id: str | None = None) -> Answer:
         """Return an answer with citations, or one that says that nothing supports any.
 
-        Who asks what is known of him is told the newest memories: none of them need resemble the question. Where a
-        language model is configured, it writes the answer out of the facts that are related to the question, and only
-        if there are such; else, and where it fails, the answer is made of the facts that support it by themselves. The
-        run is in the audit before the answer is given.
+        The answer quotes the facts that support it by themselves. Where a language model is configured and facts are
+        related to the question, the model writes the answer from those; if it fails, the facts are quoted. A question
+        for all that is known of whoever asks is answered with the newest memories that hold. What a memory says that
+        does not hold now is told with its validity, behind what holds. The run is noted in the audit before this
+        returns.
 
         Raises:
             InvalidInput: The question is blank or too long.
@@ -108,7 +109,7 @@ class Answering:
         text = _checked(question)
         degraded: Sequence[str] = ()
         if asks_what_is_known(text):
-            found = await self._pipeline.newest(workspace_id)
+            found = await self._pipeline.newest(workspace_id, self._clock.now())
             support = all_of(found.facts)
         else:
             found = await self._pipeline.find(workspace_id, text)
@@ -166,7 +167,7 @@ class Answering:
     async def _kinship(self, question: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
         """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""
         texts = [f"{fact.context} {fact.text}" for fact in nearest]
-        missing = uncovered(required(question.text, question.specificity), texts)
+        missing = uncovered(required(question), texts)
         said = dict.fromkeys(word for text in texts for word in content_words(text) if word.isascii())
         if not missing or not said:
             return NO_KINSHIP
@@ -243,9 +244,7 @@ class Answering:
 
 
 def _checked(question: str) -> str:
-    text = " ".join(storable("question", question).split())
-    if not text:
-        raise InvalidInput("question", "question must have at least 1 character after trimming")
+    text = " ".join(filled("question", question).split())
     if len(text) > MOST_QUESTION_CHARS:
         raise InvalidInput(
             "question", f"question must have at most {MOST_QUESTION_CHARS} characters, got {len(text)}"

@@ -1,19 +1,77 @@
 """Whom a fact is about, and whether that is whom a question asks about."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from graph.core.text.language import sentences, stem, words
-from graph.retrieval.answering.coverage import same
+from graph.core.text.language import HAN, QUESTION_WORDS, contains_cjk, sentences
+from graph.core.text.scripts import simplified
+from graph.retrieval.answering.expecting import KIN, Expected, asks_who_does, expected
+from graph.retrieval.answering.same_words import key_of, keys_of, same, with_relatives_joined, words_said
+from graph.retrieval.recall.parsed_query import ParsedQuery, first_name
 
-_ABOUT_USER = re.compile(r"\b(?:I|my|user)\b|用户|我", re.IGNORECASE)
-_VERB = r"(?:is|was|are|were|has|had|will|can|does|did|\w{1,30}[^s\W]s|\w{1,30}ed)\b"
-# "Alice lives …", "Staging runs …": somebody or something else than the user.
-_ANOTHER = re.compile(rf"^(?:The |An? )?([A-Z]\w*)(?: [A-Z]\w*){{0,3}} {_VERB}")
-# "The user's sister Ida studies …": not the user.
-_BELONGING = re.compile(rf"^(?:The )?[Uu]ser['\u2019]s ((?:\w+ ){{1,3}}?){_VERB}")
-_BELONGING_IN_CHINESE = re.compile(r"^(?:用户|我)的([\u4e00-\u9fff]{1,4}?)(?:[是叫在姓住有会]|喜欢|最)")
-_OWN_IN_CHINESE = frozenset(("名字", "姓名", "家"))
+_ABOUT_USER = re.compile(
+    r"\b(?:I|my|me|mine|myself|(?<!\bwhich )(?<!\bwhat )(?<!\ba )user)\b|用户|我(?!们)", re.IGNORECASE
+)
+# What a speaker of another language says of himself.
+_ABOUT_ASKER = re.compile(
+    r"\b(?:ich|mich|mir|mein\w{0,2}|je|moi|mon|ma|mes|yo|mi|mis|eu|meus?|minhas?)\b|\bj'", re.IGNORECASE
+)
+_VERB = (
+    r"(?:is|was|are|were|has|had|will|would|can|could|must|may|does|did|went|got|gave|made|took|saw|met|ate|drank|bought"
+    r"|sold|left|came|ran|won|lost|found|built|told|said|drove|brought|kept|held|grew|spoke|sent|wrote|began|chose"
+    r"|spent|paid|slept|\w{1,30}[^s\W]s|\w{1,30}ed)\b"
+)
+_ADVERB = r"(?:\w{2,20}ly|also|often|never|just|now|still|always|once)"
+_NAME = r"[A-Z]\w*(?: [A-Z]\w*){0,3}"
+# "Alice lives …", "Dr. Ito recently moved …", "Alice and Bob live …": somebody or something else than the user.
+_ANOTHER = re.compile(
+    rf"^(?:The |An? )?(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?({_NAME})"
+    rf"(?:(?:['\u2019]s(?: [\w'\u2019]+){{1,3}}?)?(?: {_ADVERB})? {_VERB}"
+    rf"| and ({_NAME}) \w)"
+)
+# "The user's sister Ida studies …", "My sister lives …": not the user.
+_OWNED = r"(?:(?:The )?[Uu]ser['\u2019]s|My|Our)"
+_BELONGING = re.compile(rf"^{_OWNED} ((?:\w+ ){{1,3}}?){_VERB}")
+# "My sister's number …", "Alice's sister's husband …".
+_OWNER = rf"^(?:{_OWNED}|(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?({_NAME}(?: and {_NAME})?)['\u2019]s)"
+_TWICE_OWNED = re.compile(rf"{_OWNER} (\w+)['\u2019]s\b(?: (?:\w+ ){{0,1}}?({KIN})\b)?")
+# "Alice's brother lives …": not Alice.
+_KIN_OF_ANOTHER = re.compile(rf"{_OWNER} ((?:\w+ ){{0,2}}?{KIN}(?: [A-Z]\w*)?)\b")
+# "Alice's meeting was moved": it, and not she.
+_THING_OF_ANOTHER = re.compile(rf"{_OWNER} ((?:\w+ ){{1,3}}?)(?:is|was|are|were|got|has been|have been)\b")
+_OF_THINGS = (Expected.AGE, Expected.TIME, Expected.PLACE, Expected.REASON, Expected.DURATION)
+_NO_OWNERS = frozenset(map(key_of, QUESTION_WORDS))  # "Who's", "he's"
+_TIMES = "today tomorrow yesterday week month year weekend monday tuesday wednesday thursday friday saturday sunday"
+_NO_PEOPLE = frozenset(map(key_of, _TIMES.split()))
+# "Bob Lee's new manager", "my manager": whose each of two words is.
+_OWNERS_OF = re.compile(
+    r"(?:\b(\w+)(?:['\u2019]s)? and )?\b(?:((?-i:[A-Z]\w* ){0,2}\w+)['\u2019]s|my)\s+(?=(\w+)(?:\s+(\w+))?)",
+    re.IGNORECASE,
+)
+# "Who manages Bob?", "Who is Bob's manager?", and "What does Bob manage?".
+_DONE_TO = re.compile(
+    rf"^\W*(?:[Aa]nd |[Ss]o |[Bb]ut )?[Ww]ho (?:"
+    rf"(?!(?:is|was|are|were|do|does|did) )(?:{_ADVERB} )?(\w+) (?:the )?({_NAME})|"
+    rf"(?:is|was|are|were) (?:the )?({_NAME})['\u2019]s (?:\w+ )?(\w+[eo]r)\b)"
+)
+_DONE_BY = re.compile(rf"\b(?:[Dd]o|[Dd]oes|[Dd]id) (?:the )?({_NAME}) (?:{_ADVERB} )?(\w+)")
+_DOES = re.compile(rf"^(?:The )?({_NAME}) (?:{_ADVERB} )?(\w+)")
+_OBJECT = r" (?:(?:the|an?|\w+['\u2019]s) (?:\w+ ){1,4}?(?:of|from|by|for) |(?:to|for|the) )?"
+_MUTUAL = frozenset(map(key_of, "meet met marry wed date dated".split()))
+_NAMES_USER = re.compile(
+    r"\b(?:(?:[Uu]ser['\u2019]s|[Mm]y) (?:first |full )?name is|(?:[Uu]ser is|I am|I'm) called) ([A-Z]\w+)"
+)
+_A_KIN_IN_CHINESE = (
+    "(?>[表堂前继]?(?:姐夫|妹夫|弟媳|弟妹|嫂子|儿媳|女婿|岳父|岳母|公公|婆婆|孙子|孙女|侄子|侄女|叔叔|舅舅|姑姑|阿姨|妻子?|老婆|丈夫|夫|老公"
+    "|爱人|妈妈?|母亲|爸爸?|父亲|父母|妹妹?|姐姐?|哥哥?|弟弟?|儿子|女儿|孩子|[男女]朋?友|朋友|同事|老板|经理|爷爷|奶奶|外公|外婆|邻居|室友))"
+)
+_BELONGING_IN_CHINESE = re.compile(
+    rf"^(?:用户|我)(?:的?{_A_KIN_IN_CHINESE})*的([{HAN}]{{1,4}}?)(?:[是叫在姓住有会]|喜欢|最)"
+)
+_KIN_IN_CHINESE = re.compile(
+    rf"^(?:(?:用户|我)的?|([{HAN}]{{2,4}}?)的)({_A_KIN_IN_CHINESE}(?:的?{_A_KIN_IN_CHINESE})*)([{HAN}]{{0,2}})(?!.*(?:我|用户))"
+)
+_OWN_IN_CHINESE = frozenset(("名字", "姓名", "家", "年龄", "岁数"))
 _CALLED = re.compile(
     r"(?:^|[,.!?;:]\s{0,3}|\b(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|no|okay|congrats|congratulations)\s)\Z",
     re.IGNORECASE,
@@ -30,12 +88,6 @@ _REACTION = re.compile(
 )
 _AFTER_CALL = re.compile(r"\s{0,3}(?:[,.!?;:]|\Z)")
 _LOOK_BACK = 30
-
-
-def people_named(question: str, people: Iterable[str]) -> list[str]:
-    """Return those of the people whose first name a question holds."""
-    asked = set(words(question))
-    return [person for person in people if words(person) and words(person)[0] in asked]
 
 
 def parted(text: str) -> tuple[str, str]:
@@ -62,42 +114,138 @@ def parted(text: str) -> tuple[str, str]:
 def addressee(text: str, speaker: str, people: Sequence[str]) -> str | None:
     """Return whom a turn is said to: whom it calls by name, or the only other one; None if that is not known."""
     others = [person for person in people if person != speaker]
-    called = [person for person in others if _is_called(person.split()[0], text)]
+    called = [person for person in others if _is_called(first_name(person), text)]
     among = called or others
     return among[0] if len(among) == 1 else None
 
 
 def speaks_of_one(text: str, named: Sequence[str]) -> bool:
     """Tell whether what somebody says is of one of the people by name, rather than said to them."""
-    return any(_speaks_of(person.split()[0], text) for person in named)
+    return any(_speaks_of(first_name(person), text) for person in named)
 
 
 def is_about_user(question: str) -> bool:
     """Tell whether a question is about the user, who may be the one that asks it."""
-    return _ABOUT_USER.search(question) is not None
+    return _ABOUT_USER.search(simplified(question)) is not None
 
 
-def is_of_whom_is_asked(text: str, question: str, *, names_more: bool) -> bool:
-    """Tell whether a statement can be of the user where a question is about the user; others are told by words.
+def names_of_user(texts: Iterable[str]) -> frozenset[str]:
+    """Return the first names that the user has by what is known."""
+    return frozenset(name.lower() for text in texts for name in _NAMES_USER.findall(text))
+
+
+def is_of_whom_is_asked(
+    text: str, question: ParsedQuery, *, names_more: bool, user: frozenset[str] = frozenset()
+) -> bool:
+    """Tell whether a statement can be of whom a question is about.
+
+    It is not where it begins with somebody that belongs to another and that the question does not name ("Alice's
+    brother …"). Where the question is about the user, it is of nobody else; others are told by words.
 
     Args:
         text: The statement.
         question: What is asked.
         names_more: Whether the question names anything beside the user and the kind of answer; if not
             ("What is my phone number?"), the statement has to name the user.
+        user: The user's names.
     """
+    text, plain = (with_relatives_joined(simplified(each)) for each in (text, question.text))
+    asked = frozenset(map(key_of, words_said(plain)))
+    may_be_another = asks_who_does(plain)
+    users = frozenset(map(key_of, user))
+    if _is_of_kin(text, asked, plain, may_be_another=may_be_another) or _is_done_by_another(text, plain):
+        return False
+    if _is_owned_by_another(text, plain, asked | users):
+        return False
+    if contains_cjk(plain) or question.language is not None:
+        return _may_be_of_asker(text, plain, names_more=names_more)
+    if not is_about_user(plain):
+        return True
+    if not names_more and _ABOUT_USER.search(text) is None:
+        return False
+    return _may_be_of_user(text, asked | users, may_be_another=may_be_another)
+
+
+def _may_be_of_user(text: str, asked: frozenset[str], *, may_be_another: bool) -> bool:
+    belonging = _BELONGING.match(text)
+    if belonging and not may_be_another and not _names_one(belonging[1], asked):
+        return False
+    another = None if _ABOUT_USER.search(text) else _ANOTHER.match(text)
+    return another is None or any(_names_one(name, asked) for name in another.groups() if name)
+
+
+def _is_of_kin(text: str, asked: frozenset[str], question: str, *, may_be_another: bool) -> bool:
+    """Tell whether a statement is of what belongs to whom is asked about, and that is not named: "Alice's brother"."""
+    patterns = [_TWICE_OWNED] if may_be_another else [_TWICE_OWNED, _KIN_OF_ANOTHER]
+    if expected(question) in _OF_THINGS:
+        patterns.append(_THING_OF_ANOTHER)
+    for owned in filter(None, (pattern.match(text) for pattern in patterns)):
+        is_asked = _names_one(owned[1], asked) if owned[1] else is_about_user(question)
+        kin = filter(None, owned.groups()[1:])
+        if is_asked and not all(_names_one(each, asked) for each in kin):
+            return True
+    in_chinese = None if may_be_another else _KIN_IN_CHINESE.match(text)
+    if in_chinese is None or not (in_chinese[1] in question if in_chinese[1] else is_about_user(question)):
+        return False
+    return in_chinese[2].replace("的", "") not in question.replace("的", "") and not (
+        in_chinese[3] and question.startswith(in_chinese[3])
+    )
+
+
+def _is_owned_by_another(text: str, question: str, asked: frozenset[str]) -> bool:
+    """Tell whether a statement is of what another has: "Bob's manager is Priya" does not tell who Priya's is."""
+    owners = _owners(text)
+    return any(
+        thing in owners and not any(same(one, asked | whose) for one in owners[thing])
+        for thing, whose in _owners(question).items()
+    )
+
+
+def _owners(text: str) -> Mapping[str, frozenset[str]]:
+    """Return whose the things are that a text says to be somebody's, by the keys of their words."""
+    found: dict[str, frozenset[str]] = {}
+    for one, other, *things in _OWNERS_OF.findall(text):
+        owners = keys_of(f"{one} {other or 'user'}".lower().split()) - _NO_OWNERS
+        if owners & _NO_PEOPLE:
+            continue
+        for thing in keys_of(map(str.lower, filter(None, things))) if owners else ():
+            found[thing] = found.get(thing, frozenset()) | owners
+    return found
+
+
+def _is_done_by_another(text: str, question: str) -> bool:
+    """Tell whether one does in a statement what a question asks of the other: "Bob manages Ana", "Who manages Bob?"."""
+    does = _DOES.match(text)
+    if does is None or key_of(does[2]) in _MUTUAL:
+        return False
+    verb = frozenset((key_of(does[2]),))
+    if (to := _DONE_TO.match(question)) is not None:
+        whom = to[2] or to[3]
+        is_it = same(key_of(to[1]), verb) if to[1] else key_of(to[4]).startswith(key_of(does[2]))
+        return is_it and does[1] == whom
+    if (by := _DONE_BY.search(question)) is None or does[1] == by[1]:
+        return False
+    return same(key_of(by[2]), verb) and re.match(_OBJECT + re.escape(by[1]), text[does.end() :]) is not None
+
+
+def _may_be_of_asker(text: str, question: str, *, names_more: bool) -> bool:
+    """Tell whether a statement can be of the one who asks, in another language than English."""
+    if not contains_cjk(question):
+        return _ABOUT_ASKER.search(question) is None or _names_asker(text)
     if not is_about_user(question):
         return True
-    if (of := _BELONGING_IN_CHINESE.match(text)) and of[1] not in question and of[1] not in _OWN_IN_CHINESE:
-        return False
-    if not names_more:
-        return _ABOUT_USER.search(text) is not None
-    asked = frozenset(map(stem, words(question)))
-    if (another := _ANOTHER.match(text)) and "user" not in text.lower():
-        return stem(another[1].lower()) in asked
-    if belonging := _BELONGING.match(text):
-        return any(same(stem(word), asked) for word in words(belonging[1]))
-    return True
+    if (of := _BELONGING_IN_CHINESE.match(text)) and of[1] not in question:
+        return of[1] in _OWN_IN_CHINESE
+    return _names_asker(text) or (names_more and not contains_cjk(text))
+
+
+def _names_asker(text: str) -> bool:
+    return _ABOUT_USER.search(text) is not None or _ABOUT_ASKER.search(text) is not None
+
+
+def _names_one(text: str, asked: frozenset[str]) -> bool:
+    there = keys_of(words_said(text))
+    return any(same(each, there) for each in asked)
 
 
 def _speaks_of(name: str, text: str) -> bool:

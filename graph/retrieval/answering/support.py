@@ -11,7 +11,8 @@ its specificity squared, as in recall's full-text search; the coverage is the sh
 
 A statement says in its own words all that it says. So it supports an answer if it is of whom is asked about, holds the
 kind of answer asked for, every proper name, and next to all other words: a score of 0.35 at least, and a share of
-0.95, or of 0.7 where its meaning is as near as 0.7 ("Alice likes tea" does not tell who likes coffee).
+0.95, or of 0.7 where its meaning is as near as 0.7 ("Alice likes tea" does not tell who likes coffee). What is denied
+answers a question that denies it, unless yes or no is asked for, and does not tell who or which one does it.
 
 A turn of a conversation between people leaves out what the turns before it named, and may be of either of them: what it
 says in the first person is of who says it, what it says to somebody is of them
@@ -34,15 +35,23 @@ from functools import cached_property
 import numpy as np
 
 from graph.core.text.language import sentences
-from graph.retrieval.answering.coverage import NO_KINSHIP, HeldWords, Kinship, Required, held, required
+from graph.retrieval.answering.coverage import (
+    NO_KINSHIP,
+    HeldWords,
+    Kinship,
+    Required,
+    has_polarity,
+    held,
+    required,
+)
 from graph.retrieval.answering.expecting import Expected, expected, holds
 from graph.retrieval.answering.models import CitationKind, Evidence, SupportingFact
 from graph.retrieval.answering.subjects import (
     addressee,
     is_about_user,
     is_of_whom_is_asked,
+    names_of_user,
     parted,
-    people_named,
     speaks_of_one,
 )
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -133,12 +142,14 @@ class Support:
 class QuestionTerms:
     """A question, read for what answers it."""
 
-    def __init__(self, question: ParsedQuery, facts: Iterable[SupportingFact]) -> None:
+    def __init__(self, question: ParsedQuery, facts: Sequence[SupportingFact]) -> None:
+        self._question = question
         self._text = question.text
         self._kind = expected(question.text)
+        self._user = names_of_user(fact.text for fact in facts if not fact.speaker)
         self._people = list(dict.fromkeys(fact.speaker for fact in facts if fact.speaker))
-        self._named = people_named(question.text, self._people)
-        self._required = required(question.text, question.specificity)
+        self._named = question.people_named(self._people)
+        self._required = required(question)
 
     @cached_property
     def _required_of_turns(self) -> Required:
@@ -164,7 +175,9 @@ class QuestionTerms:
         names_more = bool(self._required.words or self._required.han)
         if not names_more and (self._kind is Expected.OPEN or not is_about_user(self._text)):
             return False  # it asks for nothing that could be told from anything else
-        if not is_of_whom_is_asked(reading.said, self._text, names_more=names_more):
+        if not is_of_whom_is_asked(reading.said, self._question, names_more=names_more, user=self._user):
+            return False
+        if not has_polarity(self._required, reading.said):
             return False
         # Whatever has a name may be who does something: "payments takes money from cards".
         is_named = reading.fact.kind in (CitationKind.ENTITY, CitationKind.RELATION)
@@ -204,7 +217,7 @@ def support_of(
     kinship: Kinship = NO_KINSHIP,
 ) -> Support:
     """Return the facts by how far they answer; without a similarity the words alone decide."""
-    asked = QuestionTerms(question, (reading.fact for reading in read))
+    asked = QuestionTerms(question, [reading.fact for reading in read])
     meanings = similarity.meanings() if similarity else [None] * len(read)
     ranked: list[Evidence] = []
     supporting: list[Evidence] = []

@@ -16,7 +16,8 @@ from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
 from graph.retrieval.context.wording import entity_block, memory_block
 from graph.retrieval.entities.service import EntitySearch
-from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.injection import Injection
+from graph.retrieval.recall.models import RecallHit, RecallResolution
 from graph.retrieval.recall.service import Recall
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.reading import TelemetryReader
@@ -29,7 +30,15 @@ _MOST_PATTERNS = 10
 
 
 class LayerOff(Exception):
-    """Raised by a layer that has nothing to go by; the text says why."""
+    """Raised by a layer that has nothing to go by; the text says why.
+
+    Attributes:
+        is_failure: Whether that is so because something could not be searched.
+    """
+
+    def __init__(self, reason: str, *, is_failure: bool = False) -> None:
+        super().__init__(reason)
+        self.is_failure = is_failure
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,9 @@ class Layer(ABC):
     def render(self, items: Sequence[Any], asked: ContextQuery) -> str:
         """Return some of the items as text, empty for none."""
 
-    def note_use(self, workspace_id: str, items: Sequence[Any]) -> None:  # noqa: B027 - most layers count nothing
+    def note_use(  # noqa: B027 - most layers count nothing
+        self, workspace_id: str, items: Sequence[Any], asked: ContextQuery
+    ) -> None:
         """Take note of what was told."""
 
 
@@ -100,39 +111,38 @@ class OntologyLayer(Layer):
     name = LayerName.ONTOLOGY
     urgency = 1
 
-    def __init__(self, ontology: Ontology, entity_search: EntitySearch, recall: Recall) -> None:
+    def __init__(self, ontology: Ontology, entity_search: EntitySearch, injection: Injection) -> None:
         self._ontology = ontology
         self._search = entity_search
-        self._recall = recall
+        self._injection = injection
 
     @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        targets, found = await asyncio.gather(
-            self._ontology.find_all(workspace_id, list(asked.target_ids)), self._found(workspace_id, asked)
+        targets, (found, lost) = await asyncio.gather(
+            self._ontology.find_named(workspace_id, asked.target_ids), self._found(workspace_id, asked)
         )
-        named = [targets[id_] for id_ in dict.fromkeys(asked.target_ids) if id_ in targets]
-        others = [entity for entity in found if entity.id not in targets]
-        known = await self._with_relations(workspace_id, [*named, *others])
+        named = {targets[name].id: targets[name] for name in asked.target_ids if name in targets}
+        others = [entity for entity in found if entity.id not in named]
+        known = await self._with_relations(workspace_id, [*named.values(), *others])
         informative = [each for each in known[len(named) :] if _is_informative(each)]
         unknown = [id_ for id_ in dict.fromkeys(asked.target_ids) if id_ not in targets]
-        return LayerContent(
-            [*known[: len(named)], *informative[:_MOST_FOUND]],
-            note=f"{len(unknown)} of the targets are not in this workspace" if unknown else None,
-        )
+        notes = [f"{len(unknown)} of the targets are not in this workspace"] if unknown else []
+        return LayerContent([*known[: len(named)], *informative[:_MOST_FOUND]], note=_note(*notes, *lost))
 
     @override
     def render(self, items: Sequence[KnownEntity], asked: ContextQuery) -> str:
         return entity_block(items)
 
-    async def _found(self, workspace_id: str, asked: ContextQuery) -> list[Entity]:
+    async def _found(self, workspace_id: str, asked: ContextQuery) -> tuple[list[Entity], list[str]]:
+        """Return what the query finds, and what could not be searched."""
         result = await self._search.search_entities(
             workspace_id,
             asked.query,
             filter_=EntityFilter(types=asked.target_types),
             first=_MOST_CONSIDERED,
-            min_score=await self._recall.injection_threshold(workspace_id, asked.query),
+            min_score=await self._injection.threshold(workspace_id, asked.query),
         )
-        return [hit.entity for hit in result.hits]
+        return [hit.entity for hit in result.hits], _lost(result.resolution)
 
     async def _with_relations(self, workspace_id: str, entities: Sequence[Entity]) -> list[KnownEntity]:
         ids = [entity.id for entity in entities]
@@ -152,6 +162,17 @@ class OntologyLayer(Layer):
             )
             for entity in entities
         ]
+
+
+def _lost(resolution: RecallResolution) -> list[str]:
+    """Return what a search had to do without; a leg whose reason the fallback gives is not named once more."""
+    fallback = resolution.fallback or ""
+    legs = [each for each in resolution.degraded if each.partition(": ")[2] not in fallback]
+    return [fallback, *legs] if fallback else legs
+
+
+def _note(*lines: str) -> str | None:
+    return "; ".join(lines) or None
 
 
 def _is_informative(known: KnownEntity) -> bool:
@@ -175,25 +196,27 @@ class PatternLayer(Layer):
 
     @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        found = await self._search.named_in(workspace_id, asked.query)
-        target_ids = list(dict.fromkeys([*asked.target_ids, *found]))[:MOST_TARGETS]
-        if not (asked.target_types or target_ids or asked.action_type):
-            raise LayerOff("neither a target nor an actionType is named")
-        patterns = await self._telemetry.patterns_for(
-            workspace_id,
-            node_types=asked.target_types,
-            target_ids=target_ids,
-            action_type=asked.action_type,
+        named = await self._search.named_in(workspace_id, asked.query)
+        lost = _note(*named.degraded)
+        if not (asked.target_types or asked.target_ids or named.ids or asked.action_type):
+            raise LayerOff(lost or "neither a target nor an actionType is named", is_failure=lost is not None)
+        # By themselves: whoever names an action alone asks for it on anything, whatever else the message is about.
+        patterns, of_named = await asyncio.gather(
+            self._telemetry.patterns_for(
+                workspace_id,
+                node_types=asked.target_types,
+                target_ids=asked.target_ids,
+                action_type=asked.action_type,
+            ),
+            self._telemetry.patterns_for(workspace_id, target_ids=named.ids[:MOST_TARGETS]),
         )
-        if found and asked.action_type and not (asked.target_types or asked.target_ids):
-            # Whoever names an action alone asks for it on anything, whatever else the message is about.
-            anywhere = await self._telemetry.patterns_for(workspace_id, action_type=asked.action_type)
-            known = {pattern.id for pattern in patterns}
+        if of_named:
+            every = {pattern.id: pattern for pattern in (*patterns, *of_named)}
             patterns = sorted(
-                [*patterns, *(pattern for pattern in anywhere if pattern.id not in known)],
-                key=lambda pattern: pattern.action_type != asked.action_type,
+                every.values(),
+                key=lambda each: (each.action_type != asked.action_type, -each.confidence, -each.sequences),
             )[:_MOST_PATTERNS]
-        return LayerContent(patterns)
+        return LayerContent(patterns, note=lost)
 
     @override
     def render(self, items: Sequence[AgentPattern], asked: ContextQuery) -> str:
@@ -206,18 +229,20 @@ class MemoryLayer(Layer):
     name = LayerName.MEMORIES
     urgency = 3
 
-    def __init__(self, recall: Recall) -> None:
+    def __init__(self, recall: Recall, injection: Injection) -> None:
         self._recall = recall
+        self._injection = injection
 
     @override
     async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
-        result = await self._recall.for_injection(workspace_id, asked.query, dry_run=True)
-        return LayerContent(result.hits, note=result.resolution.fallback)
+        result = await self._injection.for_turn(workspace_id, asked.query, dry_run=True)
+        return LayerContent(result.hits, note=_note(*_lost(result.resolution)))
 
     @override
     def render(self, items: Sequence[RecallHit], asked: ContextQuery) -> str:
         return memory_block(items, asked.format, asked.query)
 
-    def note_use(self, workspace_id: str, items: Sequence[RecallHit]) -> None:
+    @override
+    def note_use(self, workspace_id: str, items: Sequence[RecallHit], asked: ContextQuery) -> None:
         """Count the memories as recalled, which those cut for their length or come too late are not."""
-        self._recall.note_use(workspace_id, items)
+        self._recall.note_use(workspace_id, items, used_by=asked.used_by)

@@ -47,13 +47,15 @@ class ContextQuery(Frozen):
     Attributes:
         query: The message it works on, as it came.
         conversation_id: The conversation it belongs to, whose latest episodes are told.
-        target_ids: Entities it is about to act on.
+        target_ids: Entities it is about to act on, by id or key.
         target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
         action_type: What it is about to do, as telemetry calls it.
-        max_tokens: What the prompt may have; 8000 at most, and nothing for 0 or less. None: as much as the workspace
-            or the deployment says.
+        max_tokens: What the prompt may have; 8000 at most and no more than the workspace says, and nothing for 0 or
+            less. None: as much as the workspace or the deployment says.
         provider: Whose model reads it, alone or as in ``provider/model``.
+        used_by: The session whose run uses the memories, as of a recall.
         layers: What may be told; the others are not even looked for.
+        dry_run: Whether no memory is counted as used, and nothing is logged as injected.
     """
 
     query: str
@@ -64,7 +66,9 @@ class ContextQuery(Frozen):
     max_tokens: int | None = None
     format: InjectionFormat = InjectionFormat.SYSTEM_PROMPT
     provider: str | None = None
+    used_by: str | None = None
     layers: frozenset[LayerName] = frozenset(LayerName)
+    dry_run: bool = False
 
 
 @dataclass(frozen=True)

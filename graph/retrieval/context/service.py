@@ -12,6 +12,7 @@ from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text.budget import effective_budget, estimate_tokens
 from graph.core.text.checks import storable
+from graph.retrieval.context.fitting import FittedPrompt
 from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import (
     DEFAULT_TOKENS,
@@ -21,8 +22,8 @@ from graph.retrieval.context.models import (
     LayerName,
     WhyOff,
 )
-from graph.retrieval.context.wording import framed, messages_of
-from graph.retrieval.recall.rules import validated_text
+from graph.retrieval.context.wording import messages_of
+from graph.retrieval.recall.rules import required_text
 from graph.retrieval.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace
 from graph.tenancy.workspaces.service import Workspaces
@@ -93,18 +94,21 @@ class AgentContexts:
         )
         skipped = [*(f"{name}: {off}" for name in silent), *skipped]
         missing = dict.fromkeys(map(str, silent), "off") | missing
-        included = self._fitting(gathered, asked, budget)
+        fitted = FittedPrompt(self._layers, gathered, asked, budget)
+        included, blocks = fitted.included, fitted.blocks
         for name, items in included.items():
             cut = len(gathered[name]) - len(items)
             if cut:
                 missing[name] = "cut"
                 skipped.append(f"{name}: {cut} of {len(gathered[name])} left out, they exceed maxTokens")
         for layer in self._layers:
-            if layer.name in included:
-                layer.note_use(workspace_id, included[layer.name])
+            if layer.name in included and not asked.dry_run:
+                layer.note_use(workspace_id, included[layer.name], asked)
         self.count_missing(missing)
-        context = self._composed(included, skipped, missing, asked, off=off)
-        if off is not None and not context.prompt:
+        prompt = "\n\n".join(blocks)
+        messages = messages_of(blocks, asked.format, query=asked.query, provider=asked.provider)
+        context = AgentContext(prompt, messages, estimate_tokens(prompt), included, skipped, missing, off)
+        if asked.dry_run or (off is not None and not context.prompt):
             return context
         _log.info(
             "memory.injection.injected",
@@ -178,7 +182,7 @@ class AgentContexts:
                 skipped.append(f"{name}: not there within {deadline_seconds * 1000:.0f} ms")
             elif (error := task.exception()) is not None:
                 skipped.append(f"{name}: {_reason(name, error)}")
-                if not isinstance(error, LayerOff):
+                if not isinstance(error, LayerOff) or error.is_failure:
                     missing[name] = "failed"
             else:
                 gathered[name] = task.result().items
@@ -204,53 +208,13 @@ class AgentContexts:
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
     def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
-        """Return what the prompt may have: as the caller says, or the workspace, or the deployment."""
-        if asked.max_tokens is not None:
-            return asked.max_tokens
-        return self._default_tokens if chosen.max_tokens is None else chosen.max_tokens
-
-    def _fitting(
-        self, gathered: Mapping[LayerName, Sequence[Any]], asked: ContextQuery, budget: int
-    ) -> dict[LayerName, Sequence[Any]]:
-        """Return what fits into the budget; each layer's best first, the most urgent layer before the others."""
-        included: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())
-        for layer in sorted(self._layers, key=lambda layer: layer.urgency):
-            for item in gathered.get(layer.name, ()):
-                more = {**included, layer.name: [*included[layer.name], item]}
-                if estimate_tokens("\n\n".join(self._blocks(more, asked))) > budget:
-                    break
-                included = more
-        return included
-
-    def _blocks(self, included: Mapping[LayerName, Sequence[Any]], asked: ContextQuery) -> list[str]:
-        blocks = (layer.render(included.get(layer.name, ()), asked) for layer in self._layers)
-        return framed([block for block in blocks if block], asked.format)
-
-    def _composed(
-        self,
-        included: Mapping[LayerName, Sequence[Any]],
-        skipped: Sequence[str],
-        missing: Mapping[str, str],
-        asked: ContextQuery,
-        *,
-        off: WhyOff | None = None,
-    ) -> AgentContext:
-        blocks = self._blocks(included, asked)
-        prompt = "\n\n".join(blocks)
-        return AgentContext(
-            prompt=prompt,
-            messages=messages_of(blocks, asked.format, query=asked.query, provider=asked.provider),
-            tokens=estimate_tokens(prompt),
-            included=included,
-            skipped=skipped,
-            missing=missing,
-            off=off,
-        )
+        """Return what the prompt may have: the lesser of what caller and workspace say, or as the deployment does."""
+        said = [most for most in (asked.max_tokens, chosen.max_tokens) if most is not None]
+        return min(said, default=self._default_tokens)
 
 
 def _check(asked: ContextQuery) -> None:
-    if not validated_text(asked.query):
-        raise InvalidInput("query", "query must have at least 1 character after trimming")
+    required_text(asked.query)
     storable("conversationId", asked.conversation_id or "")
     for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
         if len(named) > MOST_TARGETS:

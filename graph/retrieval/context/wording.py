@@ -1,21 +1,21 @@
 """How a context is worded: entities and memories as text, and the whole as messages."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from graph.core.text.language import is_chinese
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.recall.agreement import said_at
+from graph.retrieval.recall.attribution import by_assistant, told
 from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.validity import day_in_words
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
     {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
 )
 _MEMORYX_FENCE = "---"
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
 _FACETS_ZH = {
     MemoryFacet.PREFERENCE: "偏好",
     MemoryFacet.SKILL: "技能",
@@ -42,17 +42,14 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
     if not hits:
         return ""
     if format_ is not InjectionFormat.USER_SUFFIX:
-        return "Memory context: " + "\n".join(as_data(hit.memory.content) + _since(hit) for hit in hits)
+        return "Memory context: " + "\n".join(_told(hit) for hit in hits)
     count = "1 memory" if len(hits) == 1 else f"{len(hits)} memories"
-    is_chinese = _is_chinese(query)
+    in_chinese = is_chinese(query)
     return "\n".join(
         [
             _MEMORYX_FENCE,
             f"[MemoryX Context · {count}]",
-            *(
-                f"- [{_label(hit, is_chinese=is_chinese)}] {as_data(hit.memory.content)}{_since(hit)}"
-                for hit in hits
-            ),
+            *(f"- [{_label(hit, in_chinese=in_chinese)}] {_told(hit)}" for hit in hits),
             "(Above is user background info. Answer the question directly; refer to context only when relevant.)",
             _MEMORYX_FENCE,
         ]
@@ -105,20 +102,34 @@ def _entity_lines(known: KnownEntity) -> Iterator[str]:
         yield f"  - {as_data(related.relation_type)} {arrow} {as_data(other.name)} ({as_data(other.type)})"
 
 
-def _since(hit: RecallHit) -> str:
-    """Return since when a memory holds, where another one found disagrees with it, so that a model can choose."""
-    return f" ({said_at(hit.memory):%Y-%m-%d})" if hit.disagrees_with else ""
+def _told(hit: RecallHit) -> str:
+    """Return who said a memory, what it says, and when it holds."""
+    memory = hit.memory
+    teller = by_assistant(memory.speaker)
+    return told(memory.content, memory.speaker) + (f" ({teller})" if teller else "") + _held(hit)
 
 
-def _label(hit: RecallHit, *, is_chinese: bool) -> str:
+def _held(hit: RecallHit) -> str:
+    """Return from when to when a memory holds, where that was said.
+
+    Where another one found disagrees with it, when it was said stands there as well, so that a model can choose, and
+    where it speaks of "tomorrow", so that it knows of which day.
+    """
+    memory = hit.memory
+    day = day_in_words(memory)
+    begins = f"from {memory.t_valid:%Y-%m-%d}" if memory.t_valid else ""
+    if hit.disagrees_with and not (begins or day):
+        begins = f"{said_at(memory):%Y-%m-%d}"
+    ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
+    moments = (" " if memory.t_valid else ", ").join(each for each in (begins, ends) if each)
+    told = ", ".join(each for each in (moments, day) if each)
+    return f" ({told})" if told else ""
+
+
+def _label(hit: RecallHit, *, in_chinese: bool) -> str:
     facet, moment = hit.memory.facet, hit.memory.timestamp
-    return f"{_FACETS_ZH[facet] if is_chinese else facet}·{_month(moment, is_chinese=is_chinese)}"
+    return f"{_FACETS_ZH[facet] if in_chinese else facet}·{_month(moment, in_chinese=in_chinese)}"
 
 
-def _month(moment: datetime, *, is_chinese: bool) -> str:
-    return f"{moment.month}月" if is_chinese else _MONTHS[moment.month - 1]
-
-
-def _is_chinese(text: str) -> bool:
-    """Tell Chinese from Japanese, which writes with the same characters and its own."""
-    return bool(_HAN.search(text)) and not _KANA.search(text)
+def _month(moment: datetime, *, in_chinese: bool) -> str:
+    return f"{moment.month}月" if in_chinese else _MONTHS[moment.month - 1]

@@ -5,8 +5,9 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.text.lucene import knowledge_queries, name_query
-from graph.knowledge.ontology.names import names_in
+from graph.core.text.lucene import MOST_NAMES, knowledge_queries, name_query
+from graph.knowledge.linking.occurrences import names_asked
+from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities import queries
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -16,6 +17,9 @@ from graph.vectors.index.models import EmbeddedQuery
 _OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
 _MOST_COMPARED = 5000  # beyond this the index with a wider net is faster than comparing all
 _WIDEST_NET = 2000
+_LONGEST_NAME = 200  # characters of a query that may be nothing but a name
+# Of a long query, where it comes to its point: more than half of the names that one search takes.
+_END_CHARS = 600
 
 
 class Legs:
@@ -28,19 +32,19 @@ class Legs:
         workspace_id: str,
         *,
         filter_: dict[str, Any],
-        account: RecallTrace,
+        trace: RecallTrace,
         pool: int,
     ) -> None:
         self._database = database
         self._ontology = ontology
         self._common: dict[str, Any] = {"workspace_id": workspace_id, **filter_, "limit": pool}
         self._is_filtered = any(filter_.values())
-        self._account = account
+        self._trace = trace
         self._pool = pool
 
     async def by_name(self, question: ParsedQuery) -> dict[str, str]:
         """Return the longest name in the query that is an entity's, by its id, the longest first."""
-        names = names_in(question.text)
+        names = _names(question)
         query = name_query(names, self._common["workspace_id"])
         if query is None:
             return {}
@@ -87,10 +91,10 @@ class Legs:
             "vector_property": embedded.index.vector_property,
         }
         if admitted is not None and admitted <= _MOST_COMPARED:
-            self._account.exact = True
+            self._trace.exact = True
             return _cosines(await queries.compare_entities(self._database, **compared))
         if admitted is not None:
-            self._account.degraded.append(
+            self._trace.degraded.append(
                 f"filter: {admitted} entities admitted; the index was asked with a wider net, not all compared"
             )
         net = self._pool * _OVER_FETCH if admitted is None else _WIDEST_NET
@@ -100,7 +104,7 @@ class Legs:
             )
         except Unavailable as error:
             self._note_lost("vector", error)
-            self._account.note_without_vectors(str(error))
+            self._trace.note_without_vectors(str(error))
             return {}
         return _cosines(rows)
 
@@ -112,7 +116,19 @@ class Legs:
         """
         if error.index is None:
             raise error
-        self._account.degraded.append(f"{leg}: {error}")
+        self._trace.degraded.append(f"{leg}: {error}")
+
+
+def _names(question: ParsedQuery) -> list[str]:
+    """Return what of a query may be a name: all of it, and of a long one what stands at its end and its beginning."""
+    text = question.text
+    whole = [normalized(text)] if len(text) <= _LONGEST_NAME else []
+    names = names_asked(text, most=MOST_NAMES)
+    if len(names) == MOST_NAMES:
+        cut, _, rest = text[-_END_CHARS:].partition(" ")
+        at_its_end = names_asked(rest or cut)[-MOST_NAMES // 2 :]
+        names = [*at_its_end, *names]
+    return list(dict.fromkeys([*whole, *names]))[:MOST_NAMES]
 
 
 def _cosines(

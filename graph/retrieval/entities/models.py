@@ -24,6 +24,18 @@ class EntityHit(Frozen):
     why: Sequence[str]
 
 
+class NamedEntities(Frozen):
+    """The entities that a text names.
+
+    Attributes:
+        ids: Those with the longest names first.
+        degraded: What could not be searched, and why.
+    """
+
+    ids: Sequence[str]
+    degraded: Sequence[str] = ()
+
+
 class EntitySearchResult(Frozen):
     """The hits, best first, and how they were found; ``resolution.fallback`` says when only words could serve."""
 

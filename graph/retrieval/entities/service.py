@@ -9,15 +9,14 @@ import asyncio
 from collections.abc import Sequence
 
 from graph.core.database import Database
-from graph.core.errors import InvalidInput
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
-from graph.core.pages import Cursor, Page, page_of, page_size
+from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
-from graph.retrieval.entities.models import EntityHit, EntitySearchResult
+from graph.retrieval.entities.models import EntityHit, EntitySearchResult, NamedEntities
 from graph.retrieval.recall.models import RecallResolution, RecallStrategy
-from graph.retrieval.recall.rules import validated_text
+from graph.retrieval.recall.rules import check_min_score, required_text
 from graph.retrieval.recall.service import Recall
 
 MOST_FOUND = 200
@@ -61,25 +60,23 @@ class EntitySearch:
             InvalidInput: The query is blank or too long, or a number is out of range.
         """
         page_size(first, most=MOST_FOUND)
-        if offset < 0:
-            raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
-        if min_score is not None and not -1.0 <= min_score <= 1.0:
-            raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
-        question = self._recall.question(_checked(query))
-        account = self._recall.account(RecallStrategy.HYBRID, "entities")
-        embedded = await self._recall.embed(question, account)
+        check_offset(offset)
+        check_min_score(min_score)
+        question = self._recall.question(required_text(query))
+        trace = self._recall.trace(RecallStrategy.HYBRID, "entities")
+        embedded = await self._recall.embed(question, trace)
         filter_ = filter_ or EntityFilter()
         legs = Legs(
             self._database,
             self._ontology,
             workspace_id,
             filter_=await self._ontology.filter_parameters(workspace_id, filter_),
-            account=account,
+            trace=trace,
             pool=_POOL,
         )
         is_filtered = filter_ != EntityFilter()
         admitted = await self._ontology.count(workspace_id, filter_) if is_filtered else None
-        with account.stage("graph"):
+        with trace.stage("graph"):
             named, words, meaning = await asyncio.gather(
                 legs.by_name(question), legs.by_words(question), legs.by_meaning(embedded, admitted)
             )
@@ -90,23 +87,25 @@ class EntitySearch:
                 if cosine >= min_score or id_ in named or id_ in words
             }
         hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
-        return EntitySearchResult(hits=hits, resolution=account.resolution())
+        return EntitySearchResult(hits=hits, resolution=trace.resolution())
 
-    async def named_in(self, workspace_id: str, text: str) -> list[str]:
-        """Return the ids of the live entities that a text names, at most 40, those with the longest names first.
+    async def named_in(self, workspace_id: str, text: str) -> NamedEntities:
+        """Return the live entities that a text names, at most 40, and why some may be missing.
 
         Raises:
             InvalidInput: The text is blank or too long.
         """
+        trace = self._recall.trace(RecallStrategy.HYBRID, "entities")
         legs = Legs(
             self._database,
             self._ontology,
             workspace_id,
             filter_=await self._ontology.filter_parameters(workspace_id, EntityFilter()),
-            account=self._recall.account(RecallStrategy.HYBRID, "entities"),
+            trace=trace,
             pool=_MOST_NAMED,
         )
-        return list(await legs.by_name(self._recall.question(_checked(text))))
+        named = await legs.by_name(self._recall.question(required_text(text)))
+        return NamedEntities(ids=list(named), degraded=trace.resolution().degraded)
 
     async def page(
         self,
@@ -123,7 +122,7 @@ class EntitySearch:
             InvalidInput: As for ``search_entities``, or ``after`` is malformed.
         """
         size = page_size(first)
-        offset = int(Cursor.decode(after).rank or 0) if after else 0
+        offset = max(0, int(Cursor.decode(after).rank or 0)) if after else 0
         left = MOST_FOUND - offset
         found = await self.search_entities(
             workspace_id, query, filter_=filter_, first=max(1, min(size + 1, left)), offset=offset
@@ -165,10 +164,3 @@ class EntitySearch:
             for id_ in ranked
             if id_ in entities
         ]
-
-
-def _checked(query: str) -> str:
-    text = validated_text(query)
-    if not text:
-        raise InvalidInput("query", "query must have at least 1 character after trimming")
-    return text

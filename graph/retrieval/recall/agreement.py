@@ -4,18 +4,24 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from graph.core.giving_way import in_turns
-from graph.memories.contradictions.rules import contradicts, owner_of
+from graph.memories.contradictions.rules import contradicts
+from graph.memories.deduplication.claims import Claim, is_one_text
 from graph.memories.deduplication.sameness import say_the_same
+from graph.memories.deduplication.statements import tells_what_happened
 from graph.memories.models import Memory
-from graph.memories.rules import content_hash
+from graph.memories.sources import SourceType
 from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.validity import holds
 
 LIKE_RANK = 0.9
 """Share of the better score from which on two hits count as of like rank."""
 LIKE_RANK_OF_NEIGHBOURS = 0.75
 """The same of hits with no other hit between them: what contradicts each other matches a query almost alike."""
+BLOCK = 10
+"""Places of a ranking that are read together, and within which hits that disagree change places."""
 _MOST_COMPARED = 60  # hits of one recall: each is compared with each
 
 
@@ -51,22 +57,42 @@ def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> M
 
 
 async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
-    """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with."""
+    """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with.
+
+    What was superseded does not disagree with what took its place: which of them holds is known.
+    """
     found: dict[str, list[str]] = {}
     async for place in in_turns(range(min(len(hits), _MOST_COMPARED))):
-        one = hits[place].memory
-        for other in (hit.memory for hit in hits[place + 1 : _MOST_COMPARED]):
-            if contradicts(one, other):
-                found.setdefault(one.id, []).append(other.id)
-                found.setdefault(other.id, []).append(one.id)
+        one = hits[place]
+        for other in hits[place + 1 : _MOST_COMPARED]:
+            if not _is_settled(one, other) and contradicts(one.memory, other.memory):
+                found.setdefault(one.memory.id, []).append(other.memory.id)
+                found.setdefault(other.memory.id, []).append(one.memory.id)
     return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
 
 
-def newer_first(hits: Sequence[RecallHit]) -> list[RecallHit]:
+def newer_first_in_blocks(hits: Sequence[RecallHit], places: Sequence[int], at: datetime) -> list[RecallHit]:
+    """Let what holds, or else the newer, of two hits that disagree go first within each block of a ranking.
+
+    So the order does not depend on how much of the ranking was read, and pages of any length agree on it.
+
+    Args:
+        hits: Best first, with what they disagree with; all that the blocks they are of have.
+        places: Where in the ranking those stood that these hits come from, from 0, rising.
+        at: When it is to hold.
+    """
+    blocks = groupby(zip(places, hits, strict=True), key=lambda placed: placed[0] // BLOCK)
+    return [hit for _, block in blocks for hit in newer_first([hit for _, hit in block], at)]
+
+
+def newer_first(hits: Sequence[RecallHit], at: datetime) -> list[RecallHit]:
     """Let the newer of two hits that disagree change places with the older before it where both are of like rank.
+
+    What has ended by then, or is still to come, is never put before what holds.
 
     Args:
         hits: Best first, with what they disagree with. The scores stay with the places, so that they go on falling.
+        at: When it is to hold.
     """
     ordered = list(hits)
     for place in range(len(ordered)):
@@ -77,11 +103,11 @@ def newer_first(hits: Sequence[RecallHit]) -> list[RecallHit]:
             later
             for later in range(place + 1, len(ordered))
             if ordered[later].memory.id in against
-            and _newness(ordered[later].memory) > _newness(ordered[place].memory)
+            and _newness(ordered[later].memory, at) > _newness(ordered[place].memory, at)
             and _is_of_like_rank(ordered, place, later)
         ]
         if newer:
-            newest = max(newer, key=lambda later: _newness(ordered[later].memory))
+            newest = max(newer, key=lambda later: _newness(ordered[later].memory, at))
             ordered[place], ordered[newest] = ordered[newest], ordered[place]
     return [
         hit if hit.score == scored.score else hit.model_copy(update={"score": scored.score})
@@ -94,9 +120,14 @@ def said_at(memory: Memory) -> datetime:
     return memory.t_valid or memory.timestamp
 
 
+def _is_settled(one: RecallHit, other: RecallHit) -> bool:
+    return one.memory.id in other.superseded_by or other.memory.id in one.superseded_by
+
+
 def _with_agreement(hit: RecallHit, others: Sequence[str]) -> RecallHit:
-    why = [*hit.why, *(f"disagrees with {other}" for other in others)]
-    return hit.model_copy(update={"disagrees_with": tuple(others), "why": why})
+    new = [other for other in others if other not in hit.disagrees_with]
+    why = [*hit.why, *(f"disagrees with {other}" for other in new)]
+    return hit.model_copy(update={"disagrees_with": (*hit.disagrees_with, *new), "why": why})
 
 
 def _is_of_like_rank(hits: Sequence[RecallHit], better: int, other: int) -> bool:
@@ -104,16 +135,26 @@ def _is_of_like_rank(hits: Sequence[RecallHit], better: int, other: int) -> bool
     return hits[other].score >= share * hits[better].score
 
 
-def _newness(memory: Memory) -> tuple[datetime, datetime]:
-    return said_at(memory), memory.created_at
+def _newness(memory: Memory, at: datetime) -> tuple[bool, datetime, datetime]:
+    return holds(memory, at), said_at(memory), memory.created_at
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Tell whether nothing is lost without one of two memories: whose it is and when it holds count too."""
-    return (owner_of(one), one.t_valid, one.t_invalid) == (
-        owner_of(other),
-        other.t_valid,
-        other.t_invalid,
-    ) and (
-        content_hash(one.content) == content_hash(other.content) or say_the_same(one.content, other.content)
+    """Tell whether nothing is lost without one of two memories: whose it is, who says it and when count too."""
+    claims = [Claim.of_memory(each) for each in (one, other)]
+    first, second = ((each.owner, each.speaker, each.t_valid, each.t_invalid) for each in claims)
+    return (
+        first == second
+        and (is_one_text(one.content, other.content) or say_the_same(one.content, other.content))
+        and not (_are_of_two_days(one, other) and tells_what_happened(one.content))
     )
+
+
+def _are_of_two_days(one: Memory, other: Memory) -> bool:
+    """Tell whether each was given a time: what happened twice is told twice, what is so still only once."""
+    days = {each.timestamp.date() for each in (one, other) if _has_own_time(each)}
+    return len(days) > 1
+
+
+def _has_own_time(memory: Memory) -> bool:
+    return memory.source_type != SourceType.EXTRACTED and memory.timestamp != memory.created_at

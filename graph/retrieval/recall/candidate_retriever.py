@@ -27,7 +27,8 @@ _OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four
 _MOST_COMPARED = 5000
 _WIDEST_NET = 2000
 _MOST_NAMED = 50  # entities that a query may name
-_MOST_MENTIONS = 200  # looked at of each of them, so that a hub costs no more
+_MOST_MENTIONS = 200  # that become candidates, of each of them
+_MOST_EXAMINED = 5000  # looked at of each, so that a hub whose memories are others' or gone costs no more
 _NAMES_INDEX = "entity_names"
 _FILTER_NOTE = (
     "filter: {admitted} memories admitted; the indexes were asked with a wider net, not all compared"
@@ -137,6 +138,7 @@ class CandidateRetriever:
         *,
         filter_: MemoryFilter,
         pool: int | None = None,
+        only_current: bool = False,
     ) -> RetrievedCandidates:
         """Return the candidates of one workspace that the filter admits.
 
@@ -148,10 +150,19 @@ class CandidateRetriever:
             embedded: The query's vectors; None: words only.
             filter_: Which memories may be candidates.
             pool: How many of each list become candidates, where it is to be another number than the limits'.
+            only_current: Without what another memory has taken the place of, beside a filter.
         """
         terms = question.terms_of(question.stems)
         asked = _CandidateRequest(
-            self._common(workspace_id, question, filter_, pool or self._limits.pool, terms=terms), embedded
+            self._common(
+                workspace_id,
+                question,
+                filter_,
+                pool or self._limits.pool,
+                terms=terms,
+                only_current=only_current,
+            ),
+            embedded,
         )
         while True:
             try:
@@ -168,12 +179,14 @@ class CandidateRetriever:
         pool: int,
         *,
         terms: Iterable[str],
+        only_current: bool,
     ) -> dict[str, Any]:
         names = names_asked(question.focus or "", question.text)[:MOST_NAMES]
         asked = name_query(names, workspace_id)
         searched = (question.weighted_words, workspace_id, question.languages)
         return {
             "filter": filter_parameters(filter_),
+            "only_current": only_current,
             "question": {
                 "name_queries": [] if asked is None else [asked],
                 "names": names,
@@ -192,15 +205,17 @@ class CandidateRetriever:
     ) -> RetrievedCandidates:
         sees_all = filter_ == MemoryFilter() and current_scope() == _cut_within_indexes(asked.embedded)
         external = await self._from_tier(workspace_id, asked, filter_)
-        if sees_all or external.found is not None:
-            return await self._from_indexes(asked, external, widening=1.0, with_neighbours=sees_all)
+        if sees_all:
+            return await self._from_indexes(asked, external, with_neighbours=True)
         admitted = await self._memories.count(workspace_id, filter_)
-        if admitted <= _MOST_COMPARED:
+        if admitted <= _MOST_COMPARED and external.found is None:
             pool = await self._from_all_admitted(asked)
             return RetrievedCandidates(pool, exact=asked.embedded is not None, external=external)
+        if admitted <= _MOST_COMPARED:
+            return await self._from_indexes(asked, external, most=_MOST_COMPARED)
         with seeing(_cut_within_indexes(asked.embedded)):
             total = await self._memories.count(workspace_id)
-        gathered = await self._from_indexes(asked, external, widening=total / admitted, with_neighbours=False)
+        gathered = await self._from_indexes(asked, external, widening=total / admitted)
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
 
     async def _from_tier(self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter) -> Nearest:
@@ -221,11 +236,26 @@ class CandidateRetriever:
         return await self._tier.nearest(within, asked.embedded, limit, oldest=oldest)
 
     async def _from_indexes(
-        self, asked: _CandidateRequest, external: Nearest, *, widening: float, with_neighbours: bool
+        self,
+        asked: _CandidateRequest,
+        external: Nearest,
+        *,
+        widening: float = 1.0,
+        most: int | None = None,
+        with_neighbours: bool = False,
     ) -> RetrievedCandidates:
-        """Ask the text indexes and, for the meaning, the vector index unless the external tier was asked."""
-        text_limit = _net(self._limits.text_list, widening)
-        vector_limit = _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
+        """Ask the text indexes and, for the meaning, the vector index unless the external tier was asked.
+
+        Args:
+            asked: What is asked.
+            external: What the external tier found, which cuts to the filter by itself; the lists of words are cut
+                afterwards, whatever serves the vectors.
+            widening: How many times more memories there are than the filter admits.
+            most: How long the lists of words are instead; None: by the widening.
+            with_neighbours: Whether the turns beside them become candidates too.
+        """
+        text_limit = most or _net(self._limits.text_list, widening)
+        vector_limit = _WIDEST_NET if most else _net(asked.common["pool_limit"] * _OVER_FETCH, widening)
         if asked.embedded is None:
             pool = await self._by_words(asked, text_limit=text_limit, with_neighbours=with_neighbours)
             return RetrievedCandidates(pool)
@@ -234,6 +264,7 @@ class CandidateRetriever:
             **asked.of_meaning(external),
             vector_index=asked.embedded.index.name,
             filters_users=asked.embedded.index.filters_users,
+            examined=_MOST_EXAMINED,
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
             vector_limit=vector_limit,
@@ -253,6 +284,7 @@ class CandidateRetriever:
         row = await queries.gather_candidates_by_words(
             self._database,
             **asked.common,
+            examined=_MOST_EXAMINED,
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
             with_neighbours=with_neighbours,

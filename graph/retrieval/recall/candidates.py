@@ -23,7 +23,7 @@ class Candidate:
         matched: The stems of the query its text, tags and keywords hold, each between spaces.
         at: The event time in seconds since 1970.
         age_days: Whole days since it was saved.
-        superseded_by: Live memories that took its place.
+        superseded_by: Live memories within the scope that took its place.
         mentions: Which entities of those that the query names it mentions, by their ids.
         has_cjk: Whether its text holds Chinese, Japanese or Korean characters; keywords do for an English one, too.
     """

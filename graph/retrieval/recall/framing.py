@@ -28,8 +28,8 @@ _BEGINS = re.compile(
 )
 _GENRE = re.compile(
     r"\A(?:(?:a|an|the) )?(?:(?:comprehensive|complete|clear|brief|short|detailed|quick|full|ordered|concise) )*"
-    r"(?:summary|overview|recap|list|order|timeline|history|sequence|in order)\b"
-    r"(?: (?:of|in which|on|about|for|how))* ",
+    r"(?:(?:summary|overview|recap|list|order|timeline|history|sequence)"
+    r"(?: (?:of|in which|on|about|for|how))+|in order) ",
     re.IGNORECASE,
 )
 _I_TOLD = (
@@ -41,14 +41,22 @@ _PARTS = (
     r"(?: (?:of|in|about|related to))? )?"
 )
 _TOLD = re.compile(rf"\A{_I_TOLD} {_PARTS}| {_I_TOLD}(?=\W*\Z)", re.IGNORECASE)
+# "in our last chat I said", but not "in the chat service".
+_NO_NOUN = (
+    r"(?=\W*\Z|[^\w\s]|\s+(?:about|on|regarding|concerning|with|and|i|we|you|that|when|where|what|which|how|did|do|have|"
+    r"has|had|was|were|is|are|in|for|to|of|so|from|by|without|including)\b)"
+)
 _WHERE = re.compile(
     rf" (?:throughout|through|across|during|in|over|from) (?:(?:all|any) (?:of )?)?(?:our|my|these|this|the) "
-    rf"(?:(?:previous|past|earlier|last|whole|entire) )*{_MEMORY}(?: so far)?|,? in (?:chronological )?order(?=\W*\Z)",
+    rf"(?:(?:previous|past|earlier|last|whole|entire) )*{_MEMORY}(?: so far)?{_NO_NOUN}|"
+    r",? in (?:chronological )?order(?=\W*\Z)",
     re.IGNORECASE,
 )
 _FORM = re.compile(
     r"\A(?:please )?(?:mention|list|give|answer|reply|respond|keep|limit|use|write|name|include)\b.*\b"
-    r"(?:only|items?|words|sentences?|bullets?|points?|briefly|short|detail|json|markdown|table)\b",
+    r"(?:only|briefly|at most|bullet points?|short(?=\W*\Z)|"
+    r"(?:in|to|under) (?:\w+ ){1,3}?(?:words?|sentences?|items?|bullets?|points?)|"
+    r"(?:as|in) (?:a )?(?:table|json|markdown|list))\b",
     re.IGNORECASE,
 )
 

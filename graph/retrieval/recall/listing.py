@@ -87,6 +87,7 @@ class Lister:
             workspace_id=workspace_id,
             filter=filter_parameters(query.filter),
             terms=[f" {term} " for term in terms],
+            only_current=query.for_injection,
             now=self._clock.now(),
             limit=min(most, MOST_NEWEST),
         )
@@ -123,13 +124,14 @@ class Lister:
             filter=parameters,
             workspace_id=workspace_id,
             tag_query=tags,
+            only_current=query.for_injection,
             now=self._clock.now(),
             offset=query.offset,
             limit=query.limit,
         )
 
     async def _ids_by_importance(self, workspace_id: str, query: RecallQuery) -> list[str]:
-        """Return the same page without the index of tags, by looking at every memory of the workspace."""
+        """Return such a page without the index of tags, by looking at every memory of the workspace."""
         most = min(query.offset + query.limit, MAX_PAGE)
         page = await self._memories.page(workspace_id, query.filter, order=MemoryOrder.IMPORTANCE, first=most)
         return [memory.id for memory in page.items[query.offset :]]
@@ -150,6 +152,7 @@ class Lister:
             ids=ids,
             relation_limit=self._rules.relation_limit if query.expand_relations else 0,
             vector_property="",
+            now=self._clock.now(),
             merge_above=None,
         )
         found = {row.memory.id: row for row in rows}
@@ -165,7 +168,9 @@ class Lister:
                 why=why(row.memory),
                 places={leg: places[row.memory.id]},
                 relations=row.relations,
+                superseded_by=row.superseded_by,
             )
             for row in (found[id_] for id_ in ids if id_ in found)
+            if not (query.for_injection and row.superseded_by)
         ]
         return await with_disagreements(hits)

@@ -8,6 +8,9 @@ from graph.core.models import Frozen
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 
+NEWEST_FIRST = "newest first"
+"""How a fallback begins that shows the newest memories for want of what matches."""
+
 
 class RecallStrategy(StrEnum):
     """How memories are looked for: by words among the newest, by meaning and words, or by both lists together."""
@@ -48,6 +51,8 @@ class RecallQuery(Frozen):
         min_relevance: 0..1; None asks for no threshold.
         only_relevant: Whether the threshold is the one at which few questions that have nothing to do with the
             workspace bring anything; it was measured for each embedder.
+        for_injection: Whether a turn is given the hits unasked: what does not hold now or is superseded is left out,
+            and while there are no vectors that ``min_score`` could be compared with, so is what is not relevant.
         diversity: 0..1, trades relevance for novelty against better hits.
         used_by: The session whose run uses what is returned; unlike the filter's session it leaves nothing out.
         dry_run: Whether no use is counted.
@@ -62,6 +67,7 @@ class RecallQuery(Frozen):
     min_score: float | None = None
     min_relevance: float | None = None
     only_relevant: bool = False
+    for_injection: bool = False
     diversity: float = 0.0
     filter: MemoryFilter = MemoryFilter()
     expand_relations: bool = True
@@ -92,6 +98,7 @@ class RecallHit(Frozen):
         places: Where it stood on each list that has it, counted from 1; on none where its surroundings found it.
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance; of an exact one how much of the query it holds.
+        superseded_by: Ids of the memories that took its place.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
         relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
             where there is no query: in a list of the newest, or of what has a tag.
@@ -107,6 +114,7 @@ class RecallHit(Frozen):
     why: Sequence[str]
     places: Mapping[RecallLeg, int] = {}
     relations: Sequence[Relation] = ()
+    superseded_by: Sequence[str] = ()
     disagrees_with: Sequence[str] = ()
 
 
@@ -114,12 +122,14 @@ class RecallResolution(Frozen):
     """How the answer came about: what served it, what was left out and where the time went.
 
     Attributes:
+        at: When it was asked, by which is told what holds no longer.
         max_tokens: The budget that held, which is at most 8000; None: there was none.
         merged: How many were left out because a better hit says the same.
         calibration: What the hits' relevance was measured with; None where they have none.
     """
 
     strategy: RecallStrategy
+    at: datetime
     tier: RecallTier
     embedder: str | None
     fallback: str | None
@@ -130,12 +140,22 @@ class RecallResolution(Frozen):
     degraded: Sequence[str] = ()
     stages_ms: Mapping[str, float]
 
+    @property
+    def is_of_newest(self) -> bool:
+        """Whether the newest memories stand in for those that would match."""
+        return self.fallback is not None and self.fallback.startswith(NEWEST_FIRST)
+
 
 class RecallResult(Frozen):
-    """The hits, best first, with the account of how they were found."""
+    """The hits, best first, with how they were found.
+
+    Attributes:
+        left_out: How many of those asked for did not fit into the budget.
+    """
 
     hits: Sequence[RecallHit]
     resolution: RecallResolution
+    left_out: int = 0
 
     @property
     def total_tokens(self) -> int:

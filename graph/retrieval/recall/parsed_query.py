@@ -7,27 +7,26 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graph.core.text.detection import language_of, languages_of
-from graph.core.text.language import Specificity, content_words, sentences, stem, stems, word_count, words
+from graph.core.text.language import (
+    Specificity,
+    content_words,
+    is_in_first_person,
+    sentences,
+    stem,
+    stems,
+    word_count,
+    words,
+)
 from graph.core.text.stemming import Language
+from graph.knowledge.linking.vocabulary import HONORIFICS
+from graph.retrieval.recall.dates_asked import DateAsked, date_asked
 from graph.retrieval.recall.framing import subject_of
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_ANY_MONTH = "|".join(_MONTHS)
-_MONTH = re.compile(rf"\b({_ANY_MONTH})\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(20\d\d)\b")
-_DAY = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_ANY_MONTH})\b|\b(?:{_ANY_MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?\b",
-    re.IGNORECASE,
-)
 _WHEN = re.compile(
     r"\b(?:when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long)\b", re.IGNORECASE
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
 _WHO = re.compile(r"\W*(?:who|where|which)\b", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b", re.IGNORECASE)
 _ASKS_FOR_HELP = re.compile(
     r"\b(?:how|what|which|where)\b[^.?!]{0,60}\b(?:should|can|could|do|would|might)\s+(?:i|we|you)\b|"
     r"\b(?:can|could|would|will)\s+you\b|\bplease\b|\bhelp\s+(?:me|us)\b|"
@@ -43,13 +42,16 @@ _ASKS_WHAT_WAS_ANSWERED = re.compile(
     r"proposals?|repl(?:y|ies)|tips?)\b",
     re.IGNORECASE,
 )
+_TITLES = HONORIFICS | {"herr", "frau"}
+# First names that are words as well: a question names somebody by them only with a capital inside the sentence.
+_ALSO_WORDS = frozenset(
+    "angel april art august bill chase chip dawn drew faith frank grace grant hope hunter ivy joy june lily mark may "
+    "miles penny rich rose sky summer will".split()
+)
 _NAME = re.compile(r"(?<![.!?:\"\u201d]\s)(?<!^)(?<![\"\u201c(])\b[A-Z][a-z]{2,}")
-_SPOKEN_LINE = re.compile(r"^\s*[<\[]?([^\s:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$")
-
-_VERBS = frozenset({"may", "march"})
-_SENTENCE_BEGINS = re.compile(r"(?:^|[.!?]\s)\W*\Z")
-_NUMBER_FOLLOWS = re.compile(r"\W{0,3}\d")
-_LONGEST_DATED_QUERY = 400  # characters; in a longer text a month is seldom what is asked for
+_SPOKEN_LINE = re.compile(
+    r"^\s*[<\[]?([^\s\d:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$"
+)
 _MOST_STEMS = 60
 _LONG_QUERY_WORDS = 15  # a longer query comes to its point at its end
 _FOCUS_SENTENCES = 3
@@ -147,8 +149,15 @@ class ParsedQuery:
     @cached_property
     def named_stems(self) -> frozenset[str]:
         """Stems of the words with a capital inside a sentence, without the roles of a chat."""
+        if self.has_capital_nouns:
+            return frozenset()
         found = (word for name in _NAME.findall(self.text) for word in words(name))
         return frozenset(stem(word) for word in found if word not in _ROLES)
+
+    @cached_property
+    def has_capital_nouns(self) -> bool:
+        """Whether a capital does not tell a name, since it is in German."""
+        return self.language is not None and self.language.code == "de"
 
     @cached_property
     def length(self) -> int:
@@ -190,45 +199,64 @@ class ParsedQuery:
         return self.text.replace("\u2019", "'")
 
     @cached_property
-    def month(self) -> int | None:
-        """The month named, 1 to 12; ``may`` and ``march`` only where they cannot be verbs."""
-        if len(self.text) > _LONGEST_DATED_QUERY:
-            return None
-        for found in _MONTH.finditer(self.text):
-            if not self._may_be_a_verb(found):
-                return _MONTHS.index(found[1].lower()) + 1
-        return None
+    def date(self) -> DateAsked | None:
+        """The date or the month asked for."""
+        return date_asked(self.text)
 
-    def _may_be_a_verb(self, month: re.Match[str]) -> bool:
-        if month[1].lower() not in _VERBS:
+    def people_named(self, people: Iterable[str]) -> list[str]:
+        """Return those of the people whom it names: by the whole name, or by a first name that no whole one has.
+
+        >>> ParsedQuery("Where does Anna Berg work?").people_named(["Anna Kahn", "Anna Berg"])
+        ['Anna Berg']
+        """
+        known = {person: name for person in people if (name := _name_words(person))}
+        whole = {name for name in known.values() if len(name) > 1 and self._holds(name)}
+        taken = {word for name in whole for word in name}
+        return [
+            person
+            for person, name in known.items()
+            if name in whole or (name[0] not in taken and self._names(name[0]))
+        ]
+
+    def _holds(self, name: Sequence[str]) -> bool:
+        return f" {' '.join(name)} " in f" {' '.join(words(self.text))} "
+
+    def _names(self, first: str) -> bool:
+        if first not in self.all_words:
             return False
-        begins_sentence = _SENTENCE_BEGINS.search(self.text, 0, month.start(1)) is not None
-        has_number = _NUMBER_FOLLOWS.match(self.text, month.end(1)) is not None
-        return month[1].islower() or (begins_sentence and not has_number)
-
-    @cached_property
-    def year(self) -> int | None:
-        """The year named together with a month."""
-        found = _YEAR.search(self.text)
-        return int(found[1]) if found and self.month is not None else None
-
-    @cached_property
-    def day(self) -> int | None:
-        """The day named together with a month, 1 to 31."""
-        found = _DAY.search(self.text)
-        return int(found[1] or found[2]) if found and self.month is not None else None
+        return first not in _ALSO_WORDS or re.search(_inside(first), self._straight) is not None
 
     def speaker_meant(self, people: Iterable[str]) -> str | None:
         """Return whose words are asked about.
 
-        That is the one person whose first name the query holds; where no person takes part, only a user and an
-        assistant, it is the user if the query speaks of itself.
+        That is the one person whom the query names; where no person takes part, only a user and an assistant, it is the
+        user if the query speaks of itself.
         """
         known = list(people)
-        named = [person for person in known if words(person) and words(person)[0] in self.all_words]
+        named = self.people_named(known)
         if len(named) == 1:
             return named[0]
-        return USER if not known and _FIRST_PERSON.search(self.text) else None
+        return USER if not known and is_in_first_person(self.text) else None
+
+
+def first_name(person: str) -> str:
+    """Return what somebody is called by, without a title; a name without words as it is.
+
+    >>> first_name("Dr. Ito"), first_name("\U0001f642")
+    ('Ito', '\U0001f642')
+    """
+    parts = [part for part in person.split() if words(part)] or [person]
+    return next((part for part in parts if not _TITLES.issuperset(words(part))), parts[0])
+
+
+def _name_words(person: str) -> tuple[str, ...]:
+    found = words(person)
+    return tuple(word for word in found if word not in _TITLES) or tuple(found)
+
+
+def _inside(name: str) -> str:
+    """Return what finds a name with a capital inside a sentence, or whose something is."""
+    return rf"(?:(?<=[\w,;)] ){name.capitalize()}\b|(?i:\b{re.escape(name)}'s\b))"
 
 
 def _dialogue(text: str) -> list[str] | None:

@@ -1,7 +1,9 @@
 """Finds memories by words and meaning: candidates in one statement, features rank them, the best are read."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from graph.core.database import Database
 from graph.core.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
@@ -12,7 +14,13 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
-from graph.retrieval.recall.agreement import Merged, merged, newer_first, with_disagreements
+from graph.retrieval.recall.agreement import (
+    BLOCK,
+    Merged,
+    merged,
+    newer_first_in_blocks,
+    with_disagreements,
+)
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
@@ -23,11 +31,14 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import Ranked, rank
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.trace import RecallTrace
+from graph.retrieval.recall.validity import holds
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 _MOST_COMPARED = 50  # how many of the best are compared with each other for diversity
+# Of a list of candidates: where so many do not hold, they may have crowded out what does, which a filter finds then.
+_CROWD = 0.5
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
 
 
@@ -54,6 +65,14 @@ class RankedHits:
     total: int
 
 
+@dataclass(frozen=True)
+class _Read:
+    """What was read of a ranking, and how many were left out since they do not hold now or are superseded."""
+
+    merged: Merged
+    ended: int
+
+
 class RecallPipeline:
     """Serves the queries of recall that have words; lives as long as the process."""
 
@@ -72,6 +91,7 @@ class RecallPipeline:
     ) -> None:
         self._database = database
         self._embeddings = embeddings
+        self._clock = clock
         self._rules = rules
         self._specificity = specificity
         self._reranker = reranker
@@ -86,41 +106,44 @@ class RecallPipeline:
         """Return what can be told of a query without a model."""
         return ParsedQuery(text, self._specificity)
 
-    async def find(self, workspace_id: str, query: RecallQuery, account: RecallTrace) -> RankedHits | None:
+    async def find(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> RankedHits | None:
         """Return the hits of a page of the ranking, or None where neither words nor vectors can be searched.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
         """
         question = self.question(query.query or "")
-        embedded = await self.embed(question, account)
-        ranking = await self.rank(workspace_id, question, embedded, query, account)
+        embedded = await self.embed(question, trace)
+        ranking = await self.rank(workspace_id, question, embedded, query, trace)
         if ranking is None:
             return None
         if query.diversity > 0 and ranking.embedded is not None:
-            with account.stage("diversify"):
+            with trace.stage("diversify"):
                 ranking = await self._diversify(workspace_id, ranking, ranking.embedded, query.diversity)
-        with account.stage("read"):
-            read = await self._read(workspace_id, ranking, question, query, account.tier)
-            hits = await with_disagreements(read.hits)
-            account.merged = read.count(query.offset + query.limit)
-        if self._reranker is not None:
-            with account.stage("rerank"):
-                hits = await self._rerank(self._reranker, question, hits, account)
-        hits = newer_first(hits)
+        elif query.diversity > 0:
+            trace.note_without_diversity("without vectors nothing tells what is alike")
+        with trace.stage("read"):
+            read = await self._read(workspace_id, ranking, question, query, trace.tier)
+            hits = await with_disagreements(read.merged.hits)
+            trace.merged = read.merged.count(query.offset + query.limit)
+        if len(hits) < query.limit and read.ended >= self._rules.limits.pool * _CROWD:
+            filter_ = query.filter.model_copy(update={"valid_at": self._clock.now()})
+            return await self.find(workspace_id, query.model_copy(update={"filter": filter_}), trace)
+        moment = query.filter.valid_at or self._clock.now()
+        hits = await self._ordered(ranking, question, hits, moment, trace)
         return RankedHits(hits[query.offset : query.offset + query.limit], len(ranking.ranked))
 
-    async def embed(self, question: ParsedQuery, account: RecallTrace) -> EmbeddedQuery | None:
-        """Return the query's vectors, or None, noted in the account, where there are none."""
+    async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
+        """Return the query's vectors, or None, noted in the trace, where there are none."""
         texts = [question.text] if question.focus is None else [question.text, question.focus]
-        with account.stage("embed"):
+        with trace.stage("embed"):
             try:
                 embedded = await self._embeddings.embed_query(*texts)
             except EmbeddingFailed as error:
-                account.note_without_vectors(str(error))
-                account.degraded.append(f"vector: {error}")
+                trace.note_without_vectors(str(error))
+                trace.degraded.append(f"vector: {error}")
                 return None
-        account.embedder = embedded.index.signature
+        trace.embedder = embedded.index.signature
         return embedded
 
     async def rank(
@@ -129,7 +152,7 @@ class RecallPipeline:
         question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         query: RecallQuery,
-        account: RecallTrace,
+        trace: RecallTrace,
     ) -> Ranking | None:
         """Return the candidates best first, or None where neither words nor vectors can be searched.
 
@@ -137,35 +160,38 @@ class RecallPipeline:
             InvalidInput: A field of the filter breaks a rule.
         """
         by_places = query.fusion is Fusion.RRF
-        with account.stage("graph"):
+        with trace.stage("graph"):
             gathered = await self._retriever.gather(
                 workspace_id,
                 question,
                 embedded,
                 filter_=query.filter,
                 pool=max(self._rules.limits.pool, self._rules.vector_top_k) if by_places else None,
+                only_current=_leaves_out_what_ended(query),
             )
-        _note(gathered, question, account)
+        _note(gathered, question, trace)
         if "vector" in gathered.lost:
             embedded = None
         if embedded is None and "words" in gathered.lost:
             return None
         if embedded is None and query.min_score is not None:
-            query = query.model_copy(update={"min_score": None})
-            account.degraded.append("minScore: words have no cosine, so none was compared with it")
+            only_relevant = query.only_relevant or query.for_injection
+            query = query.model_copy(update={"min_score": None, "only_relevant": only_relevant})
+            trace.degraded.append("minScore: words have no cosine, so none was compared with it")
         pool = gathered.pool
         if by_places:
             pool = replace(pool, vector_ids=pool.vector_ids[: self._rules.vector_top_k])
-        with account.stage("rank"):
-            ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k)
+        with trace.stage("rank"):
             scale = await self._calibration.relevance(embedded)
+            is_blind = scale.is_blind(pool, question)
+            ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
             relevance = scale.of(pool, question)
-            account.calibration = scale.description
+            trace.calibration = scale.description
             if query.asks_for_relevance:
                 least = scale.threshold if query.min_relevance is None else query.min_relevance
                 ranked = [each for each in ranked if relevance[each.id] >= least]
         if query.offset + query.limit > len(ranked) >= self._rules.limits.pool:
-            account.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
+            trace.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
         return Ranking(pool, ranked, relevance, embedded)
 
     async def _diversify(
@@ -190,61 +216,119 @@ class RecallPipeline:
         question: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
-    ) -> Merged:
-        """Read as many of the best as are shown or reranked, without those that repeat a better one."""
-        wanted = query.offset + query.limit + _MERGE_RESERVE
+    ) -> _Read:
+        """Read as many of the best as are shown or reranked, without those that repeat a better one.
+
+        Where too few are left, twice as many are read, until the ranking ends.
+        """
+        wanted = query.offset + query.limit
+        least = wanted + _MERGE_RESERVE
         if self._reranker is not None:
-            wanted = max(wanted, self._rules.rerank_depth)
-        chosen = ranking.ranked[:wanted]
+            least = max(least, self._rules.rerank_depth)
+        count = -(-least // BLOCK) * BLOCK
+        while True:
+            chosen = ranking.ranked[:count]
+            read = await self._read_all(workspace_id, chosen, ranking, question, query, tier)
+            if len(read.merged.hits) >= wanted or count >= len(ranking.ranked):
+                return read
+            count *= 2
+
+    async def _read_all(
+        self,
+        workspace_id: str,
+        chosen: Sequence[Ranked],
+        ranking: Ranking,
+        question: ParsedQuery,
+        query: RecallQuery,
+        tier: RecallTier,
+    ) -> _Read:
+        """Read these without those that repeat a better one and, for injection, those that have ended."""
         # Vectors of the index that was searched: while embedders change, another slot becomes the active one.
         index = ranking.embedded.index if ranking.embedded else self._embeddings
+        now = self._clock.now()
         rows = await queries.get_hits(
             self._database,
             workspace_id=workspace_id,
             ids=[ranked.id for ranked in chosen],
             relation_limit=self._rules.relation_limit if query.expand_relations else 0,
             vector_property=index.vector_property,
+            now=now,
             merge_above=self._rules.merge_above,
         )
         found = {row.memory.id: row for row in rows}
+        if query.for_injection:
+            at = query.filter.valid_at or now
+            found = {
+                id_: row for id_, row in found.items() if holds(row.memory, at) and not row.superseded_by
+            }
+        ended = 0 if _leaves_out_what_ended(query) else len(rows) - len(found)
         explainer = Explainer(ranking.pool, question, tier)
         hits = [
             _hit(found[ranked.id], ranked.score, ranking.relevance[ranked.id], explainer, tier)
             for ranked in chosen
             if ranked.id in found
         ]
-        return merged(hits, {row.memory.id: row.near for row in rows})
+        return _Read(merged(hits, {row.memory.id: row.near for row in rows}), ended=ended)
+
+    async def _ordered(
+        self,
+        ranking: Ranking,
+        question: ParsedQuery,
+        hits: Sequence[RecallHit],
+        moment: datetime,
+        trace: RecallTrace,
+    ) -> list[RecallHit]:
+        """Return the hits read in the order in which every page shows them; what holds at a moment counts as newer.
+
+        What is reranked and what changes places is chosen by places in the ranking: how much of it is read, and with
+        that the places among the hits, is another matter on every page.
+        """
+        at = {ranked.id: place for place, ranked in enumerate(ranking.ranked)}
+        places = [at[hit.memory.id] for hit in hits]
+        if self._reranker is not None:
+            depth = sum(place < self._rules.rerank_depth for place in places)
+            with trace.stage("rerank"):
+                hits = [*await self._rerank(self._reranker, question, hits[:depth], trace), *hits[depth:]]
+        return newer_first_in_blocks(hits, places, moment)
 
     async def _rerank(
-        self, reranker: Reranker, question: ParsedQuery, hits: list[RecallHit], account: RecallTrace
-    ) -> list[RecallHit]:
-        """Reorder the best hits by a model that reads query and text together; a failure keeps the order."""
-        head, tail = hits[: self._rules.rerank_depth], hits[self._rules.rerank_depth :]
+        self, reranker: Reranker, question: ParsedQuery, head: Sequence[RecallHit], trace: RecallTrace
+    ) -> Sequence[RecallHit]:
+        """Reorder the best hits by a model that reads query and text together; late or failed, it keeps the order."""
         try:
-            scores = await reranker.score(question.text, [hit.memory.content for hit in head])
+            async with asyncio.timeout(self._rules.rerank_seconds):
+                scores = await reranker.score(question.text, [hit.memory.content for hit in head])
         except RerankFailed as error:
-            account.degraded.append(f"rerank: {error}")
-            return hits
+            trace.degraded.append(f"rerank: {error}")
+            return head
+        except TimeoutError:
+            late = f"{reranker.name} did not answer within {self._rules.rerank_seconds:g} seconds"
+            trace.degraded.append(f"rerank: {late}")
+            return head
         order = sorted(range(len(head)), key=lambda i: -scores[i])
         scale = sorted((hit.score for hit in head), reverse=True)
-        reordered = [
+        return [
             head[i].model_copy(
                 update={"score": score, "why": [*head[i].why, f"{reranker.name} {scores[i]:.3f}"]}
             )
             for i, score in zip(order, scale, strict=True)
         ]
-        return reordered + tail
 
 
-def _note(gathered: RetrievedCandidates, question: ParsedQuery, account: RecallTrace) -> None:
-    account.exact = gathered.exact
-    account.note_external(gathered.external)
-    account.degraded += [f"{leg}: {reason}" for leg, reason in gathered.lost.items()]
-    account.degraded += gathered.degraded
+def _note(gathered: RetrievedCandidates, question: ParsedQuery, trace: RecallTrace) -> None:
+    trace.exact = gathered.exact
+    trace.note_external(gathered.external)
+    trace.degraded += [f"{leg}: {reason}" for leg, reason in gathered.lost.items()]
+    trace.degraded += gathered.degraded
     if "vector" in gathered.lost:
-        account.note_without_vectors(gathered.lost["vector"])
+        trace.note_without_vectors(gathered.lost["vector"])
     if was_cut(question.weighted_words):
-        account.degraded.append("words: the query has more distinct words than are searched")
+        trace.degraded.append("words: the query has more distinct words than are searched")
+
+
+def _leaves_out_what_ended(query: RecallQuery) -> bool:
+    """Tell whether no candidate of a query is to be one that does not hold or is superseded."""
+    return query.for_injection and query.filter.valid_at is not None
 
 
 def _hit(
@@ -262,4 +346,5 @@ def _hit(
         why=explainer.why(memory.id),
         places=explainer.places(memory.id),
         relations=row.relations,
+        superseded_by=row.superseded_by,
     )

@@ -46,6 +46,7 @@ async def gather_candidates(
     workspace_id: str,
     question: Mapping[str, Any],
     named_limit: int,
+    examined: int,
     mention_limit: int,
     text_limit: int,
     vector: Sequence[float],
@@ -56,6 +57,7 @@ async def gather_candidates(
     long_words: int,
     now: datetime,
     filter: Mapping[str, Any],
+    only_current: bool,
 ) -> GatherCandidatesRow: ...
 
 
@@ -74,12 +76,14 @@ async def gather_candidates_by_words(
     workspace_id: str,
     question: Mapping[str, Any],
     named_limit: int,
+    examined: int,
     mention_limit: int,
     text_limit: int,
     pool_limit: int,
     with_neighbours: bool,
     now: datetime,
     filter: Mapping[str, Any],
+    only_current: bool,
 ) -> GatherCandidatesByWordsRow: ...
 
 
@@ -106,12 +110,14 @@ async def gather_candidates_exactly(
     long_words: int,
     now: datetime,
     filter: Mapping[str, Any],
+    only_current: bool,
 ) -> GatherCandidatesExactlyRow: ...
 
 
 class GetHitsRow(Row):
     memory: Memory
     relations: Sequence[Relation]
+    superseded_by: Sequence[str]
     near: frozenset[str]
 
 
@@ -123,6 +129,7 @@ async def get_hits(
     ids: Sequence[str],
     relation_limit: int,
     vector_property: str,
+    now: datetime,
     merge_above: float | None,
 ) -> list[GetHitsRow]: ...
 
@@ -139,6 +146,7 @@ async def list_newest(
     workspace_id: str,
     filter: Mapping[str, Any],
     terms: Sequence[str],
+    only_current: bool,
     now: datetime,
     limit: int,
 ) -> list[ListNewestRow]: ...
@@ -151,6 +159,7 @@ async def list_tagged(
     workspace_id: str,
     tag_query: str,
     filter: Mapping[str, Any],
+    only_current: bool,
     now: datetime,
     offset: int,
     limit: int,

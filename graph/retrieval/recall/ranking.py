@@ -1,6 +1,7 @@
 """From a pool of candidates to an order: relevance first, then what may bend it a little."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,39 +33,64 @@ class Ranked:
     score: float
 
 
-def rank(pool: Pool, question: ParsedQuery, query: RecallQuery, *, rrf_k: float = DEFAULT_K) -> list[Ranked]:
+def rank(
+    pool: Pool,
+    question: ParsedQuery,
+    query: RecallQuery,
+    *,
+    rrf_k: float = DEFAULT_K,
+    is_blind: bool = False,
+) -> list[Ranked]:
     """Return the candidates best first, without those below the asked threshold.
 
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
     fitted model otherwise. Importance, recency and use bend it within bounds, but for the plain sums that reciprocal
-    rank fusion promises; a superseded memory follows the one that took its place.
+    rank fusion promises; a superseded memory follows the one that took its place. Where the embedder is blind for what
+    is asked and found, the fitted model goes by words alone.
     """
     if not pool.candidates:
         return []
-    relevance = _relevance(pool, question, query, rrf_k)
+    relevance = _relevance(pool, question, query, rrf_k, is_blind=is_blind)
     is_plain = _is_by_places(query, pool)
     bent = {
         c.id: relevance[c.id] * (1.0 if is_plain else _side_factor(c))
         for c in pool.candidates
         if c.id in relevance
     }
-    for candidate in pool.candidates:
-        successors = [bent[id_] for id_ in candidate.superseded_by if id_ in bent]
-        if candidate.id in bent and candidate.superseded_by:
-            halved = bent[candidate.id] * _SUPERSEDED_FACTOR
-            bent[candidate.id] = min([halved, *(math.nextafter(score, 0.0) for score in successors)])
+    bent = _behind_successors(bent, {c.id: c.superseded_by for c in pool.candidates})
     cosines = {c.id: c.cosine for c in pool.candidates}
     admitted = (id_ for id_ in bent if _clears(cosines[id_], query.min_score))
     ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))
     return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
 
 
-def _relevance(pool: Pool, question: ParsedQuery, query: RecallQuery, rrf_k: float) -> dict[str, float]:
+def _behind_successors(
+    scores: Mapping[str, float], superseded_by: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Return scores in which what was superseded counts half, and less than each memory that took its place."""
+    settled: dict[str, float] = {}
+
+    def settle(id_: str, later: frozenset[str]) -> float:
+        if id_ not in settled:
+            successors = [each for each in superseded_by[id_] if each in scores and each not in later]
+            after = [settle(each, later | {id_}) for each in successors]
+            score = scores[id_] * (_SUPERSEDED_FACTOR if superseded_by[id_] else 1.0)
+            settled[id_] = min([score, *(math.nextafter(each, 0.0) for each in after)])
+        return settled[id_]
+
+    for id_ in scores:
+        settle(id_, frozenset())
+    return settled
+
+
+def _relevance(
+    pool: Pool, question: ParsedQuery, query: RecallQuery, rrf_k: float, *, is_blind: bool
+) -> dict[str, float]:
     if query.strategy is RecallStrategy.SEMANTIC and pool.vector_ids:
         return {c.id: (1 + c.cosine) / 2 for c in pool.candidates if c.cosine is not None}
     if _is_by_places(query, pool):
         return reciprocal_rank_fusion([list(pool.text_scores), pool.vector_ids], rrf_k)
-    raw = scores(pool, question)
+    raw = scores(pool, question, is_blind=is_blind)
     shown = 1 / (1 + np.exp(_SCORE_OFFSET - raw / _SCORE_SCALE))
     return {c.id: float(score) for c, score in zip(pool.candidates, shown, strict=True)}
 

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import contains_cjk, stem, words
+from graph.core.text.scripts import simplified
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import people_of, says_how
@@ -115,6 +116,17 @@ class Scale:
     def threshold(self) -> float:
         """What is given unasked has at least this relevance."""
         return self.model.threshold
+
+    def is_blind(self, pool: Pool, question: ParsedQuery) -> bool:
+        """Tell whether the embedder does not know the script of a query and of most that was found for it.
+
+        Where no words were found either, its cosines are all there is, and count.
+        """
+        measured = self.unrelated or self.model.unrelated
+        is_read = measured is None or measured.cjk is not None or not contains_cjk(question.text)
+        if is_read or not any(pool.text_scores.values()):
+            return False
+        return 2 * sum(each.has_cjk for each in pool.candidates) > len(pool.candidates)
 
     def of(self, pool: Pool, question: ParsedQuery) -> dict[str, float]:
         """Return the relevance of every candidate by its id."""
@@ -238,7 +250,7 @@ def _is_statement(pool: Pool) -> Column:
 
 def _informativeness(word: str) -> float:
     """Return how much a word tells beside its specificity, which is not known of pairs of characters."""
-    return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(word) else 1.0
+    return _OF_A_PARTICLE**2 if contains_cjk(word) and not _PARTICLES.isdisjoint(simplified(word)) else 1.0
 
 
 def _read(

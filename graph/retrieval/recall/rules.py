@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from graph.core.errors import InvalidInput
 from graph.core.fusion import DEFAULT_K
-from graph.core.pages import page_size
-from graph.core.text.checks import storable
+from graph.core.pages import check_offset, page_size
+from graph.core.text.checks import filled, storable
 from graph.memories.filtering import validated_filter_tags
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
@@ -25,6 +25,7 @@ class RecallRules:
         vector_top_k: How many of the list of meaning reciprocal rank fusion fuses.
         merge_above: Cosine above which one of two statements is left out.
         rerank_depth: How many of the best a reranker reads.
+        rerank_seconds: How long it is waited for before the order stays as it was.
         relation_limit: How many connected memories a hit shows, the strongest first.
         injection_max_memories: How many memories a turn is given, in a workspace that sets no number.
     """
@@ -35,6 +36,7 @@ class RecallRules:
     vector_top_k: int = 20
     merge_above: float = 0.92
     rerank_depth: int = 30
+    rerank_seconds: float = 5.0
     relation_limit: int = 5
     injection_max_memories: int = 5
 
@@ -46,10 +48,8 @@ def validated(query: RecallQuery) -> RecallQuery:
         InvalidInput: The first field that breaks a rule, with the expected form.
     """
     page_size(query.limit, field="limit", most=MAX_LIMIT)
-    if query.offset < 0:
-        raise InvalidInput("offset", f"offset must be 0 or more, got {query.offset}")
-    if query.min_score is not None and not -1.0 <= query.min_score <= 1.0:
-        raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
+    check_offset(query.offset)
+    check_min_score(query.min_score)
     if query.min_relevance is not None and not 0.0 <= query.min_relevance <= 1.0:
         raise InvalidInput("minRelevance", "minRelevance must be between 0.0 and 1.0")
     if not 0.0 <= query.diversity <= 1.0:
@@ -59,6 +59,25 @@ def validated(query: RecallQuery) -> RecallQuery:
     if query.query is None:
         return query
     return query.model_copy(update={"query": validated_text(query.query) or None})
+
+
+def check_min_score(min_score: float | None) -> None:
+    """Check the least cosine that is asked for; None asks for none.
+
+    Raises:
+        InvalidInput: It is no cosine.
+    """
+    if min_score is not None and not -1.0 <= min_score <= 1.0:
+        raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
+
+
+def required_text(text: str) -> str:
+    """Return the trimmed text of a query that must have one.
+
+    Raises:
+        InvalidInput: It is blank, too long or not storable.
+    """
+    return filled("query", validated_text(text))
 
 
 def validated_text(text: str) -> str:

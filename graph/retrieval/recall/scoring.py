@@ -9,7 +9,7 @@ weight, ``…_among_long``, which counts the more the longer the candidates of a
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
 from operator import attrgetter
@@ -21,6 +21,7 @@ from graph.core.text.language import stem, words
 from graph.memories.models import MemoryType
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
+from graph.retrieval.recall.dates_asked import DateAsked
 from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery
 
 Column = NDArray[np.float64]
@@ -50,18 +51,25 @@ def weights() -> Mapping[str, float]:
     return loaded
 
 
-def scores(pool: Pool, question: ParsedQuery) -> Column:
-    """Return one score per candidate; higher is better, the scale is that of the fit."""
-    columns = features(pool, question)
+def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Column:
+    """Return one score per candidate; higher is better, the scale is that of the fit.
+
+    Args:
+        pool: The candidates.
+        question: What is asked.
+        is_blind: Whether the embedder does not know the script of both. Then its cosines count for nothing, nor do
+            lengths, which were fitted beside them: a longer text only holds more of the pairs of characters by chance.
+    """
+    columns = features(pool, question, is_blind=is_blind)
     total = np.zeros(len(pool.candidates))
     for name, weight in weights().items():
         total += weight * columns[name]
     return total
 
 
-def features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
-    """Return every feature of every candidate, one column per feature, in 0..1 or close to it."""
-    columns = _plain_features(pool, question)
+def features(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> dict[str, Column]:
+    """Return every feature of every candidate, one column per feature, in 0..1 or close to it; see :func:`scores`."""
+    columns = _plain_features(pool, question, read=0.0 if is_blind else 1.0)
     among_long = _length_of(pool)
     return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
 
@@ -77,11 +85,12 @@ def _share_of_turns(pool: Pool) -> float:
     return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
 
 
-def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
+def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[str, Column]:
+    """Return the features of candidates of which cosines and lengths count so much, 0 or 1."""
     words_ = _own(pool, "words")
     short = np.exp(-words_ / _SHORT_TURN_WORDS)
     text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
-    meaning = _above_floor(_column(pool, lambda c: c.cosine or 0.0))
+    meaning = read * _above_floor(_column(pool, lambda c: c.cosine or 0.0))
     asks = _own(pool, "is_question")
     sessions = _Sessions(pool)
     session_meaning = sessions.best(meaning)
@@ -92,8 +101,8 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0)))
         * _share_of_turns(pool),
         "meaning": meaning,
-        "meaning_of_parts": _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
-        "meaning_of_focus": _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
+        "meaning_of_parts": read * _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
+        "meaning_of_focus": read * _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
         **coverage,
         "coverage_short": coverage["coverage"] * short,
         "coverage_of_focus_short": coverage["coverage_of_focus"] * short,
@@ -111,8 +120,8 @@ def _plain_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
         **says_how(pool, question),
         "answer_asked_for": _answered(pool) * question.asks_what_was_answered,
         "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
-        "length": np.log1p(words_) / _LENGTH_SCALE,
-        "length_of_short": np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
+        "length": read * np.log1p(words_) / _LENGTH_SCALE,
+        "length_of_short": read * np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
     }
 
 
@@ -209,10 +218,10 @@ def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str
 
 def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
     in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
-    if question.month is not None:
+    if (asked := question.date) is not None:
         moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
-        in_month = np.array([float(_is_in_month(moment, question)) for moment in moments])
-        on_day = np.array([float(_is_on_day(moment, question)) for moment in moments])
+        in_month = np.array([float(_is_in_month(moment, asked)) for moment in moments])
+        on_day = np.array([float(_is_on_day(moment, asked)) for moment in moments])
     days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
     age = days.max(initial=0.0) - days if len(days) else days
     ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
@@ -220,13 +229,25 @@ def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str
     return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * share}
 
 
-def _is_in_month(moment: datetime, question: ParsedQuery) -> bool:
-    return moment.month == question.month and question.year in {None, moment.year}
+def _is_in_month(moment: datetime, asked: DateAsked) -> bool:
+    return moment.month == asked.month and asked.year in {None, moment.year}
 
 
-def _is_on_day(moment: datetime, question: ParsedQuery) -> bool:
-    is_month = question.day is not None and moment.month == question.month
-    return is_month and 0 <= moment.day - (question.day or 0) <= _DAYS_AFTER
+def _is_on_day(moment: datetime, asked: DateAsked) -> bool:
+    """Tell whether something is of the day named or the two after; without a year, of the last such day before it."""
+    years = (moment.year, moment.year - 1) if asked.year is None else (asked.year,)
+    named = (_day(year, asked) for year in years)
+    return any(day is not None and 0 <= (moment.date() - day).days <= _DAYS_AFTER for day in named)
+
+
+def _day(year: int, asked: DateAsked) -> date | None:
+    """Return the day named, in that year; None where none is named or the month is shorter."""
+    if asked.day is None:
+        return None
+    try:
+        return date(year, asked.month, asked.day)
+    except ValueError:
+        return None
 
 
 def _own(pool: Pool, name: str) -> Column:

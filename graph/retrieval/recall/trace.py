@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.tiers import RecallTier
@@ -16,12 +17,14 @@ class RecallTrace:
     """Becomes the resolution of an answer; one for each recall.
 
     Attributes:
+        at: When it is asked.
         operation: What is measured under this name.
         calibration: What the relevance is measured with.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
     """
 
     strategy: RecallStrategy
+    at: datetime
     operation: str = "recall"
     measurements: Measurements = UNMEASURED
     tier: RecallTier = RecallTier.VECTOR
@@ -39,6 +42,11 @@ class RecallTrace:
         self.tier = RecallTier.KEYWORD
         self.embedder = None
         self.fallback = f"keywords only: {reason}"
+
+    def note_without_diversity(self, reason: str) -> None:
+        """Note why hits that resemble each other were left beside each other, once."""
+        if not any(lack.startswith("diversity:") for lack in self.degraded):
+            self.degraded.append(f"diversity: {reason}, so the order is as without it")
 
     def note_external(self, answer: Nearest) -> None:
         """Note that the external tier served, and what it lacked, or why it did not where it was to."""
@@ -64,6 +72,7 @@ class RecallTrace:
         self._measure()
         return RecallResolution(
             strategy=self.strategy,
+            at=self.at,
             tier=self.tier,
             embedder=self.embedder,
             fallback=self.fallback,
@@ -71,7 +80,7 @@ class RecallTrace:
             max_tokens=self.budget,
             merged=self.merged,
             calibration=self.calibration,
-            degraded=tuple(self.degraded),
+            degraded=tuple(dict.fromkeys(self.degraded)),
             stages_ms=self.stages_ms,
         )
 
@@ -79,7 +88,6 @@ class RecallTrace:
         for stage, milliseconds in self.stages_ms.items():
             self.measurements.stage(f"{self.operation}.{stage}", milliseconds / 1000)
         lacks = ([] if self.fallback is None else [self.fallback]) + self.degraded
-        for kind in {
-            lack.partition(":")[0] for lack in lacks
-        }:  # what comes behind may be a server's own words
+        kinds = {lack.partition(":")[0] for lack in lacks}  # what comes behind may be a server's own words
+        for kind in kinds:
             self.measurements.fallback(self.operation, kind)

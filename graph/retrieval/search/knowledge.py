@@ -16,7 +16,7 @@ from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery
 
-_OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best
+_OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true best, and text indexes hold what was deleted
 _READ_CHARS = 4000  # of a text, for the words it holds; chunks and summaries are shorter
 
 
@@ -48,12 +48,12 @@ class Knowledge:
         question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: RecallTrace,
+        trace: RecallTrace,
     ) -> dict[tuple[SearchKind, str], Known]:
-        """Return what either leg finds; a leg whose index cannot be searched is noted in the account."""
+        """Return what either leg finds; a leg whose index cannot be searched is noted in the trace."""
         by_words, by_meaning = await asyncio.gather(
-            self._by_words(workspace_id, question, embedded, kinds, account),
-            self._by_meaning(workspace_id, embedded, kinds, account),
+            self._by_words(workspace_id, question, embedded, kinds, trace),
+            self._by_meaning(workspace_id, embedded, kinds, trace),
         )
         return _joined(by_words, by_meaning)
 
@@ -63,7 +63,7 @@ class Knowledge:
         question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: RecallTrace,
+        trace: RecallTrace,
     ) -> list[queries.SearchKnowledgeByWordsRow]:
         legs = [
             {"index": leg.index, "query": leg.query}
@@ -73,17 +73,18 @@ class Knowledge:
         if not legs:
             return []
         try:
-            with account.stage("knowledge_words"):
+            with trace.stage("knowledge_words"):
                 return await queries.search_knowledge_by_words(
                     self._database,
                     workspace_id=workspace_id,
                     text_queries=legs,
                     vector=embedded.vectors[0] if embedded else None,
                     vector_property=embedded.index.vector_property if embedded else "",
+                    searched=self._pool * _OVER_FETCH,
                     limit=self._pool,
                 )
         except Unavailable as error:
-            _note_lost("words", error, account)
+            _note_lost("words", error, trace)
             return []
 
     async def _by_meaning(
@@ -91,12 +92,12 @@ class Knowledge:
         workspace_id: str,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: RecallTrace,
+        trace: RecallTrace,
     ) -> list[queries.SearchKnowledgeByMeaningRow]:
         if embedded is None or not kinds:
             return []
         try:
-            with account.stage("knowledge_meaning"):
+            with trace.stage("knowledge_meaning"):
                 return await queries.search_knowledge_by_meaning(
                     self._database,
                     vector_index=embedded.index.name,
@@ -110,7 +111,7 @@ class Knowledge:
                     limit=self._pool,
                 )
         except Unavailable as error:
-            _note_lost("vector", error, account)
+            _note_lost("vector", error, trace)
             return []
 
 
@@ -132,7 +133,7 @@ def _joined(
     return known
 
 
-def _note_lost(leg: str, error: Unavailable, account: RecallTrace) -> None:
+def _note_lost(leg: str, error: Unavailable, trace: RecallTrace) -> None:
     """Note a leg whose index cannot be searched.
 
     Raises:
@@ -141,5 +142,5 @@ def _note_lost(leg: str, error: Unavailable, account: RecallTrace) -> None:
     if error.index is None:
         raise error
     note = f"{leg}: {error}"
-    if note not in account.degraded:
-        account.degraded.append(note)
+    if note not in trace.degraded:
+        trace.degraded.append(note)

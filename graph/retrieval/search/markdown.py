@@ -1,6 +1,10 @@
 """What a search found as a model reads it."""
 
+from datetime import datetime
+
 from graph.core.text.prompts import DATA_NOTE, as_data
+from graph.retrieval.recall.attribution import teller_of
+from graph.retrieval.recall.validity import day_in_words, validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
 _HEADING = "# Search results"
@@ -10,14 +14,26 @@ _WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how the
 
 
 def render(result: SearchResult, *, offset: int = 0) -> str:
-    """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``."""
+    """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
+
+    A memory says which person or that an assistant said it, when, where it speaks of "tomorrow", and until or from when
+    it holds where it does not when it is searched for.
+    """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"
-    entries = (_entry(number, hit) for number, hit in enumerate(result.hits, start=offset + 1))
+    at = result.resolution.at
+    entries = (_entry(number, hit, at) for number, hit in enumerate(result.hits, start=offset + 1))
     return "\n\n".join([_HEADING, DATA_NOTE, *entries])
 
 
-def _entry(number: int, hit: SearchHit) -> str:
-    kind = _WORDS.get(hit.kind, hit.kind.value)
+def _entry(number: int, hit: SearchHit, at: datetime) -> str:
+    about = [_WORDS.get(hit.kind, hit.kind.value), f"score {hit.score:.2f}"]
+    if hit.memory is not None:
+        notes = (
+            teller_of(hit.memory.speaker),
+            validity_in_words(hit.memory, at, hit.superseded_by),
+            day_in_words(hit.memory),
+        )
+        about += [note for note in notes if note]
     text = hit.text if len(hit.text) <= _SHOWN_CHARS else hit.text[: _SHOWN_CHARS - 1] + "…"
-    return f"{number}. **{as_data(hit.id)}** ({kind}, score {hit.score:.2f})\n   {as_data(text)}"
+    return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(text)}"

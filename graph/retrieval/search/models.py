@@ -27,6 +27,7 @@ class SearchHit(Frozen):
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
         coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.
         memory: The memory, where it is one.
+        superseded_by: Ids of the memories that took its place.
     """
 
     kind: SearchKind
@@ -37,6 +38,7 @@ class SearchHit(Frozen):
     coverage: float
     why: Sequence[str]
     memory: Memory | None = None
+    superseded_by: Sequence[str] = ()
 
 
 class SearchResult(Frozen):

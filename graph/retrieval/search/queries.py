@@ -48,5 +48,6 @@ async def search_knowledge_by_words(
     text_queries: Sequence[Mapping[str, Any]],
     vector: Sequence[float] | None,
     vector_property: str,
+    searched: int,
     limit: int,
 ) -> list[SearchKnowledgeByWordsRow]: ...

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.core.database import Database
-from graph.core.errors import InvalidInput
-from graph.core.pages import page_size
+from graph.core.pages import check_offset, page_size
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.pipeline import Ranking
-from graph.retrieval.recall.rules import MAX_LIMIT, validated_text
+from graph.retrieval.recall.rules import MAX_LIMIT, required_text
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
 from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search.blending import BlendCandidate, Blended, BlendQuery, blend
@@ -28,6 +27,10 @@ class _Found:
 
     memories: Ranking | None
     others: Mapping[tuple[SearchKind, str], Known]
+
+    def blended(self, question: ParsedQuery) -> list[Blended]:
+        """Return everything found, best first; reads hundreds of texts."""
+        return blend(self.candidates(question), BlendQuery(question.stems, self.order()))
 
     def candidates(self, question: ParsedQuery) -> list[BlendCandidate]:
         """Return everything found in the form in which it can be compared."""
@@ -89,16 +92,16 @@ class Search:
         """
         question = self._recall.question(_checked(text, first=first, offset=offset))
         wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
-        account = self._recall.account(RecallStrategy.HYBRID, "search")
-        embedded = await self._recall.embed(question, account)
-        found = await self._find(workspace_id, question, embedded, wanted, account, surface)
-        with account.stage("blend"):
-            ranked = blend(found.candidates(question), BlendQuery(question.stems, found.order()))
+        trace = self._recall.trace(RecallStrategy.HYBRID, "search")
+        embedded = await self._recall.embed(question, trace)
+        found = await self._find(workspace_id, question, embedded, wanted, trace, surface)
+        with trace.stage("blend"):
+            ranked = await asyncio.to_thread(found.blended, question)
         if offset + first > len(ranked) >= self._pool:
-            account.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
-        with account.stage("read"):
-            hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, account)
-        return SearchResult(hits=tuple(hits), resolution=account.resolution())
+            trace.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
+        with trace.stage("read"):
+            hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, trace)
+        return SearchResult(hits=tuple(hits), resolution=trace.resolution())
 
     async def for_model(
         self, workspace_id: str, text: str, *, limit: int = 5, offset: int = 0
@@ -117,7 +120,7 @@ class Search:
         question: ParsedQuery,
         embedded: EmbeddedQuery | None,
         kinds: Sequence[SearchKind],
-        account: RecallTrace,
+        trace: RecallTrace,
         surface: RetentionSurface,
     ) -> _Found:
         others = [kind for kind in kinds if kind is not SearchKind.MEMORY]
@@ -125,12 +128,12 @@ class Search:
         async def memories() -> Ranking | None:
             if SearchKind.MEMORY not in kinds:
                 return None
-            return await self._recall.rank(workspace_id, question, embedded, account, surface=surface)
+            return await self._recall.rank(workspace_id, question, embedded, trace, surface=surface)
 
         ranking, known = await asyncio.gather(
-            memories(), self._knowledge.find(workspace_id, question, embedded, others, account)
+            memories(), self._knowledge.find(workspace_id, question, embedded, others, trace)
         )
-        account.exact = account.exact and not others
+        trace.exact = trace.exact and not others
         return _Found(ranking, known)
 
     async def _read(
@@ -139,11 +142,13 @@ class Search:
         question: ParsedQuery,
         page: Sequence[Blended],
         found: _Found,
-        account: RecallTrace,
+        trace: RecallTrace,
     ) -> list[SearchHit]:
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
         memories = await self._memories.find_all(workspace_id, ids) if ids else {}
-        explainer = Explainer(found.memories.pool, question, account.tier) if found.memories else None
+        explainer = Explainer(found.memories.pool, question, trace.tier) if found.memories else None
+        pool = found.memories.pool.candidates if found.memories else ()
+        successors = {each.id: each.superseded_by for each in pool}
         hits = []
         for blended in page:
             candidate = blended.candidate
@@ -161,6 +166,7 @@ class Search:
                     coverage=blended.coverage,
                     why=known.why if known else explainer.why(candidate.id) if explainer else (),
                     memory=memory,
+                    superseded_by=successors.get(candidate.id, ()) if memory else (),
                 )
             )
         return hits
@@ -168,12 +174,8 @@ class Search:
 
 def _checked(text: str, *, first: int, offset: int) -> str:
     page_size(first, most=MAX_LIMIT)
-    if offset < 0:
-        raise InvalidInput("offset", f"offset must be 0 or more, got {offset}")
-    trimmed = validated_text(text)
-    if not trimmed:
-        raise InvalidInput("query", "query must have at least 1 character after trimming")
-    return trimmed
+    check_offset(offset)
+    return required_text(text)
 
 
 def _nearest(*cosines: float | None) -> float | None:

@@ -65,8 +65,18 @@ async def list_metrics(runner: Runner, *, workspace_id: str) -> list[Metric]: ..
 
 @query
 async def upsert_benchmarks(
-    runner: Runner, *, workspace_id: str, benchmarks: Sequence[Mapping[str, Any]], now: datetime
+    runner: Runner,
+    *,
+    workspace_id: str,
+    benchmarks: Sequence[Mapping[str, Any]],
+    unmeasured: Sequence[Mapping[str, Any]],
+    now: datetime,
 ) -> None: ...
+
+
+class UpsertMetricRow(Row):
+    metric: Metric | None
+    is_full: bool
 
 
 @query
@@ -79,4 +89,4 @@ async def upsert_metric(
     properties: Mapping[str, Any],
     most: int,
     now: datetime,
-) -> Metric | None: ...
+) -> UpsertMetricRow | None: ...

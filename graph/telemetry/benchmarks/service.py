@@ -46,6 +46,7 @@ class Benchmarks:
         Raises:
             InvalidInput: A field breaks a rule, or the workspace has 100 metrics.
             Conflict: The name is a built-in metric's, or one's with another definition.
+            NotFound: There is no such workspace.
         """
         _check(draft)
 
@@ -53,8 +54,6 @@ class Benchmarks:
             return await self._upsert_metric(tx, workspace_id, draft)
 
         metric = await self._database.transaction(work)
-        if MetricDraft(**metric.model_dump(include=set(MetricDraft.model_fields))) != draft:
-            raise Conflict(f"there is a metric {draft.name!r} with another definition", field="name")
         await self._wake_up.signal()
         return metric
 
@@ -112,11 +111,16 @@ class Benchmarks:
 
     async def _measure(self, workspace_id: str, day: date) -> None:
         activity = await self._activity(workspace_id, day)
-        measured = measure_all(await self.metrics(workspace_id), activity)
+        metrics = await self.metrics(workspace_id)
+        measured = measure_all(metrics, activity)
+        # How many patterns there were stays known of a day whose runs were deleted.
+        kept = {BuiltInMetric.PATTERN_COUNT, *(each.metric for each in measured)}
+        unmeasured = {*BuiltInMetric, *(metric.name for metric in metrics)} - kept
         await queries.upsert_benchmarks(
             self._database,
             workspace_id=workspace_id,
             benchmarks=[_row(measurement, day) for measurement in measured],
+            unmeasured=[{"metric": name, "day": day.isoformat()} for name in sorted(unmeasured)],
             now=self._clock.now(),
         )
 
@@ -164,7 +168,7 @@ class Benchmarks:
     async def _upsert_metric(self, tx: Runner, workspace_id: str, draft: MetricDraft) -> Metric:
         """Write the metric, and queue the days that have been measured without it."""
         now = self._clock.now()
-        metric = await queries.upsert_metric(
+        row = await queries.upsert_metric(
             tx,
             workspace_id=workspace_id,
             name=draft.name,
@@ -173,8 +177,12 @@ class Benchmarks:
             most=MOST_METRICS,
             now=now,
         )
-        if metric is None:
+        if row is None:
+            raise NotFound(f"there is no workspace {workspace_id!r}", field="workspaceId")
+        if row.metric is None:
             raise InvalidInput("name", f"a workspace has at most {MOST_METRICS} metrics; delete one first")
+        if MetricDraft(**row.metric.model_dump(include=set(MetricDraft.model_fields))) != draft:
+            raise Conflict(f"there is a metric {draft.name!r} with another definition", field="name")
         measured = await queries.list_benchmarks(
             tx,
             workspace_id=workspace_id,
@@ -190,7 +198,7 @@ class Benchmarks:
             now=now,
             due_at=now,
         )
-        return metric
+        return row.metric
 
     def _today(self) -> date:
         return self._clock.now().astimezone(UTC).date()
@@ -224,4 +232,10 @@ def _bounds(day: date) -> dict[str, Any]:
 
 
 def _row(measurement: Measurement, day: date) -> dict[str, Any]:
-    return {**measurement.model_dump(), "day": day.isoformat(), "id": new_id("bmk")}
+    return {
+        **measurement.model_dump(),
+        "day": day.isoformat(),
+        "id": new_id("bmk"),
+        # How many patterns there are is known of the present only.
+        "is_final": measurement.metric == BuiltInMetric.PATTERN_COUNT,
+    }

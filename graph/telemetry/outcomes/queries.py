@@ -13,7 +13,9 @@ async def count_outcomes(runner: Runner, *, workspace_id: str, sequence_ids: Seq
 
 
 @query
-async def forget_outcomes(runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str]) -> None: ...
+async def forget_outcomes(
+    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
+) -> int: ...
 
 
 class GetMemoryOutcomesRow(Row):

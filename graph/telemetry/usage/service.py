@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 import structlog
 
@@ -13,8 +14,8 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.ports import Clock
 from graph.core.scope import SHARED, owner_named
+from graph.core.text.checks import is_identifier
 from graph.telemetry.outcomes.models import MemoryUse
-from graph.telemetry.rules import is_id
 from graph.telemetry.usage import queries
 
 _log = structlog.get_logger("recollect.usage")
@@ -25,6 +26,7 @@ _MOST_HELD = 100_000
 
 
 _UseKey = tuple[str, str, str, str]
+_Key = TypeVar("_Key", str, tuple[str, str], _UseKey)
 
 
 @dataclass
@@ -89,7 +91,7 @@ class Usage:
         """
         self._add_recalls(workspace_id, _Recalls(1, 1 if ids else 0))
         self.record(workspace_id, ids)
-        if self._link is not None and session_id is not None and is_id(session_id):
+        if self._link is not None and session_id is not None and is_identifier(session_id):
             now = self._clock.now()
             user_id, agent_id = (name or SHARED for name in owner_named(None, None))
             for rank, id_ in enumerate(ids, start=first_rank):
@@ -111,14 +113,13 @@ class Usage:
         """
         async with self._flushing:
             while self._pending:
-                # A fixed order of locks keeps two processes from waiting for each other.
-                keys = sorted(self._pending)[:_FLUSHED_TOGETHER]
+                keys = _first(self._pending)
                 await self._write({key: self._pending.pop(key) for key in keys})
             while self._link is not None and self._uses:
-                chosen = sorted(self._uses)[:_FLUSHED_TOGETHER]
+                chosen = _first(self._uses)
                 await self._write_uses(self._link, {key: self._uses.pop(key) for key in chosen})
             while self._recalls:
-                workspaces = sorted(self._recalls)[:_FLUSHED_TOGETHER]
+                workspaces = _first(self._recalls)
                 await self._write_recalls({key: self._recalls.pop(key) for key in workspaces})
 
     async def close(self) -> None:
@@ -189,3 +190,8 @@ class Usage:
     def _drop_oldest(self) -> None:
         while len(self._pending) > _MOST_HELD:
             self._pending.pop(next(iter(self._pending)))
+
+
+def _first(noted: Mapping[_Key, object]) -> list[_Key]:
+    """Return what was noted first, as much as is written together; two processes lock it in the same order."""
+    return sorted(islice(noted, _FLUSHED_TOGETHER))

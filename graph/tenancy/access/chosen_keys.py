@@ -7,16 +7,17 @@ from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.core.ports import Clock
 from graph.tenancy.access import queries
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access, digest_of
+from graph.tenancy.access.service import digest_of
 
 
 class ChosenKeys:
     """Makes what is not there yet; several processes may start at once."""
 
-    def __init__(self, database: Database, access: Access, clock: Clock) -> None:
+    def __init__(self, database: Database, keys: Keys, clock: Clock) -> None:
         self._database = database
-        self._access = access
+        self._keys = keys
         self._clock = clock
 
     async def ensure_admin(self, workspace_id: str, chosen: str | None) -> str | None:
@@ -34,7 +35,7 @@ class ChosenKeys:
             return None
         if await queries.count_admin_keys(self._database):
             return None
-        _, secret = await self._access.create_key(workspace_id, name="admin", scopes=list(Scope))
+        _, secret = await self._keys.create(workspace_id, name="admin", scopes=list(Scope))
         return secret
 
     async def ensure(self, workspace_id: str, secret: str, *, name: str, scopes: Sequence[Scope]) -> None:
@@ -46,15 +47,13 @@ class ChosenKeys:
         if await self._is_live(secret):
             return
         with suppress(Conflict):  # the secret of a key that was revoked
-            await self._access.create_key(workspace_id, name=name, scopes=scopes, secret=secret)
+            await self._keys.create(workspace_id, name=name, scopes=scopes, secret=secret)
 
     async def _ensure_chosen(self, workspace_id: str, secret: str) -> None:
         if await self._is_live(secret):
             return
         try:
-            await self._access.create_key(
-                workspace_id, name="admin (chosen)", scopes=list(Scope), secret=secret
-            )
+            await self._keys.create(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=secret)
         except Conflict as error:
             if await self._is_live(secret):  # another process that starts has just made it
                 return

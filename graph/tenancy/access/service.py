@@ -1,11 +1,8 @@
-"""Who may do what: keys, the principals they make, and the one workspace each request speaks of."""
+"""Who may do what: the principals that keys make, and the one workspace each request speaks of."""
 
 import asyncio
 import hashlib
-import secrets
 import time
-from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from cachetools import TTLCache
 
@@ -14,34 +11,24 @@ from graph.core.audit.models import AuditAction
 from graph.core.audit.service import address_in, note_act
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
-from graph.core.ids import default_key_id, new_id
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.lookups import Lookups
 from graph.core.ports import Clock
-from graph.core.rows import Runner
 from graph.core.scope import ReadScope, narrowed, see_only
-from graph.core.text.checks import short_text
 from graph.core.text.owners import note_owner
-from graph.core.time import in_utc
-from graph.tenancy.access import checks, queries
-from graph.tenancy.access.models import ApiKey, Principal, Scope
+from graph.tenancy.access import queries
+from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.principals import Known, principal_of
 from graph.tenancy.access.use import KeyUse
 from graph.tenancy.workspaces.service import Workspaces
 
-_KEY_BYTES = 32
-_SHOWN_PREFIX = 10
 _KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
 _KNOWN_KEYS = 10_000
 _REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph does not answer
-_LONGEST_GRACE_SECONDS = 30 * 24 * 3600
-
-DEFAULT_GRACE_SECONDS = 3600
-"""How long a secret that was replaced still opens its key, where nobody says."""
 
 
 class Access:
-    """The use cases of keys; lives as long as the process."""
+    """The use cases of recognising callers and what they may; lives as long as the process."""
 
     def __init__(self, database: Database, workspaces: Workspaces, clock: Clock) -> None:
         self._database = database
@@ -125,137 +112,6 @@ class Access:
         see_only(principal.memory_scope)
         return place
 
-    async def create_key(
-        self,
-        workspace_id: str,
-        *,
-        name: str,
-        scopes: Sequence[Scope],
-        expires_at: datetime | None = None,
-        requests_per_minute: int | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        secret: str | None = None,
-    ) -> tuple[ApiKey, str]:
-        """Create a key and return it with its secret, which is kept nowhere.
-
-        Args:
-            workspace_id: Whose it is.
-            name: For people.
-            scopes: What it allows.
-            expires_at: When it ends.
-            requests_per_minute: Its own limit, 0 for none; None: the deployment's.
-            user_id: The one user whose memory it opens; None: everybody's.
-            agent_id: The one agent whose memory it opens; None: every agent's.
-            secret: A chosen one, at least 16 characters.
-
-        Raises:
-            InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
-        """
-        now = self._clock.now()
-        checks.check_expiry(expires_at, now)
-        checks.check_secret(secret)
-        bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
-        checks.check_scopes(scopes, is_bound=any(bound.values()))
-        limit = checks.checked_limit(requests_per_minute)
-        shown = secret or _new_secret()
-        label = short_text("name", name, limit=200) or ""
-
-        async def work(tx: Runner) -> ApiKey:
-            key = await queries.create_api_key(
-                tx,
-                workspace_id=workspace_id,
-                id=new_id("key"),
-                default_id=default_key_id(workspace_id),
-                hash=digest_of(shown),
-                prefix=shown[:_SHOWN_PREFIX],
-                name=label,
-                scopes=sorted(set(scopes)),
-                expires_at=in_utc("expiresAt", expires_at),
-                requests_per_minute=limit,
-                now=now,
-                **bound,
-            )
-            await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=key.id, now=now)
-            return key
-
-        return await self._database.transaction(work), shown
-
-    async def rotate_key(self, id_: str, *, grace_seconds: int = DEFAULT_GRACE_SECONDS) -> tuple[ApiKey, str]:
-        """Give a key of any workspace a new secret, and return it; the one before still opens it for a while.
-
-        A session goes with the secret it was opened with. A second rotation ends the first one's grace.
-
-        Args:
-            id_: The key's.
-            grace_seconds: 0 to 30 days.
-
-        Raises:
-            InvalidInput: The grace is out of range.
-            NotFound: There is no such live key.
-        """
-        if not 0 <= grace_seconds <= _LONGEST_GRACE_SECONDS:
-            message = f"graceSeconds must be between 0 and {_LONGEST_GRACE_SECONDS}, got {grace_seconds}"
-            raise InvalidInput("graceSeconds", message)
-        now = self._clock.now()
-        secret = _new_secret()
-
-        async def work(tx: Runner) -> ApiKey:
-            key = await queries.rotate_api_key(
-                tx,
-                id=id_,
-                hash=digest_of(secret),
-                prefix=secret[:_SHOWN_PREFIX],
-                now=now,
-                grace_until=now + timedelta(seconds=grace_seconds),
-            )
-            if key is None:
-                raise _no_key(id_)
-            await note_act(tx, AuditAction.KEY_ROTATED, key.workspace_id, subject_id=id_, now=now)
-            return key
-
-        rotated = await self._database.transaction(work)
-        self.forget_keys()
-        return rotated, secret
-
-    async def limit_key(self, id_: str, requests_per_minute: int | None) -> ApiKey:
-        """Give a key of any workspace a limit of its own, 0 for none, or None for the deployment's.
-
-        Raises:
-            InvalidInput: The limit is negative or too large.
-            NotFound: There is no such live key.
-        """
-        limit, now = checks.checked_limit(requests_per_minute), self._clock.now()
-
-        async def work(tx: Runner) -> ApiKey:
-            key = await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
-            if key is None:
-                raise _no_key(id_)
-            await note_act(tx, AuditAction.KEY_LIMITED, key.workspace_id, subject_id=id_, now=now)
-            return key
-
-        limited = await self._database.transaction(work)
-        self.forget_keys()
-        return limited
-
-    async def list_keys(self, workspace_id: str) -> list[ApiKey]:
-        """Return the live keys of a workspace, oldest first."""
-        return await queries.list_api_keys(self._database, workspace_id=workspace_id)
-
-    async def require_key(self, workspace_id: str, id_: str) -> str:
-        """Return the id of a key, revoked or not, that may own memories of a workspace.
-
-        Raises:
-            InvalidInput: It is blank or too long.
-            NotFound: The workspace has no such key, whoever else may.
-        """
-        named = short_text("apiKeyId", id_) or ""
-        if named == default_key_id(workspace_id):
-            return named
-        if await queries.find_workspace_key(self._database, workspace_id=workspace_id, id=named) is None:
-            raise NotFound(f"there is no API key {named!r} in this workspace", field="apiKeyId")
-        return named
-
     async def enter_pool_of(self, workspace_id: str, key_id: str | None) -> None:
         """Let this task see no more than a key's own pool, where the workspace has one of each key.
 
@@ -264,33 +120,6 @@ class Access:
         """
         if key_id and (await self._workspaces.settings_of(workspace_id)).has_pool_of_each_key:
             see_only(narrowed(ReadScope(user_id=key_id)))
-
-    async def revoke_key(self, id_: str) -> None:
-        """Revoke a key of any workspace; in this process it ends at once.
-
-        Raises:
-            NotFound: There is no such live key.
-        """
-        now = self._clock.now()
-
-        async def work(tx: Runner) -> None:
-            revoked = await queries.revoke_api_key(tx, id=id_, now=now)
-            if revoked is None:
-                raise _no_key(id_)
-            await note_act(tx, AuditAction.KEY_REVOKED, revoked.workspace_id, subject_id=id_, now=now)
-
-        await self._database.transaction(work)
-        self.forget_keys()
-
-    async def revoke_keys_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
-        """Revoke the keys that are bound to a user, in a caller's transaction."""
-        now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
-        for id_ in await queries.revoke_keys_of_user(tx, **whose, now=now):
-            await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=id_, now=now)
-
-    async def delete_keys_of_user(self, workspace_id: str, user_id: str) -> None:
-        """Remove the keys that are bound to a user, and the notes of answers given to them."""
-        await queries.delete_keys_of_user(self._database, workspace_id=workspace_id, user_id=user_id)
 
     async def note_sign_in(self, principal: Principal) -> None:
         """Write down that somebody opened a session with a key."""
@@ -358,14 +187,6 @@ def digest_of(secret: str) -> str:
     """Return what is kept of a key's secret."""
     # The secret has 256 random bits, so a plain hash cannot be searched; looking it up compares no prefixes.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _new_secret() -> str:
-    return "rk_" + secrets.token_urlsafe(_KEY_BYTES)
-
-
-def _no_key(id_: str) -> NotFound:
-    return NotFound(f"there is no key {id_!r}", field="id")
 
 
 def _unknown_key() -> Unauthenticated:

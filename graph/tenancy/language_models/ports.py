@@ -7,7 +7,8 @@ from graph.core.ports import LanguageModel
 from graph.tenancy.language_models.models import ModelEndpoint
 
 OpenModel = Callable[[ModelEndpoint], Awaitable[LanguageModel]]
-"""Opens a model, which lives as long as the process; raises ``Unavailable`` where no model can be opened at all."""
+"""Opens a model, which lives as long as the process; raises ``Unavailable`` where no model can be opened at all, and
+``InvalidInput`` for an address that cannot be asked."""
 
 
 class Unsealable(Exception):

@@ -66,7 +66,7 @@ class WorkspaceModels:
             return self._default
         try:
             return await self._open(self._endpoint(workspace_id, stored))
-        except (Unsealable, Unavailable) as error:
+        except (Unsealable, Unavailable, InvalidInput) as error:
             _log.warning(
                 "language_models.own_not_opened", workspace_id=workspace_id, reason=type(error).__name__
             )
@@ -175,6 +175,8 @@ class WorkspaceModels:
 
     def _sealed(self, workspace_id: str, url: str, key: str) -> str:
         checked = short_text("key", key, limit=_MOST_CHARS) or ""
+        if not (checked.isascii() and checked.isprintable()):
+            raise InvalidInput("key", "key holds characters that no key has; copy it again")
         if self._sealing is None:
             raise Conflict(
                 "this deployment stores no keys of language models: set RECOLLECT_LLM_SEALING_KEY",
@@ -197,6 +199,7 @@ def _address(url: str) -> str:
     try:
         parts = urlsplit(named)
         is_fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+        _ = parts.port  # raises where it is no number
     except ValueError:
         is_fit = False
     if not is_fit or parts.query or parts.fragment:

@@ -38,7 +38,7 @@ class Sessions:
 
         Args:
             secret: An API key.
-            client: The address the attempt comes from; only what fails there counts against it.
+            client: The address the attempt comes from; only keys that are no good count against it.
             replaces: The session the same browser had, which ends.
 
         Raises:
@@ -53,7 +53,10 @@ class Sessions:
             if secret:
                 await self._access.note_failed_sign_in(client)
             raise
-        await self._counters.uncount(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
+        except Exception:
+            await self._take_back(client)  # nobody has found the key wrong
+            raise
+        await self._take_back(client)
         if replaces:
             await self.sign_out(replaces)
         id_ = secrets.token_urlsafe(_ID_BYTES)
@@ -109,6 +112,10 @@ class Sessions:
             raise LimitExceeded(
                 "too many attempts to sign in failed; wait a minute", retry_after_seconds=counted.seconds_left
             )
+
+    async def _take_back(self, client: str) -> None:
+        """Count an attempt no longer: it did not fail for its key."""
+        await self._counters.uncount(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
 
 
 def _attempts_of(client: str) -> str:

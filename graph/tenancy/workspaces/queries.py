@@ -46,6 +46,10 @@ async def find_workspace_named(runner: Runner, *, name: str, except_id: str) -> 
 
 
 @query
+async def is_workspace_archived(runner: Runner, *, workspace_id: str) -> bool | None: ...
+
+
+@query
 async def list_workspaces(
     runner: Runner,
     *,

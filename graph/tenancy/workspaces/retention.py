@@ -14,4 +14,4 @@ class RawRetention(StrEnum):
     UNTIL_EXTRACTED = "until_extracted"
     """Messages lose their text once all who extract have read them; there is nothing left for an episode."""
     KEEP = "keep"
-    """For ever, beside the episodes that tell of them."""
+    """Permanently, beside the episodes that tell of them."""

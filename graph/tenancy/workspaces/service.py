@@ -8,13 +8,14 @@ from typing import Any
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
+from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
 from graph.core.lookups import Lookups
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.silence import takes_long
+from graph.core.scope import require_whole_workspace
 from graph.core.text.checks import short_text
 from graph.core.working_set.service import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
@@ -210,6 +211,16 @@ class Workspaces:
             return Page(items=[], cursors=[], has_more=False)
         return Page(items=[own], cursors=[Cursor(date=own.created_at, id=own.id)], has_more=False)
 
+    async def switch_memory(self, workspace_id: str, *, is_on: bool) -> Workspace:
+        """Let a workspace remember, or not, for all who use it.
+
+        Raises:
+            Forbidden: One user's or agent's memory alone is seen.
+            NotFound: There is no such workspace.
+        """
+        require_whole_workspace("switching memory")
+        return await self.update(workspace_id, memory_enabled=is_on)
+
     async def update(
         self,
         workspace_id: str,
@@ -269,7 +280,7 @@ class Workspaces:
             NotFound: There is no such workspace.
             Conflict: It is the default workspace.
         """
-        if not hard or await queries.find_workspace(self._database, workspace_id=workspace_id):
+        if not (hard and await queries.is_workspace_archived(self._database, workspace_id=workspace_id)):
             if (await self.get(workspace_id)).is_default:
                 raise Conflict("the default workspace cannot be deleted", field="id")
             await self._archive(workspace_id)

@@ -13,6 +13,10 @@ from graph.tenancy.workspaces.retention import RawRetention
 
 _log = structlog.get_logger("recollect.settings")
 
+MOST_TOKENS_SET: Final = 16_000
+"""What ``max_tokens`` may be set to; more than 8000 is 8000 wherever it is spent."""
+MOST_RETENTION_DAYS: Final = 365
+
 
 class Skill(BaseModel):
     """A tool that models are told of beside the caller's own, who executes it; ``parameters`` is a JSON Schema."""
@@ -76,8 +80,12 @@ class WorkspaceSettings(BaseModel):
     strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
         None, validation_alias=_either("memoryStrategy")
     )
-    max_tokens: int | None = Field(None, ge=0, le=16_000, validation_alias=_either("memoryMaxTokens"))
-    retention_days: int | None = Field(None, ge=1, le=365, validation_alias=_either("memoryRetentionDays"))
+    max_tokens: int | None = Field(
+        None, ge=0, le=MOST_TOKENS_SET, validation_alias=_either("memoryMaxTokens")
+    )
+    retention_days: int | None = Field(
+        None, ge=1, le=MOST_RETENTION_DAYS, validation_alias=_either("memoryRetentionDays")
+    )
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
     engine_enabled: bool | None = Field(None, validation_alias=_either("memoryEnabled"))

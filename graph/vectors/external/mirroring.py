@@ -27,7 +27,7 @@ class Mirroring:
 
     async def refresh(self, runner: Runner) -> None:
         """Read what the graph knows; every process does so every few seconds."""
-        self.meta = await queries.get_vector_tier(runner)
+        self.meta = await queries.find_vector_tier(runner)
 
     async def enqueue(self, runner: Runner, workspace_id: str, ids: Sequence[str], now: datetime) -> None:
         """Have memories of one workspace mirrored as they are, or no longer are."""

@@ -40,7 +40,7 @@ async def find_cleanup(runner: Runner, *, workspace_id: str) -> datetime | None:
 
 
 @query
-async def get_vector_tier(runner: Runner) -> TierMeta | None: ...
+async def find_vector_tier(runner: Runner) -> TierMeta | None: ...
 
 
 class ListMemoriesToMirrorRow(Row):

@@ -14,9 +14,9 @@ from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
 from graph.core.rows import Runner
-from graph.core.scope import current_scope
+from graph.core.scope import current_scope, require_whole_workspace
 from graph.core.settings.queries import store_settings
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import filled, short_text
 from graph.vectors.external import queries
 from graph.vectors.external.models import (
     MOST_HITS,
@@ -87,8 +87,8 @@ class ExternalTier(Generic[FoundT]):
         await self._reconciler.refresh()
         return self.settings
 
-    def require_wanted(self, change: TierChange) -> None:
-        """Return if recall may search the tier where a change says that it must.
+    def require_enabled_for(self, change: TierChange) -> None:
+        """Return if the tier is on where a change has recall search it and nothing else.
 
         Raises:
             InvalidInput: The tier is off, and stays so.
@@ -132,8 +132,8 @@ class ExternalTier(Generic[FoundT]):
             limit: How many.
             oldest: Nothing older is wanted; None: memories of any age are.
         """
-        if not self._is_wanted:
-            return Nearest(reason=self._why_unwanted)
+        if not self._is_selected:
+            return Nearest(reason=self._why_not_selected)
         signature = embedded.index.signature
         reason = self._why_not(signature)
         if reason is not None:
@@ -168,9 +168,7 @@ class ExternalTier(Generic[FoundT]):
             Unavailable: The tier, the embedder or the graph does not answer.
         """
         self._require_enabled()
-        text = storable("query", query).strip()
-        if not text:
-            raise InvalidInput("query", "query must not be blank")
+        text = filled("query", query)
         scope = TierScope(
             workspace_id,
             api_key_id=short_text("apiKeyId", api_key_id),
@@ -207,9 +205,11 @@ class ExternalTier(Generic[FoundT]):
 
         Raises:
             Conflict: The tier is off.
+            Forbidden: One user's or agent's memory alone is seen.
             InvalidInput: ``retention_days`` is out of range.
             Unavailable: The tier or the graph does not answer.
         """
+        require_whole_workspace("cleaning up")
         self._require_enabled()
         days = retention_days if retention_days is not None else self._retention_days
         days = _DEFAULT_RETENTION_DAYS if days is None else days
@@ -242,13 +242,15 @@ class ExternalTier(Generic[FoundT]):
         """Describe the tier, with the jobs of the workspaces named and of the deployment that it still waits for."""
         meta, active = self._reconciler.meta, self._embeddings.active
         reason = (
-            self._why_not(active.signature if active else None) if self._is_wanted else self._why_unwanted
+            self._why_not(active.signature if active else None)
+            if self._is_selected
+            else self._why_not_selected
         )
         pending = await queries.count_mirror_jobs(self._database, workspace_ids=[*workspace_ids, DEPLOYMENT])
         return TierStatus(
             settings=self.settings,
             health=await self.health(),
-            serves=self._is_wanted and reason is None,
+            serves=self._is_selected and reason is None,
             reason=reason,
             phase=meta.phase if meta else None,
             mirrored=meta.done if meta else 0,
@@ -257,12 +259,12 @@ class ExternalTier(Generic[FoundT]):
         )
 
     @property
-    def _is_wanted(self) -> bool:
+    def _is_selected(self) -> bool:
         stores = (VectorStore.AUTO, VectorStore.QDRANT)
         return self.settings.enabled and self.settings.vector_store in stores
 
     @property
-    def _why_unwanted(self) -> str | None:
+    def _why_not_selected(self) -> str | None:
         is_asked_for = self.settings.vector_store is VectorStore.QDRANT
         return "the external tier is asked for but not enabled" if is_asked_for else None
 

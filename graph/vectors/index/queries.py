@@ -90,7 +90,7 @@ async def ensure_reembedding_job(
 ) -> None: ...
 
 
-class GetVectorIndexRow(Row):
+class FindVectorIndexRow(Row):
     active: VectorIndex | None
     building: BuildingIndex | None
     retiring: RetiringSlot | None
@@ -99,7 +99,7 @@ class GetVectorIndexRow(Row):
 
 
 @query
-async def get_vector_index(runner: Runner) -> GetVectorIndexRow | None: ...
+async def find_vector_index(runner: Runner) -> FindVectorIndexRow | None: ...
 
 
 @query

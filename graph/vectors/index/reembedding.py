@@ -18,7 +18,7 @@ from graph.core.database import Database
 from graph.core.ids import place_of
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.ports import Clock, EmbeddingFailed
+from graph.core.ports import Clock, EmbedderUnavailable, EmbeddingFailed
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
     BuildingIndex,
@@ -142,7 +142,7 @@ class Reembedding:
             return await self._copy(active, building) or await self._switch(active, building)
         target = self._embeddings.building_target()
         if target is None:
-            raise EmbeddingFailed(f"{building.signature} is not ready")
+            raise EmbedderUnavailable(f"{building.signature} is not ready")
         sources = await queries.list_sources_to_reembed(
             self._database,
             vector_property=building.vector_property,
@@ -180,27 +180,29 @@ class Reembedding:
         try:
             await self._store(texts, target, cursor=last)
         except EmbeddingFailed as error:
-            await self._store_what_passes(texts, target, str(error), cursor=building.cursor)
+            await self._store_what_passes(texts, target, error, cursor=building.cursor)
             await self._store([], target, cursor=last)
 
     async def _store_what_passes(
-        self, texts: Sequence[Texts], target: Target, reason: str, *, cursor: str
+        self, texts: Sequence[Texts], target: Target, failure: EmbeddingFailed, *, cursor: str
     ) -> None:
         """Halve what was refused until the culprit stands alone, and mark that one.
 
         Raises:
-            EmbeddingFailed: The embedder refuses any other text too, so it is out of order and no text is to blame.
+            EmbeddingFailed: The embedder refuses any other text too, or is overloaded, so no text is to blame.
         """
         await target.embed([_HARMLESS])
         if len(texts) == 1:
-            await self._mark(texts[0].source, target, reason)
+            if isinstance(failure, EmbedderUnavailable):
+                raise failure
+            await self._mark(texts[0].source, target, str(failure))
             return
         half = len(texts) // 2
         for part in (texts[:half], texts[half:]):
             try:
                 await self._store(part, target, cursor=cursor)
             except EmbeddingFailed as error:
-                await self._store_what_passes(part, target, str(error), cursor=cursor)
+                await self._store_what_passes(part, target, error, cursor=cursor)
 
     async def _store(self, texts: Sequence[Texts], target: Target, *, cursor: str) -> None:
         await queries.store_embeddings(

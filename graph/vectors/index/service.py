@@ -11,13 +11,16 @@ from graph.core.ports import (
     CacheStats,
     Clock,
     Embedder,
-    EmbedderShelf,
+    EmbedderCatalogue,
     EmbedderState,
+    EmbedderUnavailable,
     EmbeddingFailed,
     EmbeddingLate,
     PassageSplitter,
     Vectors,
 )
+from graph.core.rows import Runner
+from graph.core.scope import require_whole_workspace
 from graph.core.text.work import TextWork
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
@@ -30,7 +33,7 @@ from graph.vectors.index.models import (
     VectorIndex,
 )
 from graph.vectors.index.patience import patience
-from graph.vectors.index.queries import GetVectorIndexRow
+from graph.vectors.index.queries import FindVectorIndexRow
 from graph.vectors.index.slots import create_index
 from graph.vectors.index.vectors import Target, Texts, embedded_rows, split_chars, texts_of
 
@@ -41,12 +44,17 @@ _STORE_ATTEMPTS = 3
 _MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
 
 
+async def find_indexes(runner: Runner) -> FindVectorIndexRow | None:
+    """Return the slots with their roles as the store has them; None before an embedder has been ready once."""
+    return await queries.find_vector_index(runner)
+
+
 class Embeddings:
     """The embedders together with the indexes their vectors live in; lives as long as the process.
 
     The configured embedder may be another than the one whose vectors are stored. Then a second slot is filled (see
-    ``graph.vectors.index.reembedding``) and the stored vectors stay in use, through their own embedder where the shelf
-    still has it. A process wishes for its embedder once, when it first knows it: of two processes configured
+    ``graph.vectors.index.reembedding``) and the stored vectors stay in use, through their own embedder where the
+    catalogue still has it. A process wishes for its embedder once, when it first knows it: of two processes configured
     differently the one started last has its way, and they do not take turns.
     """
 
@@ -58,7 +66,7 @@ class Embeddings:
         *,
         quantization: str,
         text_work: TextWork,
-        shelf: EmbedderShelf | None = None,
+        catalogue: EmbedderCatalogue | None = None,
         splitter: PassageSplitter | None = None,
         providers: Sequence[EmbeddingProvider] = (),
         cache_stats: Callable[[], CacheStats] | None = None,
@@ -70,8 +78,8 @@ class Embeddings:
         self._embedder = embedder
         self._clock = clock
         self._quantization = quantization
-        self._shelf = shelf
-        self._indexes: GetVectorIndexRow | None = None
+        self._catalogue = catalogue
+        self._indexes: FindVectorIndexRow | None = None
         self._has_wished = False
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
@@ -92,7 +100,7 @@ class Embeddings:
         return self._indexes.building if self._indexes else None
 
     @property
-    def indexes(self) -> GetVectorIndexRow | None:
+    def indexes(self) -> FindVectorIndexRow | None:
         """All roles of the two slots as they were at the last refresh."""
         return self._indexes
 
@@ -147,7 +155,7 @@ class Embeddings:
 
     async def refresh(self) -> None:
         """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known."""
-        self._indexes = await queries.get_vector_index(self._database)
+        self._indexes = await queries.find_vector_index(self._database)
         if self._has_wished or (self.active is not None and self._keeps(self.active.signature)):
             return
         described = self._described()
@@ -155,7 +163,7 @@ class Embeddings:
             return
         await self._wish(*described)
         self._has_wished = True
-        self._indexes = await queries.get_vector_index(self._database)
+        self._indexes = await queries.find_vector_index(self._database)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector per text, of the active index's signature.
@@ -242,7 +250,7 @@ class Embeddings:
             )
             if stored is not None and stored.accepted:
                 return
-        raise EmbeddingFailed("the index in use changed while the vectors were made")
+        raise EmbedderUnavailable("the index in use changed while the vectors were made")
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
         """Note on the memories whose jobs were given up why they have no vector."""
@@ -255,7 +263,11 @@ class Embeddings:
         """Queue what a workspace has without a vector, or with ``force`` all of it, to be embedded; count the memories.
 
         A workspace cannot start what ``refresh`` does for the whole deployment. Vectors stay in use until replaced.
+
+        Raises:
+            Forbidden: One user's or agent's memory alone is seen.
         """
+        require_whole_workspace("embedding again")
         enqueued, memories, after_id = 0, 0, ""
         while True:
             row = await queries.enqueue_reindexing(
@@ -315,10 +327,10 @@ class Embeddings:
             reason = str(error)
         else:
             reason = self._why_not(index)
-        stored = self._shelf.find(index.signature) if self._shelf else None
+        stored = self._catalogue.find(index.signature) if self._catalogue else None
         if stored is not None and stored.signature == index.signature:
             return Target(index, stored)
-        raise EmbeddingFailed(reason)
+        raise EmbedderUnavailable(reason)
 
     def _why_not(self, index: VectorIndex) -> str:
         reason = f"the stored vectors are of {index.signature}, which cannot be loaded any more"
@@ -331,12 +343,12 @@ class Embeddings:
             await self.refresh()
         if self.active is None:
             self._configured().signature  # noqa: B018 - raises what there is to say of an embedder that is not ready
-            raise EmbeddingFailed("no vectors are stored yet")
+            raise EmbedderUnavailable("no vectors are stored yet")
         return self._usable(self.active)
 
     def _configured(self) -> Embedder:
         if self._embedder is None:
-            raise EmbeddingFailed("no embedding model is configured")
+            raise EmbedderUnavailable("no embedding model is configured")
         return self._embedder
 
     def _described(self) -> tuple[str, int] | None:
@@ -357,7 +369,7 @@ class Embeddings:
         now = self._clock.now()
         if self._indexes is None:
             await queries.adopt_vector_index(self._database, slot=_FIRST_SLOT, now=now, **parameters)
-            self._indexes = await queries.get_vector_index(self._database)
+            self._indexes = await queries.find_vector_index(self._database)
         if self.active is not None:
             await create_index(
                 self._database,

@@ -1,12 +1,16 @@
 """`recollect export` and `recollect restore` against the running service (issue 15, point 6)."""
 
 import json
+import re
+from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from graph.core.ids import new_workspace_id
 from graph.memories.models import MemoryDraft
+from graph.operations.archive.models import RestoreProgress
 from tests.fixtures.graphs import run
 from tests.fixtures.served import CommandLine
 
@@ -95,6 +99,23 @@ async def test_a_file_that_was_cut_is_refused_before_it_is_sent(admin_cli: Comma
     assert "ends too early" in await admin_cli.error("restore", str(file))
 
 
+async def test_a_restore_that_fails_unexpectedly_says_where_to_look(
+    admin_cli: CommandLine, saved, services, monkeypatch
+) -> None:
+    file = admin_cli.folder / "a.tar.zst"
+    await admin_cli.ok("export", str(file), "--workspace", saved)
+
+    async def failing(workspace_id: str, *_: Any) -> AsyncGenerator[RestoreProgress]:
+        yield RestoreProgress(workspace_id=workspace_id, total_nodes=3, total_edges=0)
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr(services.operations.archives, "restore", failing)
+    error = await admin_cli.error("restore", str(file), "--workspace", new_workspace_id())
+
+    assert re.search(r"an unexpected error occurred; the log has it under [0-9a-f]{12}", error)
+    assert "secret" not in error
+
+
 async def test_the_service_refuses_by_itself_what_is_no_archive(http, admin, graph_driver) -> None:
     target = new_workspace_id()
 
@@ -110,10 +131,12 @@ async def test_the_service_refuses_by_itself_what_is_no_archive(http, admin, gra
     assert found.records[0]["n"] == 0
 
 
-async def test_the_id_of_a_workspace_has_its_form(admin_cli: CommandLine, saved) -> None:
+@pytest.mark.parametrize("name", ["My place", "team#1", "team?"])
+async def test_the_id_of_a_workspace_has_its_form(admin_cli: CommandLine, saved, name) -> None:
+    """Whatever the name has that means something in an address."""
     file = admin_cli.folder / "a.tar.zst"
     await admin_cli.ok("export", str(file), "--workspace", saved)
 
-    error = await admin_cli.error("restore", str(file), "--workspace", "My place")
+    error = await admin_cli.error("restore", str(file), "--workspace", name)
 
     assert "workspaceId must be ws_ and lower-case letters or digits" in error

@@ -1,5 +1,7 @@
 """``recollect documents``."""
 
+import json
+
 import pytest
 
 from graph.knowledge.documents.models import DocumentFilter
@@ -83,6 +85,23 @@ async def test_texts_are_stored_where_the_workspace_allows_it(cli, services, wor
     assert [(chunk.text, chunk.state) for chunk in pages[document.id].items] == [
         ("Boil the water.", "EMBEDDED")
     ]
+
+
+async def test_documents_are_deleted_and_one_that_is_not_there_is_named(
+    cli, services, workspace_id, folder
+) -> None:
+    await cli.ok("documents", "add", str(folder), "--no-wait")
+    page = await services.knowledge.documents.page(workspace_id)
+    ids = {document.title: document.id for document in page.items}
+
+    shown = await cli.ok("documents", "delete", ids["Guide"], ids["Page"])
+    refused = await cli.run("documents", "delete", "doc_none", ids["notes.txt"], "--json")
+
+    assert shown == f"deleted {ids['Guide']}\ndeleted {ids['Page']}\n"
+    assert refused.exit_code == 1
+    assert json.loads(refused.stdout) == {"deleted": [ids["notes.txt"]], "unknown": ["doc_none"]}
+    assert "there is no document doc_none to delete; see `recollect documents list`" in refused.stderr
+    assert set(await listed(services, workspace_id)) == {"leaflet.pdf"}
 
 
 async def test_nothing_to_add_is_an_error(cli, tmp_path) -> None:

@@ -77,8 +77,8 @@ async def test_mem0s_history_after_its_export_changes_nothing_but_what_it_knows_
 
 @pytest.fixture
 async def graphiti(embedding_server, tmp_path):
-    server = small_neo4j(tmp_path / "graphiti")
-    address = await server.start()
+    server = await small_neo4j(tmp_path / "graphiti")
+    address = server.address
     try:
         make("graphiti_graph.py", address.uri, address.user, address.password, embedding_server.url)
         yield address

@@ -105,7 +105,7 @@ async def test_either_jobs_or_all_of_them_are_named(cli, arguments) -> None:
 async def test_who_may_only_read_may_not_retry(cli, services, workspace_id, park) -> None:
     """I8."""
     (id_,) = await park("one")
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     reader = type(cli)(cli.url, secret, cli.folder)
 
     assert id_ in await reader.ok("jobs", "list")

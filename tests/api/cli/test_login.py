@@ -65,4 +65,4 @@ async def test_a_profile_that_is_broken_says_how_to_mend_it(shell, tmp_path: Pat
     result = await shell("keys", "me")
 
     assert result.exit_code == 1
-    assert "`recollect login` writes it anew" in result.stderr
+    assert "`recollect login` writes it again" in result.stderr

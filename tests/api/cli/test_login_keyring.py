@@ -95,4 +95,4 @@ async def test_a_key_that_the_keyring_lost_is_asked_for_again(shell, cli, tmp_pa
 
     assert code == 1
     assert f"the system's keyring has no key of {cli.url} any more" in said
-    assert "`recollect login` writes it anew" in said
+    assert "`recollect login` writes it again" in said

@@ -12,7 +12,7 @@ NOT_OFFERED = {"copy_thread", "prune", "delete_for_runs"}
 
 
 async def test_it_does_what_langgraph_expects_of_a_checkpointer(api_url, services, workspace_id) -> None:
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="conformance", scopes=[Scope.READ, Scope.WRITE]
     )
 

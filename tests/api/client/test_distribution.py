@@ -98,7 +98,7 @@ async def python(wheel, tmp_path_factory) -> Path:
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """A key that may read and write this test's workspace."""
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="distribution", scopes=[Scope.READ, Scope.WRITE]
     )
     return secret
@@ -109,7 +109,7 @@ async def test_it_needs_nothing_of_the_server(python) -> None:
         await command(str(python), "-m", "pip", "list", "--format=freeze", folder=python.parent)
     ).lower()
 
-    assert "recollect-client==0.1.0" in installed
+    assert "recollect-client==0.2.0" in installed
     assert not [
         name
         for name in ("neo4j", "redis", "litestar", "strawberry", "websockets", "numpy")
@@ -117,6 +117,7 @@ async def test_it_needs_nothing_of_the_server(python) -> None:
     ]
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_it_saves_and_recalls_with_an_event_loop_and_without(wheel, api_url, key, tmp_path) -> None:
     python = await clean_environment(tmp_path / "environment")
     await install(python, f"{wheel}[subscriptions]")

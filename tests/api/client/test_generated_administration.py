@@ -112,4 +112,7 @@ async def test_the_deployment_is_verified(admin) -> None:
     verified = await admin.verify_memory()
 
     assert (verified.working, verified.error) == (True, None)
-    assert (await admin.engine()).vector_tier.enabled is False
+    engine = await admin.engine()
+    assert engine.vector_tier.enabled is False
+    assert engine.index is not None
+    assert (engine.vectors.vec_loaded, engine.vectors.active_dim) == (True, engine.index.dimension)

@@ -41,13 +41,14 @@ from tests.fixtures.app import ADMIN_KEY
 @pytest.fixture
 async def client(api_url, services, workspace_id) -> AsyncIterator[RecollectClient]:
     """The client of somebody who may read and write this test's workspace."""
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="client", scopes=[access.Scope.READ, access.Scope.WRITE]
     )
     async with RecollectClient(api_url, secret) as opened:
         yield opened
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_a_memory_is_saved_recalled_changed_deleted_and_restored(client, workspace_id) -> None:
     receipt = await client.save_memory(
         SaveMemoryInput(content="We indent with tabs", type=MemoryType.DECISION, metadata={"why": "width"}),
@@ -128,6 +129,7 @@ async def test_a_conversation_is_captured_read_and_summed_up(client, services, w
     assert await client.clear_working_set("chat-1") == 1
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_the_graph_is_written_traversed_and_asked(client, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     checkout, ledger = await client.upsert_entities(
@@ -141,12 +143,20 @@ async def test_the_graph_is_written_traversed_and_asked(client, services, worksp
     ways = await client.paths(checkout.id, ledger.id)
     answer = await client.ask("What does checkout depend on?")
     context = await client.context(ContextInput(query="Deploy", target_entity_ids=[checkout.id]))
+    saved = await client.save_memory(
+        SaveMemoryInput(content="The ledger is backed up at night"),
+        wait_for=MemoryState.LINKED,
+        timeout_ms=10_000,
+    )
+    mentioning = await client.memory_mentions(saved.memory.id, first=1)
 
     assert (relation.from_id, relation.to_id) == (checkout.id, ledger.id)
     assert {node.id for node in around.nodes} == {checkout.id, ledger.id}
     assert [way.length for way in ways] == [1]
     assert answer.run_id
     assert checkout.id in {entity.id for entity in context.entities}
+    assert mentioning is not None
+    assert [(each.entity_id, each.surface) for each in mentioning.mentions] == [(ledger.id, "ledger")]
     assert (await client.ontology()).is_strict is False
 
 
@@ -203,7 +213,7 @@ async def test_events_come_as_they_happen(client) -> None:
     """M10's client subscribes over graphql-transport-ws."""
     events = client.memory_events()
     waiting = asyncio.ensure_future(anext(events))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not waiting.done():
             saved = await client.save_memory(SaveMemoryInput(content="We indent with tabs", key="indent"))
             await client.update_memory(saved.memory.id, UpdateMemoryInput(importance=0.5))
@@ -219,7 +229,7 @@ async def test_events_come_as_they_happen(client) -> None:
 async def test_a_subscription_without_a_valid_key_is_refused(api_url) -> None:
     async with RecollectClient(api_url, "rk_wrong") as stranger:
         with pytest.raises(ApiError) as refused:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(90):
                 await anext(stranger.memory_events())
 
     assert refused.value.code == "UNAUTHENTICATED"

@@ -37,10 +37,10 @@ from graph.tenancy.access.models import Scope
 
 
 @pytest.fixture
-async def client(url_apart, services, workspace_id) -> Iterator[SharedClient]:
+async def client(url_apart, services, workspace_id, patient_waits) -> Iterator[SharedClient]:
     """A client of a workspace whose memory is on; the service is one that answers while a test blocks."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="history", scopes=[Scope.READ, Scope.WRITE]
     )
     with SharedClient(url_apart, secret) as opened:
@@ -274,6 +274,44 @@ def test_llamaindex_gets_the_end_of_a_long_talk_from_a_users_message_on(client) 
 
     assert spoken(history) == [("user", "12"), ("assistant", "5678")]
     assert len(memory.get_all()) == 4
+
+
+def test_llamaindex_reads_no_more_of_a_long_talk_than_it_gets(client, monkeypatch) -> None:
+    memory = RecollectMemory(client=client, conversation_id="long", history_tokens=50)
+    answers = [LlamaMessage(f"answer {n}", role=MessageRole.ASSISTANT) for n in range(140)]
+    memory.put_messages([*(LlamaMessage(f"question {n}") for n in range(70)), *answers])
+    asked = []
+    messages = RecollectClient.messages
+
+    async def counted(*args, **options):
+        asked.append(options["before"])
+        return await messages(*args, **options)
+
+    monkeypatch.setattr(RecollectClient, "messages", counted)
+
+    assert [message for message in memory.get("x") if message.role != MessageRole.SYSTEM] == []
+    assert asked == [None]
+    memory.get()
+    assert len(asked) == 1 + 2  # as far back as what a user said last
+
+
+def test_the_context_of_llamaindex_is_as_long_as_the_workspace_says_unless_it_is_told(
+    client, monkeypatch
+) -> None:
+    """M4."""
+    asked = []
+    context = RecollectClient.context
+
+    async def noted(recollect, input_, **options):
+        asked.append(input_.max_tokens)
+        return await context(recollect, input_, **options)
+
+    monkeypatch.setattr(RecollectClient, "context", noted)
+
+    RecollectMemory(client=client, conversation_id="any").get("x")
+    RecollectMemory(client=client, conversation_id="any", context_tokens=7).get("x")
+
+    assert asked == [None, 7]
 
 
 def test_a_memory_of_llamaindex_is_set_and_reset(client) -> None:

@@ -23,9 +23,7 @@ CONFIG: Any = {"configurable": {"thread_id": "one"}}
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
     """A key that may read and write this test's workspace."""
-    _, made = await services.tenancy.access.create_key(
-        workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, made = await services.tenancy.keys.create(workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE])
     return made
 
 
@@ -251,7 +249,7 @@ async def test_it_answers_as_langgraphs_own_saver_does(saver, seed) -> None:
 async def test_two_workspaces_hold_threads_of_one_name_apart(
     api_url, saver, services, other_workspace_id
 ) -> None:
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
     await asking(saver).ainvoke({"said": ["mine"]}, CONFIG)

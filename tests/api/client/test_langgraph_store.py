@@ -31,9 +31,7 @@ from tests.fixtures.waiting import until
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
     """A key that may read and write this test's workspace."""
-    _, made = await services.tenancy.access.create_key(
-        workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, made = await services.tenancy.keys.create(workspace_id, name="agent", scopes=[Scope.READ, Scope.WRITE])
     return made
 
 
@@ -187,6 +185,21 @@ async def test_an_item_ends_with_its_ttl_and_reading_puts_that_off(api_url, secr
     assert lasting.expires_at is None
 
 
+async def test_reading_an_item_leaves_it_where_it_is_in_lists(api_url, secret) -> None:
+    """As in LangGraph's own stores: the latest put comes first, whatever was read since."""
+    with RecollectStore(api_url, secret, ttl={"default_ttl": 60.0, "refresh_on_read": True}) as store:
+        for key in ("one", "two", "three"):
+            await store.aput(("cache",), key, {"a": 1})
+        await store.aget(("cache",), "one")
+        await store.asearch(("cache",), limit=1, offset=1)
+        read = await store.asearch(("cache",), refresh_ttl=False)
+        await store.aput(("cache",), "two", {"a": 2})
+        put = await store.asearch(("cache",), refresh_ttl=False)
+
+    assert [item.key for item in read] == ["three", "two", "one"]
+    assert [item.key for item in put] == ["two", "three", "one"]
+
+
 async def test_other_doors_find_items_as_memories_and_items_ignore_other_memories(
     store, api_url, secret
 ) -> None:
@@ -203,7 +216,7 @@ async def test_other_doors_find_items_as_memories_and_items_ignore_other_memorie
 
 
 async def test_two_workspaces_hold_the_same_name_apart(api_url, store, services, other_workspace_id) -> None:
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
     await store.aput(("a",), "k", {"mine": True})

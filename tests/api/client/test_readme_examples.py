@@ -39,7 +39,7 @@ def an_empty_graph() -> StateGraph:
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """A key of a workspace of this test's own."""
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="reader of the README", scopes=[Scope.READ, Scope.WRITE]
     )
     return secret
@@ -105,7 +105,7 @@ async def test_the_example_of_a_subscription_prints_events(url_apart, key, capsy
     (example,) = snippets(page("how-to/subscriptions.md"), "python")
     reading = asyncio.ensure_future(run(example.replace(ADDRESS, url_apart), key=key))
     shown, numbers = "", count()
-    async with asyncio.timeout(30), RecollectClient(url_apart, key) as client:
+    async with asyncio.timeout(90), RecollectClient(url_apart, key) as client:
         while "mem" not in shown:
             await client.save_memory(SaveMemoryInput(content=f"Release {next(numbers)} is out"))
             await asyncio.wait({reading}, timeout=0.2)

@@ -23,6 +23,7 @@ from app.client.langchain_retriever import RecollectRetriever as LangChainRetrie
 from app.client.llama_index_retriever import RecollectRetriever as LlamaIndexRetriever
 from app.client.shared import SharedClient
 from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.waiting import until
 
 TEXTS = [
     "we indent with tabs",
@@ -43,10 +44,14 @@ def key(url_apart) -> Iterator[str]:
         )
         await admin.save_memories(
             [SaveMemoryInput(content=text, tags=["rule"], key=f"rule-{n}") for n, text in enumerate(TEXTS)],
-            wait_for=MemoryState.EMBEDDED,
-            timeout_ms=10_000,
             workspace_id=workspace.id,
         )
+
+        async def are_embedded() -> bool:
+            found = (await admin.memories(workspace_id=workspace.id)).edges
+            return all(edge.node.state is not MemoryState.STORED for edge in found)
+
+        await until(are_embedded)
         return made.secret
 
     with SharedClient(url_apart, ADMIN_KEY) as admin:

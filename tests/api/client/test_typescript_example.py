@@ -15,12 +15,14 @@ FOLDER = Path(__file__).parents[3] / "app" / "client" / "typescript"
 
 
 REACT_PAGE = (Path(__file__).parent / "react_page.ts").read_text()
+BROKEN_NETWORK = (Path(__file__).parent / "broken_network.ts").read_text()
 REACT = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0", "@types/react-dom@19", "happy-dom@21.0.4"]
 CONSUMER = """
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
-  MeDocument, MemoryEventsDocument, RecallDocument, Recollect, RecollectError, SaveMemoryDocument,
+  MeDocument, MemoryEventsDocument, RecallDocument, Recollect, RecollectError, RotateApiKeyDocument,
+  SaveMemoryDocument,
 } from "@recollect/client";
 
 const { RECOLLECT_API_URL, RECOLLECT_API_KEY } = process.env as Record<string, string>;
@@ -66,6 +68,28 @@ try {
   console.log(error instanceof RecollectError && error.code, asked);
 }
 restarting.close();
+const paths: (string | undefined)[] = [];
+const below = createServer((request) => {
+  paths.push(request.url);
+  request.socket.destroy();
+});
+below.on("upgrade", (request, socket) => {
+  paths.push(request.url);
+  socket.destroy();
+});
+await new Promise<void>((resolve) => below.listen(0, "127.0.0.1", resolve));
+const behindOthers = new Recollect(`http://127.0.0.1:${(below.address() as AddressInfo).port}/recollect/`, "rk");
+for (const asking of [
+  () => behindOthers.execute(RotateApiKeyDocument, { id: "key_1" }),
+  () => behindOthers.subscribe(MemoryEventsDocument, {}).next(),
+]) {
+  try {
+    await asking();
+  } catch (error) {
+    console.log(error instanceof RecollectError && error.code, paths.splice(0).join(" "));
+  }
+}
+below.close();
 // @ts-expect-error - a memory has a content
 await recollect.execute(SaveMemoryDocument, { input: { type: "DECISION" } });
 """
@@ -89,9 +113,10 @@ async def built() -> Path:
     return FOLDER / "build" / "example.js"
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_it_saves_recalls_and_prints_the_context(built, api_url, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    _, key = await services.tenancy.access.create_key(
+    _, key = await services.tenancy.keys.create(
         workspace_id, name="typescript", scopes=[Scope.READ, Scope.WRITE]
     )
 
@@ -130,13 +155,12 @@ async def compiled(folder: Path, program: str) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_its_package_is_installed_from_its_tarball(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
     """Issue 16: `@recollect/client` in a folder that holds nothing else, with its types."""
-    _, key = await services.tenancy.access.create_key(
-        workspace_id, name="npm", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, key = await services.tenancy.keys.create(workspace_id, name="npm", scopes=[Scope.READ, Scope.WRITE])
     (tmp_path / "consumer.ts").write_text(CONSUMER.replace("// @ts", "if (false)\n  // @ts"))
 
     files = await installed(tmp_path)
@@ -146,7 +170,7 @@ async def test_its_package_is_installed_from_its_tarball(
         RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key,
     )  # fmt: skip
 
-    modules = ("index", "operations", "react", "recollect", "subscriptions")
+    modules = ("index", "operations", "react", "recollect", "repeating", "subscriptions")
     assert files == [
         "README.md",
         *(f"build/{name}.{kind}" for name in modules for kind in ("d.ts", "js")),
@@ -160,6 +184,38 @@ async def test_its_package_is_installed_from_its_tarball(
         "UNAUTHENTICATED",
         "w 2",
         "UNAVAILABLE 3",
+        "UNAVAILABLE /recollect/graphql",
+        "UNAVAILABLE /recollect/graphql",
+    ]
+
+
+async def test_what_fails_on_the_way_is_told_as_that(
+    built, api_url, services, workspace_id, tmp_path
+) -> None:
+    """M10: half an answer is none, a gateway's page has the code of its status, and a dead connection ends the loop."""
+    _, key = await services.tenancy.keys.create(workspace_id, name="npm", scopes=[Scope.READ])
+    (tmp_path / "network.ts").write_text(BROKEN_NETWORK)
+
+    await installed(tmp_path)
+    await compiled(tmp_path, "network.ts")
+    shown = await run(
+        "node", "--experimental-websocket", "--no-warnings", "network.js", folder=tmp_path,
+        RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY=key,
+    )  # fmt: skip
+
+    assert [json.loads(line) for line in shown.splitlines()] == [
+        ["recall", {"recall": {"hits": []}}, 2],
+        ["createApiKey", "UNAVAILABLE", 3],
+        ["saveMemory", "UNAVAILABLE", 4],
+        ["saveMemory", "UNAVAILABLE", 8],
+        ["compactMemories", "UNAVAILABLE", 2],
+        [401, "UNAUTHENTICATED"],
+        [403, "FORBIDDEN"],
+        [429, "RATE_LIMITED"],
+        [418, "UNEXPECTED"],
+        [418, "OF_ITS_OWN"],
+        ["alive", False],
+        ["dead", "UNAVAILABLE"],
     ]
 
 
@@ -168,9 +224,7 @@ async def test_its_hooks_follow_what_is_written_in_a_page_of_react(
 ) -> None:
     """Issue 16, point 12: the hooks, installed from the tarball beside React and rendered twice by its strict mode."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    _, key = await services.tenancy.access.create_key(
-        workspace_id, name="react", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, key = await services.tenancy.keys.create(workspace_id, name="react", scopes=[Scope.READ, Scope.WRITE])
     (tmp_path / "page.ts").write_text(REACT_PAGE)
 
     await installed(tmp_path, *REACT)

@@ -6,8 +6,9 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.models import MemoryDraft
+from graph.memories.models import MemoryDraft, MemoryState
 from tests.fixtures.prompts import NOTE, fenced
+from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until
 
@@ -110,6 +111,24 @@ async def test_messages_suit_format_provider_and_budget(
     asked = {"query": "What now?", "targetTypes": ["Service"], **given}
 
     assert (await agents_graphql.ok(CONTEXT, input=asked))["context"]["messages"] == messages
+
+
+async def test_a_dry_run_counts_neither_a_recall_nor_a_use(
+    agents_graphql, services, agents_workspace_id
+) -> None:
+    """A37, L4: the Studio's Playground looks at contexts; each real one counts once."""
+    saved = await services.memories.store.save(
+        agents_workspace_id, MemoryDraft(content="always ask before a rollout")
+    )
+    await reached(services, agents_workspace_id, [saved.memory.id], MemoryState.LINKED)
+    asked = {"query": "always ask before a rollout"}
+
+    for dry_run in (True, False, None):
+        context = (await agents_graphql.ok(CONTEXT, input={**asked, "dryRun": dry_run}))["context"]
+        assert [each["memory"]["id"] for each in context["memories"]] == [saved.memory.id]
+    await services.telemetry.usage.flush()
+
+    assert (await services.memories.store.get(agents_workspace_id, saved.memory.id)).usage_count == 2
 
 
 async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) -> None:

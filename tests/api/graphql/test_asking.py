@@ -4,7 +4,7 @@ import pytest
 
 ASK = """query($question: String!) { ask(question: $question) {
   text supported model fallback degraded runId
-  citations { number kind id nodeIds quote score node { __typename id } }
+  citations { number kind id nodeIds quote validity score node { __typename id } }
 } }"""
 RUNS = """query($first: Int, $after: String) { promptRuns(first: $first, after: $after) {
   edges { node {
@@ -50,6 +50,20 @@ async def test_an_answer_leads_to_the_nodes_it_rests_on_and_its_run_to_them_as_w
     assert newest["durationMs"] > 0
     assert runs["pageInfo"]["hasNextPage"] is True
     assert [edge["node"]["id"] for edge in older["edges"]] == [relation["runId"]]
+
+
+async def test_a_citation_says_until_when_it_held(graphql) -> None:
+    """C11, E12."""
+    given = {"content": "Grace worked at the harbour office.", "tInvalid": "2021-01-01T00:00:00Z"}
+    await graphql.ok(
+        "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { outcome } }", input=given
+    )
+
+    answer = (await graphql.ok(ASK, question="Where did Grace work?"))["ask"]
+
+    assert [(cited["quote"], cited["validity"]) for cited in answer["citations"]] == [
+        ("Grace worked at the harbour office.", "held until 2021-01-01")
+    ]
 
 
 async def test_an_unrelated_question_finds_no_support(graphql) -> None:

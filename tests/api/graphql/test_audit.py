@@ -109,7 +109,7 @@ async def test_a_removed_conversation_is_written_down(services, capturing_worksp
 async def test_signing_in_is_written_down_with_its_key(services, sign_in, workspace_id, audit_of) -> None:
     await sign_in(workspace_id)
 
-    (api_key,) = await services.tenancy.access.list_keys(workspace_id)
+    (api_key,) = await services.tenancy.keys.list_live(workspace_id)
     signed_in = [entry for entry in await audit_of(workspace_id) if entry.action is AuditAction.SIGNED_IN]
     assert [(entry.actor_key_id, entry.subject_id) for entry in signed_in] == [(api_key.id, api_key.id)]
 
@@ -117,7 +117,7 @@ async def test_signing_in_is_written_down_with_its_key(services, sign_in, worksp
 async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, audit_of) -> None:
     before = await audit_of(workspace_id)
     with pytest.raises(InvalidInput):
-        await services.tenancy.access.create_key(workspace_id, name=" ", scopes=[Scope.READ])
+        await services.tenancy.keys.create(workspace_id, name=" ", scopes=[Scope.READ])
     with pytest.raises(InvalidInput):
         await services.tenancy.workspaces.update(workspace_id, name="")
     assert (await admin.error(ROTATE, id="key_none"))["field"] == "id"
@@ -127,7 +127,7 @@ async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, 
 
 async def test_the_log_is_read_page_by_page_and_by_what_was_done(admin, services, workspace_id) -> None:
     for number in range(3):
-        await services.tenancy.access.create_key(workspace_id, name=f"key {number}", scopes=[Scope.READ])
+        await services.tenancy.keys.create(workspace_id, name=f"key {number}", scopes=[Scope.READ])
 
     seen, after = [], None
     for _ in range(3):

@@ -11,7 +11,7 @@ ACTION = {"sessionId": "s1", "actionType": "deploy", "nodeType": "Service", "out
 FAILED = {**ACTION, "outcome": "ERROR", "errorCode": "E_QUOTA"}
 
 
-async def test_a_metric_is_made_and_read(agents_graphql) -> None:
+async def test_a_metric_is_made_and_read(noon, agents_graphql) -> None:
     """G6, G11."""
     await agents_graphql.ok(RECORD, inputs=[ACTION, FAILED, FAILED, {**ACTION, "actionType": "dump"}])
     input_ = {"name": "deploy_errors", "aggregate": "RATE", "actionType": "deploy", "outcome": "ERROR"}

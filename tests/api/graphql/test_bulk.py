@@ -140,7 +140,7 @@ async def test_a_bound_key_changes_its_own_and_moves_nothing_to_others(
     """I2."""
     drafts = [MemoryDraft(content=f"{user} keeps bees", user_id=user) for user in ("alice", "bob")]
     ids = [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
     )
     alice = GraphQLClient(http, secret)

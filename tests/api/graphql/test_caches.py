@@ -68,7 +68,9 @@ def values() -> list[str]:
 @pytest.fixture
 async def told(graphql, services, workspace_id):
     """A client of a workspace with two conversations, whose messages have the same ids, and two memories."""
-    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    # Nothing is learnt of the conversations while packages are fetched.
+    off = {"extractionMode": "off"}
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True, settings=off)
     for conversation, texts in SAID.items():
         messages = [{"content": text} for text in texts]
         await graphql.ok(APPEND, input={"conversationId": conversation, "messages": messages})
@@ -78,7 +80,7 @@ async def told(graphql, services, workspace_id):
 
 
 async def test_apollo_and_urql_never_mix_rows(told, api_url) -> None:
-    folder = npm_folder(
+    folder = await npm_folder(
         "graphql-caches", "@apollo/client@4.3.8", "rxjs@7.8.2", "@urql/core@6.0.3",
         "@urql/exchange-graphcache@9.0.2", "graphql@16.14.2",
     )  # fmt: skip
@@ -112,16 +114,16 @@ async def compiled(tmp_path) -> Path:
     )
     process = await asyncio.to_thread(
         subprocess.run,
-        ["node", str(relay() / "node_modules" / "relay-compiler" / "cli.js")],
+        ["node", str(await relay() / "node_modules" / "relay-compiler" / "cli.js")],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stdout + process.stderr
     return tmp_path
 
 
-def relay() -> Path:
+async def relay() -> Path:
     """Where Relay's packages are."""
-    return npm_folder("relay", "relay-compiler@21.0.1", "relay-runtime@21.0.1")
+    return await npm_folder("relay", "relay-compiler@21.0.1", "relay-runtime@21.0.1")
 
 
 async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) -> None:
@@ -141,7 +143,7 @@ async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) 
 async def test_relays_store_drops_the_edge_of_what_is_deleted(told, compiled, api_url) -> None:
     """Issue 16, point 6: `@deleteEdge` on the ids that `deleteNodes` returns; what is refused stays."""
     shown = await run_script(
-        relay(),
+        await relay(),
         STORE,
         {
             "RECOLLECT_API_URL": api_url,

@@ -60,7 +60,7 @@ async def counted(driver, workspace_id: str) -> dict[str, int]:
 
 async def bound(http, services, workspace_id: str, user: str) -> GraphQLClient:
     """Return a client whose key is bound to a user."""
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name=user, scopes=[Scope.READ, Scope.WRITE], user_id=user
     )
     return GraphQLClient(http, secret)
@@ -154,7 +154,7 @@ async def test_checkpoints_are_listed_the_latest_first_page_by_page(graphql) -> 
 async def test_another_workspace_never_sees_them(
     graphql, http, services, workspace_id, other_workspace_id
 ) -> None:
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
     other = GraphQLClient(http, secret)

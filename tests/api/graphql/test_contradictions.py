@@ -1,5 +1,7 @@
 """Memories that cannot both hold, through GraphQL."""
 
+import pytest
+
 from tests.fixtures.waiting import until
 
 SAVE = """mutation($content: String!) {
@@ -11,6 +13,7 @@ KEEP_BOTH = """mutation($one: ID!, $two: ID!) {
 }"""
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_contradictions_are_listed_until_both_are_kept(graphql) -> None:
     """Issue 17: an association says that they contradict each other and stay."""
     old, new = [

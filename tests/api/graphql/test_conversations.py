@@ -165,6 +165,49 @@ async def test_many_conversations_are_asked_for_like_one(capturing, services, mo
     assert {node["messageCount"] for node in nodes} == {3}
 
 
+PAGE = """query($first: Int, $after: String, $last: Int, $before: String) { conversation(id: "c") {
+  messages(first: $first, after: $after, last: $last, before: $before) {
+    markdown edges { node { content } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+} }"""
+
+
+async def test_messages_are_paged_from_the_end(capturing) -> None:
+    """K1: as Relay's connections are, in the order in which they were said."""
+    messages = [{"content": f"said {number}"} for number in range(5)]
+    await capturing.ok(APPEND, input={"conversationId": "c", "messages": messages})
+
+    last = (await capturing.ok(PAGE, last=2))["conversation"]["messages"]
+    earlier = (await capturing.ok(PAGE, last=3, before=last["pageInfo"]["startCursor"]))["conversation"][
+        "messages"
+    ]
+    again = (await capturing.ok(PAGE, first=2, after=earlier["pageInfo"]["endCursor"]))["conversation"][
+        "messages"
+    ]
+
+    assert [edge["node"]["content"] for edge in last["edges"]] == ["said 3", "said 4"]
+    assert last["markdown"].endswith("said 3\n\n### Unknown\n\nsaid 4")
+    assert [edge["node"]["content"] for edge in earlier["edges"]] == ["said 0", "said 1", "said 2"]
+    assert again["edges"] == last["edges"]
+    ends = [
+        (page["pageInfo"]["hasPreviousPage"], page["pageInfo"]["hasNextPage"]) for page in (last, earlier)
+    ]
+    assert ends == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [({"last": 2, "after": "x"}, "after"), ({"before": "x"}, "before"), ({"last": 0}, "last")],
+)
+async def test_a_page_is_asked_for_from_one_end(capturing, asked, field) -> None:
+    """K18."""
+    await capturing.ok(APPEND, input={"conversationId": "c", "messages": MESSAGES})
+
+    error = await capturing.error(PAGE, **asked)
+
+    assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+
+
 MOVE = """mutation($id: ID!, $from: ID, $to: ID!) { moveConversation(id: $id, workspaceId: $from, toWorkspaceId: $to) {
   id workspaceId messageCount memoryCount
 } }"""

@@ -126,7 +126,7 @@ async def test_a_memory_is_restored_unless_it_was_deleted_hard(graphql, made) ->
 async def test_another_workspaces_node_is_not_there(
     graphql, made, http, services, other_workspace_id
 ) -> None:
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="stranger", scopes=[Scope.READ, Scope.WRITE]
     )
     stranger = GraphQLClient(http, secret)
@@ -190,7 +190,7 @@ async def test_nothing_of_another_workspace_is_deleted_by_its_own_id(
     graphql, others, admin, http, services, workspace_id, other_workspace_id
 ) -> None:
     webhook = (await admin.ok(WEBHOOK, ws=workspace_id))["createWebhook"]["webhook"]["id"]
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         other_workspace_id, name="stranger", scopes=[Scope.READ, Scope.WRITE, Scope.ADMIN]
     )
     stranger = GraphQLClient(http, secret)

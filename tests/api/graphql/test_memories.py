@@ -73,6 +73,7 @@ async def test_every_field_of_an_input_is_stored_and_shown(graphql, workspace_id
     assert (saved["outcome"], saved["deduplicated"], saved["summarized"]) == ("CREATED", False, False)
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_a_caller_can_wait_until_a_memory_is_embedded(graphql) -> None:
     """B14: in the receipt, and when reading it later."""
     saved = await graphql.ok(

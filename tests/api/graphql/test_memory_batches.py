@@ -48,6 +48,7 @@ async def test_what_is_saved_keeps_its_receipts_when_the_graph_goes_away(
     assert [outcome.code for outcome in outcomes[2:]] == [Unavailable.code] * 2
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_what_is_refused_is_named_by_its_place_and_the_others_are_saved(graphql) -> None:
     """A value that does not fit, a rule, a credential, and an id that something else has."""
     (entity,) = (await graphql.ok(ENTITY))["upsertEntities"]

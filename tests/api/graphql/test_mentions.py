@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from tests.fixtures.states import reached
@@ -22,6 +24,7 @@ TRAVERSE = """query($id: ID!, $with: Boolean!) {
 }"""
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_mentions_lead_both_ways(graphql, services, workspace_id) -> None:
     """E1, D39: a front end walks from a memory to its entities and from an entity to its memories."""
     (acme,) = await services.knowledge.ontology.upsert_entities(
@@ -52,6 +55,7 @@ async def test_mentions_lead_both_ways(graphql, services, workspace_id) -> None:
     assert (await graphql.error(ENTITY, id=acme.id, first=101))["code"] == "INVALID_INPUT"
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> None:
     """E5: with memories, from either end; without them only entities."""
     (acme,) = await services.knowledge.ontology.upsert_entities(

@@ -12,8 +12,8 @@ AUDIT = (Path(__file__).parent / "audit.mjs").read_text()
 async def test_no_audit_of_the_reference_implementation_warns_or_fails(
     api_url, services, workspace_id
 ) -> None:
-    folder = npm_folder("graphql-http", "graphql-http@1.22.4", "graphql@16.11.0")
-    _, key = await services.tenancy.access.create_key(workspace_id, name="audit", scopes=[Scope.READ])
+    folder = await npm_folder("graphql-http", "graphql-http@1.22.4", "graphql@16.11.0")
+    _, key = await services.tenancy.keys.create(workspace_id, name="audit", scopes=[Scope.READ])
 
     told = await run_script(folder, AUDIT, {"RECOLLECT_API_URL": api_url, "RECOLLECT_API_KEY": key})
 

@@ -68,10 +68,7 @@ async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
 
     assert contents(result) == ["rho two", "rho one"]
     assert [hit["score"] for hit in result["hits"]] == [0.9, 0.2]
-    assert [hit["why"] for hit in result["hits"]] == [
-        ["tag kind", f"disagrees with {ids[0]}"],
-        ["tag kind", f"disagrees with {ids[1]}"],
-    ]
+    assert [hit["why"] for hit in result["hits"]] == [["tag kind"], ["tag kind"]]
     assert result["hits"][0]["relations"] == [
         {"otherId": ids[0], "type": "EVOLVED_INTO", "strength": 0.7, "direction": "IN"}
     ]
@@ -117,6 +114,8 @@ async def test_recall_filters_on_every_field(graphql, ids):
     assert len(contents(await recalled(graphql, sourceTypes=["api"], apiKeyId=key["keyId"]))) == 3
     assert contents(await recalled(graphql, apiKeyId="key_of_others")) == []
     assert contents(await recalled(graphql, query="rho", minImportance=0.8)) == ["rho two"]
+    assert contents(await recalled(graphql, tags=["kind"], excludedTags=["kind:a"])) == ["rho two"]
+    assert contents(await recalled(graphql, query="rho", excludedTags=["kind"])) == ["rho three"]
 
 
 async def test_the_budget_and_the_text_for_a_model_are_told(graphql, ids):

@@ -40,7 +40,7 @@ def bound(http, services, workspace_id):
     """A function that returns a client whose key is bound to a user or an agent."""
 
     async def bound(**owner: str) -> GraphQLClient:
-        _, secret = await services.tenancy.access.create_key(
+        _, secret = await services.tenancy.keys.create(
             workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], **owner
         )
         return GraphQLClient(http, secret)
@@ -100,6 +100,21 @@ async def test_each_user_has_keys_and_texts_of_their_own(graphql):
     ]  # fmt: skip
     assert changed["memory"]["id"] == second["memory"]["id"]
     assert texts == ["CREATED", "CREATED", "CREATED", "DEDUPLICATED"]
+
+
+async def test_each_agent_of_a_user_has_keys_of_its_own(graphql, bound):
+    """A2, I2: for keys that are bound to one as well; a save is never refused because of another agent's."""
+    tutors, coachs = [await bound(user_id="alice", agent_id=agent) for agent in ("tutor", "coach")]
+
+    first = await saved(tutors, "The editor is vim", key="pref:editor")
+    second = await saved(coachs, "The editor is emacs", key="pref:editor")
+    shared = await saved(graphql, "The editor is nano", key="pref:editor", userId="alice")
+    changed = await saved(coachs, "The editor is helix", key="pref:editor")
+
+    outcomes = [each["outcome"] for each in (first, second, shared, changed)]
+    assert outcomes == ["CREATED", "CREATED", "CREATED", "UPDATED"]
+    assert changed["memory"]["id"] == second["memory"]["id"]
+    assert await listed(tutors, {"includeShared": False}) == {"The editor is vim"}
 
 
 async def test_a_bound_key_reaches_nothing_of_another_user(graphql, bound):

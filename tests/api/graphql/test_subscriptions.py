@@ -1,5 +1,6 @@
 """Events of memories and jobs over graphql-transport-ws, between two instances of the application over one Redis."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,7 +25,7 @@ JOBS = "subscription { jobEvents { id workspaceId kind subjectId state attempts 
 @pytest.fixture
 async def key(services, workspace_id) -> str:
     """The secret of a key that may read this test's workspace and nothing else."""
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     return secret
 
 
@@ -115,7 +116,7 @@ async def test_batches_automatic_saves_and_clearing_are_told_memory_by_memory(
 async def test_events_stay_in_their_workspace(
     services, sockets, heard, admin, key, workspace_id, other_workspace_id
 ) -> None:
-    """Another tenant's events never arrive, and what is not yours looks like what is not there (design §7)."""
+    """Another tenant's events never arrive, and what is not yours looks like what is not there."""
     async with connected(sockets, key=key) as subscriber:
         own = await subscriber.subscribe(MEMORIES)
         others = [
@@ -140,7 +141,7 @@ async def test_events_stay_in_their_workspace(
 
 @pytest.mark.parametrize("query", [MEMORIES, JOBS], ids=["memoryEvents", "jobEvents"])
 async def test_a_key_without_the_scope_is_refused(services, sockets, workspace_id, query) -> None:
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="writer", scopes=[Scope.WRITE])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="writer", scopes=[Scope.WRITE])
     async with connected(sockets, key=secret) as subscriber:
         error = await subscriber.error(await subscriber.subscribe(query))
 
@@ -215,7 +216,7 @@ async def test_a_bound_key_is_told_of_its_own_extraction_and_of_no_other_job(
 ) -> None:
     """I2: what a job of somebody else's is about is nobody's business, and whoever had a conversation read may wait."""
     workspace_id = capturing_workspace_id
-    _, key = await services.tenancy.access.create_key(
+    _, key = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
     )
     for user in ("alice", "bob"):
@@ -250,8 +251,11 @@ async def jobs_are_done(services, workspace_id: str) -> bool:
 
 
 async def test_a_parked_and_retried_job_says_so_with_its_error(
-    services, embedder, sockets, heard, graphql, workspace_id
+    services, embedder, sockets, heard, graphql, workspace_id, monkeypatch
 ) -> None:
+    # It is not tried again by itself before it is asked for.
+    rules = replace(services.core.jobs._rules, first_delay_seconds=600)
+    monkeypatch.setattr(services.core.jobs, "_rules", rules)
     embedder.failure = "the model is away"
     try:
         async with connected(sockets, key=graphql.key) as subscriber:
@@ -278,12 +282,13 @@ async def test_a_subscription_ends_when_the_client_has_enough(
         id_ = await subscriber.subscribe(MEMORIES)
         await heard.by(workspace_id)
         await subscriber.send({"type": "complete", "id": id_})
-        await subscriber.subscribe(JOBS)
+        jobs = await subscriber.subscribe(JOBS)
         await heard.by(workspace_id, "jobs")
         await services.memories.store.save(workspace_id, MemoryDraft(content="Nobody listens"))
         await heard.by(workspace_id, processes=0)
+        await subscriber.next(jobs)
 
-        assert all("memoryEvents" not in str(message) for message in subscriber.received)
+        assert [message for message in subscriber.received if "memoryEvents" in str(message)] == []
 
 
 async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
@@ -300,7 +305,7 @@ async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
 
 async def test_a_bound_key_is_told_of_its_users_memories_only(services, sockets, heard, workspace_id) -> None:
     """I2, K1."""
-    _, bound = await services.tenancy.access.create_key(
+    _, bound = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"
     )
     memories = services.memories.store
@@ -342,7 +347,7 @@ async def test_a_websocket_is_closed_for_a_user_that_its_key_is_not_bound_to(
     services, sockets, workspace_id
 ) -> None:
     """15.3: a key bound to one user opens nothing for another."""
-    _, bound = await services.tenancy.access.create_key(
+    _, bound = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"
     )
     async with connected(sockets) as subscriber:

@@ -30,6 +30,9 @@ PROMOTE = "mutation($dryRun: Boolean) { promotePatterns(dryRun: $dryRun) { actio
 ANNOTATE = """mutation($id: ID!, $note: String, $suppressed: Boolean) {
   annotatePattern(id: $id, note: $note, suppressed: $suppressed) { id note suppressed text }
 }"""
+UPSERT = """mutation($key: String!) {
+  upsertEntities(inputs: [{type: "Service", name: "payments", key: $key}]) { id }
+}"""
 ACTION = {"sessionId": "ses-1", "actionType": "deploy", "nodeType": "Service", "outcome": "SUCCESS"}
 
 
@@ -65,6 +68,66 @@ async def test_actions_are_recorded_and_shown(agents_graphql) -> None:
     }
 
 
+async def test_the_actions_of_one_run_are_listed_by_it(agents_graphql) -> None:
+    """G8: a session has a run of each of its users."""
+    mine = {**ACTION, "id": "act-mine", "userId": "ada"}
+    await agents_graphql.ok(RECORD, inputs=[mine, {**ACTION, "id": "act-other", "userId": "bob"}])
+    runs = await nodes(agents_graphql, "{ sequences { edges { node { id userId } } } }", "sequences")
+    (run,) = [run["id"] for run in runs if run["userId"] == "ada"]
+
+    async def listed(**filter_) -> list[str]:
+        return [each["id"] for each in await nodes(agents_graphql, ACTIONS, "actions", filter=filter_)]
+
+    assert await listed(sessionId="ses-1") == ["act-other", "act-mine"]
+    assert await listed(sequenceId=run) == ["act-mine"]
+    assert await listed(sequenceId=run, outcome="ERROR") == await listed(sequenceId="seq_unknown") == []
+
+
+async def test_a_target_is_named_by_id_or_key_and_an_unknown_one_is_told(agents_graphql) -> None:
+    """G17: the history is of the entity, however it was named."""
+    (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
+    by_id = {**ACTION, "id": "act-1", "targetId": payments["id"]}
+
+    by_key = {**ACTION, "id": "act-2", "targetId": "payments"}
+    known = (await agents_graphql.post(RECORD, inputs=[by_id, by_key])).json()
+    unknown = (await agents_graphql.post(RECORD, inputs=[{**ACTION, "targetId": "nothing"}, ACTION])).json()
+
+    assert known == {"data": {"recordActions": 2}}
+    assert unknown == {
+        "data": {"recordActions": 2},
+        "extensions": {
+            "notices": ["actions that name no entity of this workspace by id or key as their target: 1"]
+        },
+    }
+    for name in (payments["id"], "payments"):
+        listed = await nodes(agents_graphql, ACTIONS, "actions", filter={"targetId": name})
+        assert sorted(each["id"] for each in listed) == ["act-1", "act-2"]
+
+
+@pytest.mark.parametrize("key", ["Service:payments api", "支付"])
+async def test_a_target_is_named_by_a_key_of_any_characters(agents_graphql, key) -> None:
+    """G17, G2: of words that name nothing, none is kept."""
+    await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-1", "targetId": key}])
+    (payments,) = (await agents_graphql.ok(UPSERT, key=key))["upsertEntities"]
+    await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-2", "targetId": key}])
+
+    recorded = await nodes(agents_graphql, ACTIONS, "actions")
+    listed = await nodes(agents_graphql, ACTIONS, "actions", filter={"targetId": key})
+
+    assert {each["id"]: each["targetId"] for each in recorded} == {"act-1": None, "act-2": payments["id"]}
+    assert [each["id"] for each in listed] == ["act-2"]
+
+
+async def test_what_was_done_to_a_thing_before_it_was_known_is_its_history(agents_graphql) -> None:
+    """G17: where its key may be an id."""
+    await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-1", "targetId": "payments"}])
+    (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
+
+    for name in (payments["id"], "payments"):
+        listed = await nodes(agents_graphql, ACTIONS, "actions", filter={"targetId": name})
+        assert [each["id"] for each in listed] == ["act-1"]
+
+
 @pytest.mark.parametrize(
     ("change", "code", "field"),
     [
@@ -72,7 +135,7 @@ async def test_actions_are_recorded_and_shown(agents_graphql) -> None:
         ({"nodeType": ""}, "INVALID_INPUT", "nodeType"),
         ({"errorCode": "no such file: /home/ada"}, "INVALID_INPUT", "errorCode"),
         ({"sessionId": "a b"}, "INVALID_INPUT", "sessionId"),
-        ({"targetId": "a b"}, "INVALID_INPUT", "targetId"),
+        ({"targetId": "x" * 513}, "INVALID_INPUT", "targetId"),
         ({"id": "x" * 129}, "INVALID_INPUT", "id"),
         ({"latencyMs": -1}, "INVALID_INPUT", "latencyMs"),
         ({"occurredAt": "2999-01-01T00:00:00Z"}, "INVALID_INPUT", "occurredAt"),

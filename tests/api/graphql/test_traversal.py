@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from app.surfaces.graphql.global_ids import GlobalId
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
 from graph.memories.models import MemoryDraft
 
@@ -170,6 +170,14 @@ async def test_messages_of_one_id_in_several_conversations_are_told_apart(
     read = {name: (await graphql.ok(MESSAGE, id=each["id"]))["node"] for name, each in found.items()}
     remembered = (await graphql.ok(REMEMBER, id=found["other"]["id"]))["rememberMessage"]["memory"]
 
+    drawn = (await graphql.ok(TRAVERSE, input={"start": [found["one"]["id"]], "types": ["PART_OF"]}))[
+        "traverse"
+    ]
+    refused = await graphql.error(TRAVERSE, input={"start": ["#0"]})
+
+    assert {node["id"] for node in drawn["nodes"]} == {found["one"]["id"], "one"}
+    assert [(edge["fromId"], edge["toId"]) for edge in drawn["edges"]] == [(found["one"]["id"], "one")]
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "start")
     assert [each["messageId"] for each in found.values()] == ["#0", "#0"]
     assert read == found
     for name, message in found.items():

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from graph.core.errors import LimitExceeded
+from graph.core.errors import LimitExceeded, NotFound
 from graph.core.jobs.models import JobChange, JobState
+from graph.core.jobs.service import JobFailed
 from graph.core.rows import Runner
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import WebhookEvent
+from graph.operations.webhooks.ports import DeliveryFailed
 from graph.operations.webhooks.service import Webhooks
 from tests.fixtures.graphs import NOW, run
+from tests.fixtures.memories import MovingClock
 from tests.fixtures.telemetry import claimed
 from tests.fixtures.waiting import until
 from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
@@ -33,6 +36,9 @@ CREATE (:EventWebhook {workspace_id: $ws, id: 'whk_' + $ws, url: 'https://x.exam
                        secret: 'whsec_c2VjcmV0'})
 CREATE (:EventWebhookDelivery {workspace_id: $ws, id: 'evt_' + $ws, webhook_id: 'whk_' + $ws, data: '{}',
                                type: 'webhook.test', occurred_at: $now})"""
+WITHOUT_WEBHOOK = "CYPHER 25 MATCH (webhook:EventWebhook {workspace_id: $ws}) DELETE webhook"
+DELIVERIES = """CYPHER 25
+MATCH (delivery:EventWebhookDelivery {workspace_id: $ws}) RETURN count(delivery) AS count"""
 ALL = ["MEMORY_SAVED", "MEMORY_UPDATED", "MEMORY_DELETED", "PATTERN_PROMOTED", "JOB_FAILED"]
 
 
@@ -49,9 +55,11 @@ async def create(admin, workspace_id: str, server: WebhookServer, *events: str) 
 
 async def taken(server: WebhookServer, count: int) -> list[dict[str, Any]]:
     """Return the payloads once there are so many."""
-    async with asyncio.timeout(30):
-        while len(server.taken) < count:
-            await asyncio.sleep(0.05)
+
+    async def are_taken() -> bool:
+        return len(server.taken) >= count
+
+    await until(are_taken)
     return [json.loads(body) for _, body in server.taken]
 
 
@@ -110,34 +118,41 @@ async def test_a_delivery_that_fails_is_tried_again_with_the_same_id(
     first, second = await taken(server, 2)
 
     assert first == second
-    async with asyncio.timeout(30):
-        while (found := (await admin.ok(LIST, ws=workspace_id))["webhooks"])[0]["lastDeliveredAt"] is None:
-            await asyncio.sleep(0.05)
-    assert found[0]["lastError"] == "answered 500"
-    async with asyncio.timeout(30):
-        while [job for job in (await services.core.jobs.page(workspace_id)).items if job.kind == "WEBHOOK"]:
-            await asyncio.sleep(0.05)
+
+    async def delivered() -> dict[str, Any] | None:
+        (webhook,) = (await admin.ok(LIST, ws=workspace_id))["webhooks"]
+        return webhook if webhook["lastDeliveredAt"] else None
+
+    async def is_done() -> bool:
+        return "WEBHOOK" not in {job.kind for job in (await services.core.jobs.page(workspace_id)).items}
+
+    assert (await until(delivered))["lastError"] == "answered 500"
+    await until(is_done)
 
 
 async def test_an_address_that_never_answers_holds_up_no_other_work(
-    admin, services, workspace_id: str, server: WebhookServer
+    admin, services, workspace_id: str, server: WebhookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memories of every workspace waited to be embedded until each delivery had been given up."""
-    server.faults = [30.0] * 100
-    await create(admin, workspace_id, server, "MEMORY_SAVED")
-    await admin.ok(SAVE, ws=workspace_id, content="one")
-    await taken(server, 1)
+    asked, over = asyncio.Event(), asyncio.Event()
 
-    await admin.ok(SAVE, ws=workspace_id, content="two")
+    async def stuck(*_: object) -> None:
+        asked.set()
+        await over.wait()
 
     async def is_done() -> bool:
         jobs = (await services.core.jobs.page(workspace_id)).items
         return {job.kind for job in jobs} == {"WEBHOOK"}
 
-    await until(is_done)
-    (webhook,) = (await admin.ok(LIST, ws=workspace_id))["webhooks"]
-    await services.operations.webhooks.delete(workspace_id, webhook["id"])
-    assert webhook["lastError"] is None
+    monkeypatch.setattr(services.operations.webhooks._sender, "send", stuck)
+    await create(admin, workspace_id, server, "MEMORY_SAVED")
+    await admin.ok(SAVE, ws=workspace_id, content="one")
+    try:
+        await asked.wait()
+        await admin.ok(SAVE, ws=workspace_id, content="two")
+        await until(is_done)
+    finally:
+        over.set()
 
 
 async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
@@ -148,7 +163,7 @@ async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
 
     class Meeting:
         async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(90):
                 await meeting.wait()
 
     core = services.core
@@ -163,6 +178,77 @@ async def test_deliveries_of_several_workspaces_are_sent_side_by_side(
     for ws in (workspace_id, other_workspace_id):
         left = await queries.get_webhook_deliveries(core.database, workspace_id=ws, ids=[f"evt_{ws}"])
         assert left == []
+
+
+async def test_an_address_that_keeps_others_waiting_is_sent_nothing_for_a_while(
+    services, workspace_id: str, graph_driver
+) -> None:
+    """Each of its deliveries kept a place until it was given up, one after another."""
+    clock = MovingClock()
+    asked: list[str] = []
+
+    class Silent:
+        async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
+            asked.append(url)
+            clock.move(seconds=10)
+            raise DeliveryFailed("no answer within 10 s")
+
+    database, outbox = services.core.database, services.operations.webhooks.outbox
+    webhooks = Webhooks(database, clock, outbox, Silent(), allow_private=True)
+    await run(graph_driver, DELIVERY, ws=workspace_id, now=clock.now())
+
+    for seconds, times in ((0, 1), (29, 1), (1, 2)):
+        clock.move(seconds=seconds)
+        with pytest.raises(JobFailed):
+            await webhooks.run_jobs([claimed(workspace_id, f"evt_{workspace_id}")])
+        assert len(asked) == times
+
+
+async def test_an_address_that_refuses_at_once_is_sent_what_is_due(
+    services, workspace_id: str, graph_driver
+) -> None:
+    asked: list[str] = []
+
+    class Refusing:
+        async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
+            asked.append(url)
+            raise DeliveryFailed("answered 500")
+
+    core = services.core
+    webhooks = Webhooks(
+        core.database, core.clock, services.operations.webhooks.outbox, Refusing(), allow_private=True
+    )
+    await run(graph_driver, DELIVERY, ws=workspace_id, now=core.clock.now())
+
+    for _ in range(2):
+        with pytest.raises(JobFailed):
+            await webhooks.run_jobs([claimed(workspace_id, f"evt_{workspace_id}")])
+
+    assert len(asked) == 2
+
+
+async def test_deliveries_that_are_written_while_their_webhook_is_deleted_go_with_their_jobs(
+    services, workspace_id: str, graph_driver
+) -> None:
+    await run(graph_driver, DELIVERY, ws=workspace_id, now=services.core.clock.now())
+    await run(graph_driver, WITHOUT_WEBHOOK, ws=workspace_id)
+
+    await services.operations.webhooks.run_jobs([claimed(workspace_id, f"evt_{workspace_id}")])
+
+    (left,) = (await run(graph_driver, DELIVERIES, ws=workspace_id)).records
+    assert left["count"] == 0
+
+
+async def test_a_workspace_that_is_gone_has_no_webhook(services, workspace_id: str, graph_driver) -> None:
+    """What would be written there nobody would find, and nothing delete."""
+    await services.tenancy.workspaces.delete(workspace_id, hard=True)
+
+    with pytest.raises(NotFound):
+        await services.operations.webhooks.create(
+            workspace_id, url="https://x.example", events=[WebhookEvent.MEMORY_SAVED]
+        )
+
+    assert await services.operations.webhooks.list_all(workspace_id) == []
 
 
 async def test_a_job_that_was_given_up_is_delivered_but_for_deliveries(

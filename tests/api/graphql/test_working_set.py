@@ -29,9 +29,7 @@ async def test_slots_are_set_read_and_cleared(graphql) -> None:
 
 async def test_another_workspace_has_slots_of_its_own(graphql, http, services, other_workspace_id) -> None:
     """I8, N12: of the same conversation and slot."""
-    _, secret = await services.tenancy.access.create_key(
-        other_workspace_id, name="other", scopes=["read", "write"]
-    )
+    _, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=["read", "write"])
     other = GraphQLClient(http, secret)
     await graphql.ok(SET, c="c", s="s", v="ours")
 

@@ -146,6 +146,18 @@ async def test_a_hard_delete_leaves_nothing_of_it(admin, workspace_id, graph_dri
     assert (await admin.error(DELETE, id=workspace_id, hard=True))["code"] == "NOT_FOUND"
 
 
+async def test_what_is_no_workspace_cannot_be_deleted(admin, graph_driver) -> None:
+    """I14: settings and jobs of the deployment stand under a name that is no workspace's."""
+    made = "CREATE (:Setting {workspace_id: 'deployment', id: 'set_kept', name: 'kept by a test'})"
+    await graph_driver.execute_query(made)
+
+    errors = [await admin.error(DELETE, id="deployment", hard=hard) for hard in (False, True)]
+
+    deleted = "MATCH (kept:Setting {workspace_id: 'deployment', id: 'set_kept'}) DELETE kept RETURN count(*) AS count"
+    assert (await graph_driver.execute_query(deleted)).records[0]["count"] == 1
+    assert [error["code"] for error in errors] == ["NOT_FOUND", "NOT_FOUND"]
+
+
 async def test_the_default_workspace_cannot_be_deleted(admin) -> None:
     me = (await admin.ok(READ))["workspace"]
     assert me["isDefault"] is True

@@ -24,7 +24,7 @@ PACKAGE = "@modelcontextprotocol/conformance@0.1.10"  # the last that runs on No
 async def address(services, workspace_id) -> AsyncIterator[str]:
     """Where ``/mcp`` is served with a key to each request: the suite has none to send."""
     app = create_app(services)
-    _, key = await services.tenancy.access.create_key(workspace_id, name="suite", scopes=list(Scope))
+    _, key = await services.tenancy.keys.create(workspace_id, name="suite", scopes=list(Scope))
     bearer = (b"authorization", f"Bearer {key}".encode())
 
     async def keyed(scope: Any, receive: Any, send: Any) -> None:
@@ -40,7 +40,7 @@ async def address(services, workspace_id) -> AsyncIterator[str]:
     "scenario", ["server-initialize", "ping", "tools-list", "resources-list", "prompts-list"]
 )
 async def test_a_scenario_of_the_official_suite_passes(address, scenario) -> None:
-    program = npm_folder("mcp-conformance", PACKAGE) / "node_modules" / ".bin" / "conformance"
+    program = await npm_folder("mcp-conformance", PACKAGE) / "node_modules" / ".bin" / "conformance"
     process = await asyncio.create_subprocess_exec(
         program, "server", "--url", address, "--scenario", scenario, stdout=PIPE, stderr=STDOUT
     )

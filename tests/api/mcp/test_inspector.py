@@ -14,9 +14,9 @@ from tests.fixtures.npm_packages import npm_folder
 
 
 @pytest.fixture(scope="module")
-def inspector() -> Path:
+async def inspector() -> Path:
     """The program."""
-    folder = npm_folder("inspector", "@modelcontextprotocol/inspector@0.17.2")
+    folder = await npm_folder("inspector", "@modelcontextprotocol/inspector@0.17.2")
     return folder / "node_modules" / ".bin" / "mcp-inspector"
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.memories.models import MemoryDraft, MemoryKind
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind
 from graph.memories.sources import SourceType
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
@@ -57,6 +57,25 @@ async def test_without_a_query_the_newest_come_first(agent) -> None:
 
     assert [memory["key"] for memory in answer["memories"]] == ["note:2", "note:1"]
     assert answer["totalTokens"] == sum(memory["tokens"] for memory in answer["memories"])
+
+
+async def test_a_search_says_until_when_a_memory_held_and_what_superseded_it(agent, services) -> None:
+    """C11, C30."""
+    old = (await add(agent, "office:1", "the office was in Rome"))["memory"]["id"]
+    new = (await add(agent, "office:2", "the office is in Oslo"))["memory"]["id"]
+    ended = datetime(2021, 1, 1, tzinfo=UTC)
+    await services.memories.store.update(agent.workspace_id, old, MemoryChange(t_invalid=ended))
+    await services.memories.associations.associate(
+        agent.workspace_id, from_id=old, to_id=new, type_="INVALIDATED_BY"
+    )
+
+    answer = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id)
+
+    assert [(found["id"], found["tInvalid"], found["supersededBy"]) for found in answer["memories"]] == [
+        (new, None, []),
+        (old, "2021-01-01T00:00:00Z", [new]),
+    ]
+    assert answer["degraded"] == []
 
 
 async def test_a_search_keeps_to_its_type_and_its_budget(agent) -> None:
@@ -163,7 +182,7 @@ async def test_a_revoked_key_of_the_workspace_still_owns_what_it_saved(agent, ag
     """K17."""
     other = await agent_of(agent.workspace_id, name="to be revoked")
     await add(other, "k", "left behind")
-    await services.tenancy.access.revoke_key(other.key_id)
+    await services.tenancy.keys.revoke(other.key_id)
 
     answer = await agent.call("omniroute_memory_search", apiKeyId=other.key_id)
 
@@ -192,6 +211,8 @@ async def test_a_revoked_key_of_the_workspace_still_owns_what_it_saved(agent, ag
         ("omniroute_memory_clear", {}, "apiKeyId"),
         ("omniroute_memory_clear", {"apiKeyId": "me", "type": "all"}, "type"),
         ("omniroute_memory_clear", {"apiKeyId": "me", "olderThan": "last week"}, "olderThan"),
+        ("omniroute_memory_clear", {"apiKeyId": "me", "olderThan": "20250101000000"}, "olderThan"),
+        ("omniroute_memory_clear", {"apiKeyId": "me", "olderThan": 20250101000000}, "olderThan"),
     ],
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip

@@ -5,6 +5,7 @@ import json
 import pytest
 from mcp.shared.exceptions import McpError
 
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
@@ -59,6 +60,79 @@ async def test_recall_filters_by_tags_types_and_importance(agent, services) -> N
     assert [hit["memory"]["id"] for hit in answer["hits"]] == [wanted]
 
 
+async def test_recall_filters_by_everything_else(agent, services) -> None:
+    """C17: as recall in GraphQL does."""
+    wanted = await save(
+        services, agent.workspace_id, "one", tags=("a",), kind="factual", facet="skill", category="work",
+        confidence=0.9,
+    )  # fmt: skip
+    for fields in (
+        {"tags": ("a", "b:c")},
+        {"kind": "episodic"},
+        {"facet": "objective"},
+        {"category": "home"},
+        {"source_type": "extracted"},
+        {"confidence": 0.1},
+    ):
+        usual = {
+            "tags": ("a",), "kind": "factual", "facet": "skill", "category": "work", "confidence": 0.9,
+        }  # fmt: skip
+        await save(services, agent.workspace_id, f"not {fields}", **usual | fields)
+
+    async def found(**asked) -> list[str]:
+        answer = await agent.call("recall", limit=50, **asked)
+        return [hit["memory"]["id"] for hit in answer["hits"]]
+
+    every = {
+        "excluded_tags": ["b"], "kinds": ["factual"], "facets": ["skill"], "categories": ["work"],
+        "source_types": ["api"], "min_confidence": 0.5,
+    }  # fmt: skip
+    assert await found(**every) == [wanted]
+    for name in every:
+        less = {key: value for key, value in every.items() if key != name}
+        assert len(await found(**less)) == 2, name
+
+
+async def test_recall_names_a_run_without_filtering_and_may_be_tried_out(agent, services) -> None:
+    """C17, H4: used_by leaves nothing out, and a dry run counts nothing."""
+    id_ = await save(services, agent.workspace_id, "the port is 9000")
+
+    tried = await agent.call("recall", query="port 9000", used_by="run-7", dry_run=True)
+    used = await agent.call("recall", query="port 9000", used_by="run-7")
+    await services.telemetry.usage.flush()
+
+    assert [[hit["memory"]["id"] for hit in each["hits"]] for each in (tried, used)] == [[id_], [id_]]
+    memory = await services.memories.store.get(agent.workspace_id, id_)
+    assert memory.usage_count == 1
+
+
+async def test_an_answer_says_what_it_did_without_and_where_it_is_in_the_audit(agent, services) -> None:
+    """L1: as ask in GraphQL does."""
+    await save(services, agent.workspace_id, "the port is 9000")
+
+    answer = await agent.call("ask", question="Which port is it?")
+
+    assert answer["degraded"] == []
+    runs = await services.retrieval.answering.runs(agent.workspace_id)
+    assert [run.id for run in runs.items] == [answer["run_id"]]
+
+
+async def test_a_context_may_be_looked_at_without_being_counted(learning_agent, services) -> None:
+    """A37."""
+    id_ = await save(services, learning_agent.workspace_id, "always ask before a rollout")
+
+    async def told(**asked):
+        return (await learning_agent.call("context", query="always ask before a rollout", **asked))[
+            "memory_ids"
+        ]
+
+    assert await until(lambda: told(dry_run=True)) == [id_]
+    assert await told() == [id_]
+    await services.telemetry.usage.flush()
+
+    assert (await services.memories.store.get(learning_agent.workspace_id, id_)).usage_count == 1
+
+
 async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> None:
     """E5: memory.get, hop by hop."""
     old = await save(services, agent.workspace_id, "the port is 8000")
@@ -76,6 +150,28 @@ async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> No
     assert (beside["relation"], beside["outgoing"], beside["strength"], beside["kind"]) == (
         "INVALIDATED_BY", False, 0.8, "Memory",
     )  # fmt: skip
+
+
+async def test_a_message_is_read_by_the_id_that_what_is_beside_it_shows(agent, services) -> None:
+    """E5: memory.get, from one conversation to its message though another has a message of the same id."""
+    await services.tenancy.workspaces.update(agent.workspace_id, memory_enabled=True)
+    for conversation in ("one", "other"):
+        messages = [MessageDraft(content=f"Hello from {conversation}")]
+        draft = CaptureDraft(conversation_id=conversation, messages=messages)
+        await services.conversations.capture.append(agent.workspace_id, draft)
+
+    conversation = await agent.call("memory.get", id="one")
+    (beside,) = [each for each in conversation["connected"] if each["kind"] == "Message"]
+    message = await agent.call("memory.get", id=beside["id"])
+    refused = await agent.error("memory.get", id="#0")
+
+    assert (message["id"], message["kind"], message["caption"]) == (
+        beside["id"], "Message", "Hello from one",
+    )  # fmt: skip
+    assert [
+        (each["relation"], each["id"]) for each in message["connected"] if each["kind"] == "Conversation"
+    ] == [("PART_OF", "one")]
+    assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "id")
 
 
 async def entities(services, workspace_id: str) -> tuple[str, str]:
@@ -163,6 +259,24 @@ async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, serv
     context, task = message.content.text.split("\n\n---\n\n")
     assert "- deploy on Service → E_QUOTA (6 sequences, 66%)" in context
     assert task == "Roll it out"
+
+
+async def test_the_prompt_speaks_for_the_user_that_is_named(learning_agent) -> None:
+    """As every tool does; an empty text, which forms send, names nobody."""
+    text = "always ask before a rollout"
+    await learning_agent.call("remember", content=text, user_id="alice")
+
+    async def told(**owner: str) -> str:
+        async with learning_agent.session() as session:
+            prompt = await session.get_prompt("before_acting", {"query": "A rollout", **owner})
+            return prompt.messages[0].content.text
+
+    async def is_there() -> bool:
+        return text in await told(user_id="alice")
+
+    await until(is_there)
+    assert text not in await told(user_id="bob")
+    assert text in await told(user_id="", agent_id="")
 
 
 async def test_a_prompt_without_anything_to_know_is_the_task(agent) -> None:
@@ -253,7 +367,9 @@ async def test_a_key_that_may_not_read_reads_no_resource_and_gets_no_prompt(agen
         ("memory.recall", {"offset": -1}, "INVALID_INPUT", "offset"),
         ("memory.recall", {"tag_mode": "some"}, "INVALID_INPUT", "tag_mode"),
         ("memory.recall", {"types": ["Thought"]}, "INVALID_INPUT", "types.0"),
+        ("memory.recall", {"limit": True}, "INVALID_INPUT", "limit"),
         ("memory.recall", {"since": "then"}, "INVALID_INPUT", "since"),
+        ("memory.recall", {"until": "2026"}, "INVALID_INPUT", "until"),
         ("memory.recall", {"min_importance": 2}, "INVALID_INPUT", "min_importance"),
         ("memory.get", {}, "INVALID_INPUT", "id"),
         ("memory.get", {"id": "mem_none"}, "NOT_FOUND", "id"),

@@ -1,9 +1,8 @@
 """Oxagen's tools of telemetry, and how an agent records what it did."""
 
-from datetime import UTC, datetime
-
 import pytest
 
+from graph.memories.models import MemoryDraft
 from tests.fixtures.telemetry import failing, history
 from tests.fixtures.waiting import until
 
@@ -61,11 +60,10 @@ async def test_similar_runs_come_with_their_actions(learning_agent, learnt) -> N
 
     async def found():
         answer = await learning_agent.call("memory.context", query="deploy on service failed", limit=2)
-        return answer["runs"] and answer
+        return len(answer["runs"]) == 2 and answer
 
     answer = await until(found)
 
-    assert len(answer["runs"]) == 2
     run = answer["runs"][0]
     assert run["sequence"]["intent_summary"].startswith("deploy on service")
     (action,) = run["actions"]
@@ -84,7 +82,7 @@ async def test_a_pattern_is_annotated_and_kept_from_agents(learning_agent, servi
     assert await services.telemetry.reader.patterns_for(learnt, node_types=["Service"]) == []
 
 
-async def test_a_metric_is_defined_and_its_trend_read(learning_agent, services, learnt) -> None:
+async def test_a_metric_is_defined_and_its_trend_read(noon, learning_agent, learnt) -> None:
     """G11: memory.metric_create and memory.benchmark_get."""
     definition = {"aggregate": "COUNT", "action_type": "deploy", "outcome": "ERROR"}
 
@@ -98,7 +96,7 @@ async def test_a_metric_is_defined_and_its_trend_read(learning_agent, services, 
     (today,) = trend["points"]
     assert (trend["metric"], trend["days"]) == ("failed_deploys", 7)
     assert (today["day"], today["value"], today["is_complete"]) == (
-        f"{datetime.now(UTC):%Y-%m-%d}",
+        f"{noon:%Y-%m-%d}",
         6.0,
         False,
     )
@@ -116,7 +114,8 @@ async def test_actions_are_recorded_once(learning_agent, services) -> None:
     second = await learning_agent.call("memory.record_actions", actions=[action])
 
     (recorded,) = (await services.telemetry.reader.actions(learning_agent.workspace_id)).items
-    assert (first, second) == ({"recorded": 1, "skipped": None}, {"recorded": 0, "skipped": None})
+    assert first == {"recorded": 1, "targets_unknown": 0, "skipped": None}
+    assert second == {"recorded": 0, "targets_unknown": 0, "skipped": None}
     assert (recorded.session_id, recorded.error_code, recorded.latency_ms) == ("run-1", "E_QUOTA", 12.5)
 
 
@@ -126,7 +125,7 @@ async def test_nothing_is_recorded_while_memory_is_off(agent) -> None:
 
     answer = await agent.call("memory.record_actions", actions=[action])
 
-    assert answer == {"recorded": 0, "skipped": "memory is off in this workspace"}
+    assert answer == {"recorded": 0, "targets_unknown": 0, "skipped": "memory is off in this workspace"}
 
 
 ACTION = {"session_id": "s", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}
@@ -180,3 +179,25 @@ async def test_bad_input_is_named_and_nothing_is_written(
     assert (error["code"], error["field"]) == (code, field)
     assert (await services.telemetry.reader.actions(learning_agent.workspace_id)).items == []
     assert await services.telemetry.benchmarks.metrics(learning_agent.workspace_id) == []
+
+
+async def test_a_context_names_the_run_that_uses_it(learning_agent, services) -> None:
+    """C17, H4: as a recall does."""
+    query, draft = "always ask before a rollout", MemoryDraft(content="always ask before a rollout")
+    id_ = (await services.memories.store.save(learning_agent.workspace_id, draft)).memory.id
+
+    async def told(**asked) -> list[str]:
+        return (await learning_agent.call("context", query=query, used_by="run-7", **asked))["memory_ids"]
+
+    assert await until(lambda: told(dry_run=True)) == await told() == [id_]
+    done = {"session_id": "run-7", "action_type": "deploy", "node_type": "Service", "outcome": "SUCCESS"}
+    answer = await learning_agent.call("record", actions=[{**done, "target_id": "nothing"}])
+
+    assert (answer["recorded"], answer["targets_unknown"]) == (1, 1)
+
+    async def known() -> bool:
+        await services.telemetry.usage.flush()
+        found = await services.telemetry.outcomes.of_memories(learning_agent.workspace_id, [id_])
+        return id_ in found and found[id_].runs == 1
+
+    await until(known)

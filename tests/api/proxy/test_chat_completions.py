@@ -310,7 +310,7 @@ async def test_a_workspace_never_gets_anothers_memories(
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await chat_proxy.remembers(PREFERENCE)
     await chat_proxy.remembers("Ada prefers spaces in Python", workspace_id=other_workspace_id)
-    _, other_key = await services.tenancy.access.create_key(
+    _, other_key = await services.tenancy.keys.create(
         other_workspace_id, name="other", scopes=[Scope.READ, Scope.WRITE]
     )
 
@@ -330,7 +330,7 @@ async def test_a_key_that_may_not_write_is_given_memory_and_nothing_is_captured(
     chat_proxy, upstream, services
 ) -> None:
     await chat_proxy.remembers(PREFERENCE)
-    _, reader = await services.tenancy.access.create_key(
+    _, reader = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="reader", scopes=[Scope.READ]
     )
 
@@ -376,3 +376,21 @@ async def test_what_an_upstream_would_have_a_caller_keep_is_not_kept_for_others(
             assert "set-cookie" not in response.headers
 
     assert "cookie" not in upstream.requests[1].headers
+
+
+async def test_headers_that_are_not_ascii_reach_the_upstream(chat_proxy, upstream) -> None:
+    """N1: they are bytes to HTTP, and were an error of ours."""
+    async with httpx.AsyncClient(timeout=60) as client:
+        response = await client.post(
+            f"{chat_proxy.url}/v1/chat/completions",
+            json={"model": "m", "messages": [user("Hello")]},
+            headers=[
+                (b"authorization", f"Bearer {chat_proxy.key}".encode()),
+                (b"x-title", "Café".encode("latin-1")),
+                (b"x-recollect-upstream-key", "ké".encode("latin-1")),
+            ],
+        )
+
+    assert response.is_success
+    assert upstream.requests[0].headers["x-title"] == "Café"
+    assert upstream.requests[0].headers["authorization"] == "Bearer ké"

@@ -141,17 +141,17 @@ async def test_a_model_saves_and_searches_side_by_side(chat_proxy, upstream, ask
     assert found.startswith("# Search results\n\n")
 
 
-async def test_text_before_a_call_is_seen_as_it_comes(chat_proxy, upstream) -> None:
-    """K12: other deltas than those of the tools pass."""
-    upstream.answers = [
-        Says("Let me look. ", calls=(("x_recall_memory", {"query": "tea"}),)),
-        Says("Nothing there."),
-    ]
+async def test_what_is_said_before_a_call_stands_apart_from_what_follows(
+    chat_proxy, upstream, asking
+) -> None:
+    """K12, D9: seen and captured alike, streamed or whole."""
+    recall = (("x_recall_memory", {"query": "tea"}),)
+    upstream.answers = [Says("Let me look.", calls=recall), Says(calls=recall), Says("Nothing there.")]
 
-    answer = await streamed(chat_proxy.client(), extra_headers=CHAT)
+    answer = await asking(chat_proxy.client(), extra_headers=CHAT)
 
-    assert answer["text"] == "Let me look. Nothing there."
-    assert (await chat_proxy.captured("chat-1"))[1] == ("assistant", "Let me look. Nothing there.")
+    assert answer["text"] == "Let me look.\n\nNothing there."
+    assert (await chat_proxy.captured("chat-1"))[1] == ("assistant", "Let me look.\n\nNothing there.")
 
 
 async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
@@ -193,6 +193,7 @@ async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
     for _ in range(2):
         await client.chat.completions.create(model="m", messages=[*ASKED, said, result], tools=[WEATHER])
 
+    assert len(upstream.requests) == 3
     for request in upstream.requests[1:]:
         *_, with_calls, recalled, sent = request.body["messages"]
         assert [call["function"]["name"] for call in with_calls["tool_calls"]] == [
@@ -310,7 +311,7 @@ async def test_tools_are_not_offered_where_they_cannot_or_must_not_be(chat_proxy
 
 async def test_a_workspace_has_its_chats_told_of_skills(chat_proxy, upstream, services) -> None:
     """J9: off unless enabled, by key, and executed by the caller; a tool of the caller's own goes before one."""
-    (key,) = await services.tenancy.access.list_keys(chat_proxy.workspace_id)
+    (key,) = await services.tenancy.keys.list_live(chat_proxy.workspace_id)
     schema = {"type": "object", "properties": {"place": {"type": "string"}}}
     skills = {
         key.id: [{"name": "weather", "description": "Tells the weather", "parameters": schema}],

@@ -16,6 +16,7 @@ from tests.fixtures.prompts import NOTE
 from tests.fixtures.upstream import listening
 
 SCRIPT = Path(__file__).parents[3] / "app" / "surfaces" / "rest" / "static" / "recollect-inject.js"
+expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
@@ -45,7 +46,7 @@ FIELD<button id="send"><span>Send</span></button><ol id="said"></ol>
 </script>
 <script>
 SCRIPT
-  interceptSending({ url: "URL", key: "KEY", input: "#field", BUTTON conversationId: "chat-1" });
+  interceptSending({ url: "URL", key: "KEY", input: "#field", BUTTON PATIENCE conversationId: "chat-1" });
 </script>"""
 FIELDS = {
     "textarea": '<textarea id="field"></textarea>',
@@ -102,14 +103,12 @@ def chat(chromium, services, agents_workspace_id):
         button: bool = True,
         service_url: str | None = None,
         key: str | None = None,
+        patience: str = "patienceMs: 30_000,",
     ) -> AsyncIterator[tuple[Page, Service]]:
-        _, secret = await services.tenancy.access.create_key(
-            agents_workspace_id, name="page", scopes=[Scope.READ]
-        )
+        _, secret = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
         html: dict[str, str] = {}
-        await services.retrieval.context.warm_up(
-            agents_workspace_id
-        )  # a new store plans anew once it holds something
+        # A new store plans again once it holds something.
+        await services.retrieval.context.warm_up(agents_workspace_id)
         async with listening(page_app(html)) as page_url:
             service = Service(create_app(services, allowed_origins=[page_url]))
             async with listening(service) as url:
@@ -119,6 +118,7 @@ def chat(chromium, services, agents_workspace_id):
                     .replace("URL", service_url or url)
                     .replace("KEY", key or secret)
                     .replace("BUTTON", 'button: "#send",' if button else "")
+                    .replace("PATIENCE", patience)
                 )
                 context = await chromium.new_context()
                 page = await context.new_page()
@@ -171,7 +171,7 @@ async def test_a_click_sends_the_message_with_its_memories(chat, chat_proxy) -> 
 async def test_a_service_that_is_slow_leaves_the_message_as_it_was_typed(chat, chat_proxy) -> None:
     """J12: after two seconds; further presses meanwhile send nothing twice."""
     await chat_proxy.remembers(REMEMBERED)
-    async with chat() as (page, service):
+    async with chat(patience="") as (page, service):
         service.delay = asyncio.Event()
         await page.locator("#field").fill(TEXT)
         await page.keyboard.press("Enter")

@@ -3,6 +3,7 @@
 from app.surfaces.proxy.feeding import OutputFeed
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
+from graph.core.scope import EVERYTHING
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryFilter
 from graph.memories.sources import SourceType
@@ -103,9 +104,9 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted() -> None:
     feed = OutputFeed(failing, counting, most_waiting=2, most_chars=3)
     writer = Principal(key_id="k", name="k", workspace_id="w", scopes=frozenset({Scope.WRITE}))
     reader = writer.model_copy(update={"scopes": frozenset({Scope.READ})})
-    feed.offer(reader, Output(source=DistillSource.ANSWER, text="of a reader"))
+    feed.offer(reader, EVERYTHING, Output(source=DistillSource.ANSWER, text="of a reader"))
     for text in ("first", "second", "third"):
-        feed.offer(writer, Output(source=DistillSource.ANSWER, text=text))
+        feed.offer(writer, EVERYTHING, Output(source=DistillSource.ANSWER, text=text))
     feed.start()
     await feed.close()
 

@@ -18,11 +18,23 @@ from graph.tenancy.access.models import Scope
 from tests.fixtures.upstream import listening
 from tests.fixtures.waiting import until
 
+expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-SITES = Path(__file__).parents[3] / "app" / "extension" / "sites.json"
+EXTENSION = Path(__file__).parents[3] / "app" / "extension"
+SITES = EXTENSION / "sites.json"
+CAPTURING = """([site, said]) => {
+  window.sent = [];
+  const request = async (path, { body, keepalive }) => {
+    window.sent.push([path, JSON.parse(body).messages.map(({ content }) => content), keepalive === true]);
+    return new Response('{"added": 1}');
+  };
+  window.show = (turns) => { document.querySelector("#chat").innerHTML = turns; };
+  document.body.innerHTML = `<main id="chat">${said}</main>`;
+  captureChat({ url: "", platform: "Any", site, request });
+}"""
 REMEMBERED = "Prefers tabs as indentation in Python"
 SEND = """<script>
   window.said = [];
@@ -123,7 +135,7 @@ async def browser(platform, tmp_path) -> AsyncIterator[BrowserContext]:
 async def chat(browser, platform, services, capturing_workspace_id) -> AsyncIterator[Page]:
     """The chat's page, opened after the options were filled in."""
     scopes = [Scope.READ, Scope.WRITE]
-    _, key = await services.tenancy.access.create_key(capturing_workspace_id, name="page", scopes=scopes)
+    _, key = await services.tenancy.keys.create(capturing_workspace_id, name="page", scopes=scopes)
     worker = (
         browser.service_workers[0]
         if browser.service_workers
@@ -164,7 +176,7 @@ async def test_a_chat_is_saved_while_it_goes_on(
     async def is_begun() -> bool:
         return await captured() == begun
 
-    await until(is_begun, seconds=60)
+    await until(is_begun)
     conversation = await services.conversations.capture.find(capturing_workspace_id, "chat-1")
     assert (conversation.platform, conversation.title) == (platform, "Seats")
 
@@ -205,6 +217,91 @@ async def test_what_is_sent_has_what_is_remembered_behind_it(
     (sent,) = await chat.evaluate("window.said")
     assert sent.strip().startswith(QUESTION)
     assert REMEMBERED in sent
+
+
+async def test_the_key_is_out_of_reach_of_the_script_in_the_page(browser, chat) -> None:
+    """It runs in the page's process; what has the key runs elsewhere."""
+    inspector = await browser.new_cdp_session(chat)
+    worlds = []
+    inspector.on("Runtime.executionContextCreated", lambda event: worlds.append(event["context"]))
+    await inspector.send("Runtime.enable")
+    (own,) = [world for world in worlds if world["name"] == "Recollect"]
+    reading = "chrome.storage.local.get('key').then((kept) => JSON.stringify(kept), (error) => error.message)"
+
+    read = await inspector.send(
+        "Runtime.evaluate", {"expression": reading, "contextId": own["id"], "awaitPromise": True}
+    )
+
+    assert "not allowed" in str(read)
+    assert "rk_" not in str(read)
+
+
+@pytest.fixture
+async def alone(platform) -> AsyncIterator[Page]:
+    """The chat's page with the script for capture, what it sends being ``sent``; time stands still."""
+    look, site = PAGES[platform], json.loads(SITES.read_text(encoding="utf-8"))[platform]
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        page = await browser.new_page()
+        await page.route(
+            "**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html")
+        )
+        await page.clock.install()
+        await page.goto(look.url)
+        await page.add_script_tag(path=EXTENSION / "recollect-capture.js")
+        await page.evaluate(CAPTURING, [site, said(look, "I moved to Oslo.", "Noted.")])
+        await page.clock.run_for(300)
+        yield page
+        await browser.close()
+
+
+async def test_another_chat_is_opened_before_the_last_one_is_saved(alone, platform) -> None:
+    """D8: each chat gets what was said in it, though the address changes before the page does."""
+    look = PAGES[platform]
+    other = look.url.replace("chat-1", "chat-2")
+    first = ["/v1/conversations/chat-1/messages", ["I moved to Oslo.", "Noted."], False]
+
+    await alone.evaluate(
+        "(url) => { history.pushState({}, '', url); document.body.append(document.createElement('p')); }",
+        other,
+    )
+    await alone.clock.run_for(300)
+    at_once = await alone.evaluate("window.sent")
+    await alone.clock.run_for(6000)
+    of_old_page = await alone.evaluate("window.sent")
+    await alone.evaluate("(turns) => window.show(turns)", said(look, "I keep bees.", "How many?"))
+    await alone.clock.run_for(6000)
+
+    assert (at_once, of_old_page) == ([first], [first])
+    second = ["/v1/conversations/chat-2/messages", ["I keep bees.", "How many?"], False]
+    assert await alone.evaluate("window.sent") == [first, second]
+
+
+async def test_a_page_that_is_closed_saves_what_was_said_last(alone, platform) -> None:
+    """D8: in a request that outlives the page."""
+    await alone.evaluate("(turns) => window.show(turns)", said(PAGES[platform], "I keep bees.", "How many?"))
+    await alone.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+
+    assert await alone.evaluate("window.sent") == [
+        ["/v1/conversations/chat-1/messages", ["I keep bees.", "How many?"], True]
+    ]
+
+
+async def test_a_chat_that_gets_its_address_after_its_first_message_is_saved_with_it(alone, platform) -> None:
+    """D8."""
+    look = PAGES[platform]
+    await alone.evaluate("() => { history.pushState({}, '', '/'); window.show(''); }")
+    await alone.clock.run_for(6000)
+    await alone.evaluate("(turns) => window.show(turns)", said(look, "I keep bees.", "How many?"))
+    await alone.clock.run_for(300)
+    await alone.evaluate(
+        "(url) => { history.pushState({}, '', url); document.body.append(document.createElement('p')); }",
+        look.url.replace("chat-1", "chat-3"),
+    )
+    await alone.clock.run_for(6000)
+
+    sent = await alone.evaluate("window.sent")
+    assert sent[1:] == [["/v1/conversations/chat-3/messages", ["I keep bees.", "How many?"], False]]
 
 
 async def test_the_archive_holds_what_a_browser_loads(tmp_path) -> None:

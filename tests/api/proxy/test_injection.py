@@ -19,7 +19,7 @@ MARCH = datetime(2026, 3, 7, tzinfo=UTC)
 @pytest.fixture
 async def inject(http, services, agents_workspace_id):
     """A function that posts and returns the answer of a key that may read."""
-    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
 
     async def post(json=None, headers=None, **options):
         given = {"Authorization": f"Bearer {key}", **(headers or {})}
@@ -69,6 +69,17 @@ async def test_other_formats_leave_the_text_and_return_messages(inject, remember
     told = "Memory context: Prefers tabs as indentation in Python"
     contents = [fenced(told)] if format_ == "system_prompt" else [DATA, told]
     assert answer["messages"] == [{"role": "user", "content": content} for content in contents]
+
+
+async def test_a_block_injected_before_is_not_searched_by(inject, remembered) -> None:
+    """D18: a text that is nothing else is left as it came."""
+    block = (await inject({"text": TEXT})).json()["text"].removeprefix(TEXT).strip()
+
+    alone = (await inject({"text": block})).json()
+    behind = (await inject({"text": f"Nothing is known of whales\n\n{block}"})).json()
+
+    assert (alone["text"], alone["memory_ids"]) == (block, [])
+    assert behind["memory_ids"] == []
 
 
 @pytest.mark.parametrize("text", ["", " \n", "Nothing is known of whales"])

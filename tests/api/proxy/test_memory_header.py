@@ -102,6 +102,15 @@ async def test_what_the_upstream_refuses_is_not_told_as_injected(chat_proxy, ups
     assert await told(chat_proxy.client()) == "injected=0; skipped=context(refused)"
 
 
+async def test_what_a_later_round_is_refused_with_is_not_told_as_injected(chat_proxy, upstream) -> None:
+    """N1: the answer is that to the request as it came."""
+    await chat_proxy.remembers(PREFERENCE)
+    recalls = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
+    upstream.answers = [recalls, Sends((b'{"error": {"message": "too long"}}',), status=400), Says("Tabs.")]
+
+    assert await told(chat_proxy.client()) == "injected=0; skipped=context(refused)"
+
+
 async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upstream) -> None:
     """I4, D9: beside what was not injected."""
     await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)

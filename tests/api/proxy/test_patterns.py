@@ -8,6 +8,7 @@ from tests.fixtures.telemetry import history
 
 FAILURE = "deploy on Service → E_QUOTA (6 sequences, 66%)"
 MESSAGE = "Please roll out payments again"
+LOG = "\n".join(f"INFO worker {number} has been idle for a while" for number in range(650))
 
 
 @pytest.fixture
@@ -20,7 +21,11 @@ async def failing_service(services, agents_workspace_id) -> None:
     await services.telemetry.promoter.promote(agents_workspace_id)
 
 
-@pytest.mark.parametrize(("message", "is_told"), [(MESSAGE, True), ("Please roll it out again", False)])
+@pytest.mark.parametrize(
+    ("message", "is_told"),
+    [(MESSAGE, True), (f"{LOG}\n\n{MESSAGE}", True), ("Please roll it out again", False)],
+    ids=["named", "behind a log", "not named"],
+)
 async def test_a_chat_is_told_what_keeps_failing_on_what_its_message_names(
     chat_proxy, upstream, failing_service, message, is_told
 ) -> None:
@@ -33,15 +38,16 @@ async def test_a_chat_is_told_what_keeps_failing_on_what_its_message_names(
     assert any(FAILURE in each["content"] for each in request.body["messages"]) == is_told
 
 
+@pytest.mark.parametrize("message", [MESSAGE, f"{LOG}\n\n{MESSAGE}"], ids=["alone", "behind a log"])
 @pytest.mark.parametrize("format_", ["user_suffix", "system_prompt", "system_message"])
 async def test_a_page_is_told_what_keeps_failing_on_what_its_text_names(
-    http, services, agents_workspace_id, failing_service, format_
+    http, services, agents_workspace_id, failing_service, format_, message
 ) -> None:
     """G12, J11: in every format; a text that names nothing is told nothing."""
-    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="page", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(agents_workspace_id, name="page", scopes=[Scope.READ])
     headers = {"Authorization": f"Bearer {key}"}
 
-    answer = await http.post("/v1/inject", json={"text": MESSAGE, "format": format_}, headers=headers)
+    answer = await http.post("/v1/inject", json={"text": message, "format": format_}, headers=headers)
     other = await http.post("/v1/inject", json={"text": "Roll it out", "format": format_}, headers=headers)
 
     told = [answer.json()["text"], *(each["content"] for each in answer.json()["messages"])]

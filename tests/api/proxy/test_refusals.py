@@ -15,6 +15,7 @@ from app.surfaces.proxy.service import ChatProxy
 from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.upstream import ChatUpstream, Says, Sends, listening
+from tests.fixtures.waiting import until
 
 EVENTS = (("content-type", "text/event-stream"),)
 HELLO = [{"role": "user", "content": "Hello"}]
@@ -62,8 +63,8 @@ def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
 async def test_without_an_upstream_the_proxy_answers_503(services, agents_workspace_id, path) -> None:
     """K12: nothing is sent anywhere unless an address is set; trying again does not help."""
-    _, key = await services.tenancy.access.create_key(agents_workspace_id, name="x", scopes=[Scope.READ])
-    async with listening(create_app(services)) as url, httpx.AsyncClient() as http:
+    _, key = await services.tenancy.keys.create(agents_workspace_id, name="x", scopes=[Scope.READ])
+    async with listening(create_app(services)) as url, httpx.AsyncClient(timeout=60) as http:
         response = await http.post(
             f"{url}/v1/{path}", json={"model": "m"}, headers={"Authorization": f"Bearer {key}"}
         )
@@ -82,7 +83,7 @@ async def test_without_an_upstream_the_proxy_answers_503(services, agents_worksp
 
 async def test_wrong_keys_and_scopes_are_refused(chat_proxy, upstream, services) -> None:
     """I12: before anything is sent."""
-    _, writer = await services.tenancy.access.create_key(
+    _, writer = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="writer", scopes=[Scope.WRITE]
     )
 
@@ -136,7 +137,7 @@ async def test_what_is_no_request_goes_on_as_it_came(chat_proxy, upstream, path,
     """N1: the upstream says best what is wrong with it."""
     upstream.answers = [Sends((b'{"error": {"message": "no", "type": "t"}}',), status=400)]
 
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/{path}",
             content=body,
@@ -259,7 +260,7 @@ def as_events(*said: object) -> tuple[bytes, ...]:
 async def streamed_bytes(chat_proxy, path: str) -> bytes:
     """Return a stream as it comes, whatever it is."""
     asked = {"messages": HELLO} if path == "chat/completions" else {"input": "Hello"}
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/{path}",
             json={"model": "m", "stream": True, "metadata": {"conversation_id": "chat-1"}, **asked},
@@ -332,7 +333,7 @@ async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_wel
 ) -> None:
     upstream.answers = [Sends((PIECE, b"data: {"), headers=EVENTS, cut=True)]
 
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/chat/completions",
             json={"model": "m", "messages": HELLO, "stream": True},
@@ -366,25 +367,6 @@ async def test_a_caller_who_hangs_up_is_captured_as_far_as_it_went(chat_proxy, u
         break
     await stream.close()
 
-    async with asyncio.timeout(30):
-        while not await chat_proxy.captured("chat-1"):
-            await asyncio.sleep(0.05)
+    await until(lambda: chat_proxy.captured("chat-1"))
     gate.set()
     assert await chat_proxy.captured("chat-1") == [("user", "Hello"), ("assistant", "Half an answ")]
-
-
-async def test_an_answer_that_is_no_chat_passes_as_it_is(chat_proxy, upstream) -> None:
-    """K12: whatever else a server sends."""
-    upstream.answers = [
-        Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))
-    ]
-
-    async with httpx.AsyncClient() as http:
-        response = await http.post(
-            f"{chat_proxy.url}/v1/chat/completions",
-            json={"model": "m", "messages": HELLO},
-            headers={"Authorization": f"Bearer {chat_proxy.key}"},
-        )
-
-    assert (response.content, response.headers["x-odd"]) == (b"<html></html>", "1")
-    assert response.headers["content-type"] == "text/html"

@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from redis.asyncio import Redis
 
 from graph.memories.models import MemoryFilter
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced
-from tests.fixtures.upstream import RESPONSE_USAGE, Says
+from tests.fixtures.upstream import RESPONSE_USAGE, Says, Sends
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
 QUESTION = "Which indentation does Ada prefer in Python?"
@@ -115,11 +116,10 @@ async def test_a_model_recalls_before_it_answers(chat_proxy, upstream, asking) -
 
     answer = await asking(chat_proxy.client(), input=QUESTION, extra_headers=CHAT)
 
-    assert answer.id == (
-        "resp_1" if asking is streamed else "resp_2"
-    )  # of a stream the id is told at its beginning
-    assert [item.type for item in answer.output] == ["message"] * (2 if asking is streamed else 1)
-    assert answer.output[-1].content[0].text == "Tabs."
+    # The id of a stream is sent at its beginning.
+    assert answer.id == ("resp_1" if asking is streamed else "resp_2")
+    assert [item.content[0].text for item in answer.output] == ["Let me look. ", "Tabs."]
+    assert (await chat_proxy.captured("chat-1"))[1] == ("assistant", "Let me look. \n\nTabs.")
     assert answer.usage.total_tokens == 2 * RESPONSE_USAGE["total_tokens"]
     first, second = upstream.requests
     assert [tool["name"] for tool in first.body["tools"]] == OURS
@@ -141,6 +141,19 @@ async def test_a_round_of_hidden_calls_has_no_beginning_either(chat_proxy, upstr
     assert (answer.id, answer.output_text) == ("resp_2", "Tabs.")
 
 
+async def test_what_memory_found_fails_no_turn(chat_proxy, upstream, asking) -> None:
+    """N1: where the upstream refuses the results of a tool, the request goes on as it came."""
+    refusal = b'{"error": {"message": "context_length_exceeded", "type": "x", "param": null, "code": null}}'
+    call = Says(calls=(("x_recall_memory", {"query": "tabs"}),))
+    upstream.answers = [call, Sends((refusal,), status=400), Says("Tabs?")]
+
+    answer = await asking(chat_proxy.client(), input=QUESTION)
+
+    assert (answer.id, answer.output_text) == ("resp_2", "Tabs?")
+    assert upstream.requests[2].body["input"] == QUESTION
+    assert "tools" not in upstream.requests[2].body
+
+
 async def test_the_next_response_goes_on_from_the_last_round(chat_proxy, upstream) -> None:
     """K12: the upstream has stored the last round under another id than the caller was told first."""
     upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
@@ -151,6 +164,42 @@ async def test_the_next_response_goes_on_from_the_last_round(chat_proxy, upstrea
 
     assert answer.id == "resp_1"
     assert upstream.requests[2].body["previous_response_id"] == "resp_2"
+
+
+OFF = {"x-recollect-tools": "off"}
+
+
+async def test_a_chat_goes_on_days_later_and_without_tools(chat_proxy, upstream, redis_url) -> None:
+    """K12: the upstream refuses to go on from a round whose calls have no results."""
+    upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
+    client = chat_proxy.client()
+    answer = await streamed(client, input=QUESTION)
+    async with Redis.from_url(redis_url) as redis:
+        kept = redis.scan_iter(match=f"*{chat_proxy.workspace_id}*{answer.id}*")
+        times = [await redis.ttl(key) async for key in kept]
+
+    await whole(client, input="And in C?", previous_response_id=answer.id, extra_headers=OFF)
+
+    assert times
+    assert min(times) > 6 * 86_400
+    assert upstream.requests[2].body["previous_response_id"] == "resp_2"
+    assert "tools" not in upstream.requests[2].body
+
+
+async def test_results_of_ours_are_told_also_where_no_tools_are_offered_any_more(
+    chat_proxy, upstream
+) -> None:
+    """K12."""
+    mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
+    upstream.answers = [mixed, Says("Tabs, it rains.")]
+    client = chat_proxy.client()
+    answer = await whole(client, input=QUESTION, tools=[WEATHER])
+    result = {"type": "function_call_output", "call_id": answer.output[0].call_id, "output": "rain"}
+
+    await whole(client, input=[result], previous_response_id=answer.id, tools=[WEATHER], extra_headers=OFF)
+
+    outputs = [item["call_id"] for item in upstream.requests[1].body["input"]]
+    assert outputs == ["call_1_0", "call_1_1"]
 
 
 async def test_what_the_upstream_did_not_store_is_repeated_without_its_id(chat_proxy, upstream) -> None:
@@ -171,6 +220,70 @@ async def test_in_the_upstreams_conversation_only_results_are_sent(chat_proxy, u
 
     (item,) = upstream.requests[1].body["input"]
     assert item["type"] == "function_call_output"
+
+
+@pytest.mark.parametrize("conversation", ["conv_1", {"id": "conv_1"}], ids=["id", "object"])
+async def test_in_the_upstreams_conversation_results_wait_for_the_callers_as_well(
+    chat_proxy, upstream, asking, conversation
+) -> None:
+    """K12: what follows there names no response that it goes on from."""
+    (id_,) = await chat_proxy.remembers(PREFERENCE)
+    mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
+    upstream.answers = [mixed, Says("Tabs, it rains.")]
+    client = chat_proxy.client()
+    answer = await asking(client, input=QUESTION, conversation=conversation, tools=[WEATHER])
+    result = {"type": "function_call_output", "call_id": answer.output[0].call_id, "output": "rain"}
+
+    await whole(client, input=[result], conversation=conversation, tools=[WEATHER])
+
+    recalled, own = upstream.requests[1].body["input"]
+    assert (recalled["type"], recalled["call_id"]) == ("function_call_output", "call_1_0")
+    assert recalled["output"].startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{id_}**")
+    assert own == result
+
+
+async def test_a_request_that_brings_results_only_is_given_what_its_turn_was_given(
+    chat_proxy, upstream, asking
+) -> None:
+    """K12: the upstream keeps what was said and no instructions; results of results are of the same turn."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [*[Says(calls=(("weather", {}),))] * 2, Says("Tabs, it rains.")]
+    client = chat_proxy.client()
+    asked: dict = {"input": QUESTION}
+    for _ in range(3):
+        answer = await asking(client, **asked, tools=[WEATHER], instructions="Be brief.")
+        results = [
+            {"type": "function_call_output", "call_id": item.call_id, "output": "rain"}
+            for item in answer.output
+            if item.type == "function_call"
+        ]
+        asked = {"input": results, "previous_response_id": answer.id}
+
+    told = [request.body["instructions"] for request in upstream.requests]
+    assert told == [f"{TOLD}\n\nBe brief."] * 3
+
+
+@pytest.mark.parametrize(
+    "options", [{"x-recollect-format": "user_suffix"}, {"model": "zai/glm-4.6"}], ids=["suffix", "user"]
+)
+async def test_what_the_upstream_keeps_of_a_turns_context_is_not_put_in_once_more(
+    chat_proxy, upstream, options
+) -> None:
+    """J4, J5, J14: it stands in the input of the first request, and is neither told nor counted as used again."""
+    await chat_proxy.remembers(PREFERENCE)
+    upstream.answers = [Says(calls=(("weather", {}),)), Says("Tabs, it rains.")]
+    responses = chat_proxy.client().responses
+    asked = {"model": "gpt-test", "conversation": "conv_1", "tools": [WEATHER], **options}
+    headers = {name: asked.pop(name) for name in options if name.startswith("x-")}
+    answer = await responses.create(input=QUESTION, extra_headers=headers, **asked)
+    result = {"type": "function_call_output", "call_id": answer.output[0].call_id, "output": "rain"}
+
+    second = await responses.with_raw_response.create(input=[result], extra_headers=headers, **asked)
+
+    assert PREFERENCE in json.dumps(upstream.requests[0].body["input"])
+    assert upstream.requests[1].body["input"] == [result]
+    assert "instructions" not in upstream.requests[1].body
+    assert second.headers["x-recollect-memory"] == "injected=0"
 
 
 async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(

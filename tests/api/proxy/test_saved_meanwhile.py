@@ -19,7 +19,13 @@ COMMENT = ": x_memory.auto_saved "
 
 
 @pytest.fixture
-def told(monkeypatch, services) -> asyncio.Event:
+def listening() -> asyncio.Event:
+    """Set once somebody listens: what was saved before is not heard of."""
+    return asyncio.Event()
+
+
+@pytest.fixture
+def told(monkeypatch, services, listening) -> asyncio.Event:
     """Set once whoever listens has dealt with an event of a memory."""
     heard = asyncio.Event()
     of_memories = services.memories.subscriptions.of_memories
@@ -32,18 +38,22 @@ def told(monkeypatch, services) -> asyncio.Event:
                 heard.set()
 
         async with of_memories(workspace_id) as events:
+            listening.set()
             yield events_of(events)
 
     monkeypatch.setattr(services.memories.subscriptions, "of_memories", noting)
     return heard
 
 
-def remembers(text: str, gate: asyncio.Event, *, cut_at: int | None = None) -> list[Says | Sends]:
-    """A turn in which the model saves a memory, and whose answer ends after the gate has opened."""
+def remembers(
+    text: str, listening: asyncio.Event, gate: asyncio.Event, *, cut_at: int | None = None
+) -> list[Sends]:
+    """A turn in which the model saves a memory once it is listened for; its answer ends after the gate has opened."""
+    call = Says(calls=(("x_save_memory", {"content": text}),))
     answer = b"".join(completion_events(7, ASKED, Says("Noted.")))
     *most, done = answer.split(b"data: [DONE]")
     return [
-        Says(calls=(("x_save_memory", {"content": text}),)),
+        Sends(tuple(completion_events(6, ASKED, call)), headers=STREAM, gate=listening),
         Sends(
             (b"".join(most)[:cut_at], b"".join(most)[cut_at or len(answer) :] + b"data: [DONE]" + done),
             headers=STREAM,
@@ -60,15 +70,16 @@ async def lines_of(proxy, path: str = "chat/completions", body=ASKED) -> list[st
 
 
 async def test_a_comment_of_the_stream_tells_what_was_saved(
-    services, settings, agents_workspace_id, upstream, served_upstream, told
+    services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: before the end, as the dashboard is told; its clients read the same answer as without it."""
-    upstream.answers = remembers("The user drinks green tea", told)
+    upstream.answers = remembers("The user drinks green tea", listening, told)
 
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
         lines = await lines_of(proxy)
         told.clear()
-        upstream.answers = remembers("The user drinks it at nine", told)
+        listening.clear()
+        upstream.answers = remembers("The user drinks it at nine", listening, told)
         stream = await proxy.client().chat.completions.create(**ASKED, extra_headers=CHAT)
         chunks = [chunk async for chunk in stream]
 
@@ -84,10 +95,10 @@ async def test_a_comment_of_the_stream_tells_what_was_saved(
 
 
 async def test_a_comment_never_stands_within_an_event(
-    services, settings, agents_workspace_id, upstream, served_upstream, told
+    services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: what the upstream has sent half of is told whole first."""
-    upstream.answers = remembers("The user drinks green tea", told, cut_at=40)
+    upstream.answers = remembers("The user drinks green tea", listening, told, cut_at=40)
 
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
         lines = await lines_of(proxy)

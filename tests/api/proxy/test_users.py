@@ -1,8 +1,16 @@
 """Whose memory a turn of the chat proxy reads and writes."""
 
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+
+import httpx
 import openai
 import pytest
 
+from app.surfaces.proxy.chat import ChatCompletions
+from app.surfaces.proxy.service import ProxyRequest
+from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
@@ -44,11 +52,51 @@ async def test_a_turn_is_given_and_leaves_what_is_its_users(chat_proxy, upstream
     assert conversation.user_id == "alice"
 
 
+async def test_a_turn_is_its_users_whichever_task_closes_its_stream(chat_proxy, upstream) -> None:
+    """J1, N1: as where its caller has gone."""
+    body = {"model": "m", "messages": QUESTION, "stream": True, "user": "alice"}
+    headers = {"x-recollect-conversation-id": "of alice"}
+    principal = await chat_proxy.services.tenancy.access.authenticate(chat_proxy.key)
+
+    async def begun() -> AsyncGenerator[bytes]:
+        asked = ProxyRequest(principal=principal, headers=headers, query="", body=json.dumps(body).encode())
+        answer = await chat_proxy.proxy.answer(ChatCompletions(), asked)
+        assert not isinstance(answer.body, bytes)
+        await anext(answer.body)
+        return answer.body
+
+    stream = await asyncio.create_task(begun())
+    with seeing(ReadScope(user_id="bob")):
+        await stream.aclose()
+
+    assert await chat_proxy.captured("of alice") == [TURN[0]]
+    conversations = chat_proxy.services.conversations.capture
+    conversation = await conversations.find(chat_proxy.workspace_id, "of alice")
+    assert conversation is not None
+    assert conversation.user_id == "alice"
+
+
+async def test_who_asks_is_no_business_of_the_upstreams(chat_proxy, upstream) -> None:
+    """The rest of a query goes on as it came."""
+    query = "?api_key=rk_1&user_id=alice&b=%20%2F&user%5Fid=bob&agent_id=helper&a&b="
+    async with httpx.AsyncClient(timeout=60) as http:
+        for path, body in (("chat/completions", {"messages": QUESTION}), ("responses", {"input": "Hello"})):
+            response = await http.post(
+                f"{chat_proxy.url}/v1/{path}{query}",
+                json={"model": "m", **body},
+                headers={"Authorization": f"Bearer {chat_proxy.key}"},
+            )
+            assert response.status_code == 200
+
+    assert [request.query for request in upstream.requests] == ["b=%20%2F&a&b="] * 2
+    assert not any("x-recollect" in name for request in upstream.requests for name in request.headers)
+
+
 async def test_a_bound_key_answers_its_user_whatever_conversation_it_names(
     chat_proxy, upstream, remembered, services
 ) -> None:
     """I2: another user named is FORBIDDEN, and nothing reaches the model."""
-    _, key = await services.tenancy.access.create_key(
+    _, key = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="alice's", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
     )
     client = chat_proxy.client(api_key=key)

@@ -70,3 +70,18 @@ async def test_a_long_answer_keeps_its_end(chat_proxy, upstream) -> None:
     assert " ".join(text for _, text in answer) == kept
     assert all(len(text) <= 32_000 for _, text in answer)
     assert len(answer) == 3
+
+
+async def test_a_long_first_answer_that_is_asked_for_again_is_of_the_same_turn(chat_proxy, upstream) -> None:
+    """D17: its question was stored a second time, as the answer is several messages."""
+    upstream.answers = [Says("first " * 6_000), Says("second " * 6_000)]
+
+    for _ in range(2):
+        await ask(chat_proxy.client(), "Tell me all", extra_headers=CHAT)
+        captured = await chat_proxy.captured("chat-1")
+
+    assert [(role, text[:6].strip()) for role, text in captured] == [
+        ("user", "Tell m"),
+        ("assistant", "second"),
+        ("assistant", "second"),
+    ]

@@ -1,4 +1,4 @@
-"""Bodies that must not be read any further are refused early, in the door's own form, and nothing is written."""
+"""Bodies that must not be read any further are refused early, in the route's own form, and nothing is written."""
 
 import gzip
 import json
@@ -9,7 +9,7 @@ from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 
 AN_ID = "00000000-0000-4000-8000-000000000000"
 AUTOMEM = ("/memory", "/associate")
-DOORS = [
+ROUTES = [
     ("POST", "/memory"),
     ("PATCH", f"/memory/{AN_ID}"),
     ("POST", "/associate"),
@@ -19,18 +19,18 @@ DOORS = [
     ("POST", "/v1/conversations/c/messages"),
     ("POST", "/v1/inject"),
 ]
-every_door = pytest.mark.parametrize(("method", "path"), DOORS, ids=[f"{m} {p}" for m, p in DOORS])
+every_route = pytest.mark.parametrize(("method", "path"), ROUTES, ids=[f"{m} {p}" for m, p in ROUTES])
 
 
 def refusal(path: str, error: str) -> dict[str, str]:
-    """Return how a door refuses a body; AutoMem's client looks for ``message``."""
+    """Return how a route refuses a body; AutoMem's client looks for ``message``."""
     told = {"error": error, "field": "body"}
     return {**told, "message": error} if path.startswith(AUTOMEM) else told
 
 
 @pytest.fixture
 async def send(rest, workspace_id):
-    """A function that sends bytes to a door."""
+    """A function that sends bytes to a route."""
 
     async def send_to(method, path, content, **headers):
         path = path.format(workspace=workspace_id)
@@ -40,7 +40,7 @@ async def send(rest, workspace_id):
     return send_to
 
 
-@every_door
+@every_route
 @pytest.mark.parametrize(
     "content",
     [
@@ -65,7 +65,7 @@ async def test_what_cannot_be_read_is_refused(send, services, workspace_id, meth
     assert await services.memories.store.count(workspace_id) == 0
 
 
-@every_door
+@every_route
 async def test_a_compressed_body_is_refused_without_being_unpacked(send, method, path) -> None:
     """A bomb: a gigabyte of zeros would be a few bytes."""
     answer = await send(method, path, gzip.compress(b'{"content": "x"}'), **{"content-encoding": "gzip"})
@@ -75,7 +75,7 @@ async def test_a_compressed_body_is_refused_without_being_unpacked(send, method,
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [door for door in DOORS if "messages" not in door[1]], ids=lambda part: part
+    ("method", "path"), [route for route in ROUTES if "messages" not in route[1]], ids=lambda part: part
 )
 @pytest.mark.parametrize("is_announced", [True, False])
 async def test_a_body_that_is_too_large_is_refused(send, method, path, is_announced) -> None:

@@ -34,6 +34,7 @@ async def test_programs_and_own_pages_may_write(dashboard, headers) -> None:
         {"Origin": "http://recollect.test:8080"},
         {"Origin": "http://recollect.test.elsewhere.test"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": ""},
     ],
     ids=repr,

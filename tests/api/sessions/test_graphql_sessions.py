@@ -96,9 +96,7 @@ async def test_a_websocket_of_a_page_elsewhere_has_nothing_of_the_cookie(sockets
 async def test_a_key_in_the_first_message_goes_before_the_cookie(
     services, sockets, dashboard, other_workspace_id
 ) -> None:
-    _, secret = await services.tenancy.access.create_key(
-        other_workspace_id, name="other", scopes=[Scope.READ]
-    )
+    _, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=[Scope.READ])
     cookie = {"Cookie": f"session={dashboard.cookies['session']}"}
     async with connected(sockets, additional_headers=cookie) as client:
         await client.initialise({"Authorization": f"Bearer {secret}"})

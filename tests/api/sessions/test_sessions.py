@@ -40,7 +40,7 @@ async def sessions(services, redis_url):
 
 @pytest.fixture
 async def secret(services, workspace_id) -> str:
-    return (await services.tenancy.access.create_key(workspace_id, name="person", scopes=[Scope.READ]))[1]
+    return (await services.tenancy.keys.create(workspace_id, name="person", scopes=[Scope.READ]))[1]
 
 
 async def test_a_session_is_the_key_it_was_opened_with(sessions, secret, services) -> None:
@@ -93,8 +93,8 @@ async def test_an_id_that_nobody_was_given_is_no_session(sessions, id_) -> None:
 
 async def test_a_revoked_key_ends_its_sessions(dashboard, services, workspace_id) -> None:
     before = await dashboard.get(MEMORIES.format(workspace_id))
-    for api_key in await services.tenancy.access.list_keys(workspace_id):
-        await services.tenancy.access.revoke_key(api_key.id)
+    for api_key in await services.tenancy.keys.list_live(workspace_id):
+        await services.tenancy.keys.revoke(api_key.id)
 
     after = await dashboard.get(MEMORIES.format(workspace_id))
 

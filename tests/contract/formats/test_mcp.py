@@ -225,6 +225,11 @@ def test_every_tool_says_what_it_does_to_the_workspace() -> None:
     assert {hints(name)[3] for name in BY_NAME} == {False}
 
 
+def test_a_context_is_as_long_as_the_workspace_says_where_a_model_says_nothing() -> None:
+    """M4."""
+    assert "default" not in shown("context").inputSchema["properties"]["max_tokens"]
+
+
 def test_a_tool_that_wants_a_key_id_names_the_callers_own() -> None:
     """K16: a model could not know it otherwise."""
     described = shown("omniroute_memory_add").inputSchema["properties"]["apiKeyId"]["description"]

@@ -19,7 +19,7 @@ ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 @pytest.fixture
 async def call(http: httpx.AsyncClient, services, workspace_id):
     """A function that sends a request with an administrator's key and returns status and body."""
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="golden", scopes=[Scope.ADMIN])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="golden", scopes=[Scope.ADMIN])
 
     async def call(method: str, path: str, **rest: Any) -> tuple[int, Any]:
         answer = await http.request(method, path, headers={"Authorization": f"Bearer {secret}"}, **rest)

@@ -1,6 +1,9 @@
 """A language model over real HTTP: how it is asked, and that whatever goes wrong there is the port's one error."""
 
+import asyncio
 import json
+import socket
+from contextlib import ExitStack
 
 import pytest
 from pydantic import BaseModel, SecretStr, ValidationError
@@ -8,7 +11,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.runtime import open_runtime
 from app.settings import LanguageModelSettings, Settings
-from graph.core.ports import LanguageModelFailed
+from graph.core.ports import LanguageModelFailed, LanguageModelUnavailable
 from graph.memories.models import MemoryDraft
 from tests.fixtures.chat_server import JSON
 from tests.fixtures.embedders import HashingEmbedder
@@ -17,6 +20,11 @@ BROKEN = (500, JSON, b'{"error": {"message": "the key sk-secret failed on: the p
 REFUSED = (401, JSON, b'{"error": "sk-secret"}')
 HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
 LONG = " ".join(f"Detail {number} of the plan." for number in range(40))
+
+
+def _created(at: int | str) -> bytes:
+    choice = '{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "a reply"}}'
+    return f'{{"id": "c", "object": "chat.completion", "created": {at}, "model": "m", "choices": [{choice}]}}'.encode()
 
 
 class Fact(BaseModel):
@@ -56,13 +64,20 @@ async def test_system_and_prompt_are_told_apart_and_the_key_travels_as_a_bearer_
     ]
 
 
-async def test_no_key_of_another_program_is_sent(chat_server, model_at, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
+async def test_nothing_that_is_set_for_another_program_is_sent(chat_server, model_at, monkeypatch):
+    """I16: the endpoint may be one that a workspace brings."""
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, f"{name} of somebody else")
+    monkeypatch.setenv(
+        "OPENAI_CUSTOM_HEADERS", "X-Gateway: OPENAI of somebody else\nAuthorization: OPENAI of somebody else"
+    )
 
     await model_at(api_key=None).complete("s", "p")
+    await model_at().complete("s", "p")
 
-    ((_, headers, _),) = chat_server.requests
-    assert headers["authorization"] == "Bearer none"
+    (_, without_key, _), (_, with_key, _) = chat_server.requests
+    assert (without_key["authorization"], with_key["authorization"]) == ("Bearer none", "Bearer sk-secret")
+    assert "of somebody else" not in f"{without_key}{with_key}"
 
 
 @pytest.mark.parametrize("typed_output", ["tool", "json_schema", "prompt"])
@@ -96,9 +111,17 @@ async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at
         ((200, JSON, b"{not json"), "did not answer with JSON"),
         ((200, JSON, b'{"choices": []}'), "something that cannot be used"),
         ((200, JSON, b"[]"), "something that cannot be used"),
+        ((200, JSON, b'{"choices": {"0": 1}}'), "something that cannot be used"),
+        ((200, JSON, b'{"choices": ["x"]}'), "something that cannot be used"),
+        ((200, JSON, _created(10**18)), "something that cannot be used"),
+        ((200, JSON, _created("1e400")), "something that cannot be used"),
+        ((200, JSON, b"[" * 100_000), "did not answer with JSON|something that cannot be used"),
         (1.0, r"did not answer within 0\.3 seconds"),
     ],
-    ids=["500", "401", "html", "no json", "no choice", "a list", "silence"],
+    ids=[
+        *("500", "401", "html", "no json", "no choice", "a list", "choices no list", "choice no object"),
+        *("created too late", "created infinite", "too deep", "silence"),
+    ],
 )
 async def test_an_answer_that_is_none_fails_without_quoting_it(chat_server, model_at, fault, message):
     model = model_at(timeout_seconds=0.3 if isinstance(fault, float) else 30)
@@ -118,9 +141,77 @@ async def test_an_empty_answer_fails(chat_server, model_at, reply):
         await model_at().complete("s", "p")
 
 
+async def test_an_answer_that_cannot_be_stored_fails(chat_server, model_at):
+    for reply in ("half \ud800 a character", "a NUL \x00"):
+        chat_server.replies = [reply]
+        with pytest.raises(LanguageModelFailed):
+            await model_at().complete("s", "p")
+        chat_server.replies = ['{"subject": "' + reply.replace("\x00", "") + '", "year": "none"}']
+        with pytest.raises(LanguageModelFailed):
+            await model_at().complete_as("s", "p", Fact)
+
+
+@pytest.mark.parametrize(
+    ("key", "prompt"),
+    [("sk-secret\u200b", "p"), ("sk-secret", "half \ud800 a character")],
+    ids=["key", "prompt"],
+)
+async def test_what_cannot_be_sent_fails_as_well(model_at, key, prompt):
+    with pytest.raises(LanguageModelFailed, match="no encoding") as failure:
+        await model_at(api_key=key).complete("s", prompt)
+    assert "sk-secret" not in str(failure.value)
+
+
+async def test_a_cancelled_answer_stays_cancelled(chat_server, model_at):
+    chat_server.faults = [5.0]
+    asking = asyncio.create_task(model_at().complete("s", "p"))
+    await asyncio.sleep(0.2)
+    asking.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+
 async def test_nobody_at_the_address(model_at):
-    with pytest.raises(LanguageModelFailed, match="cannot be reached"):
+    with pytest.raises(LanguageModelUnavailable, match="cannot be reached"):
         await model_at(url="http://127.0.0.1:9/v1").complete("s", "p")
+
+
+async def test_an_address_that_takes_no_connection_cannot_be_reached(model_at):
+    """B15: no text is at fault, unlike where an answer takes too long."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full, ExitStack() as stack:
+        port = full.getsockname()[1]
+        for _ in range(3):  # what the system queues in spite of the backlog
+            waiting = stack.enter_context(socket.socket())
+            waiting.settimeout(0)
+            waiting.connect_ex(("127.0.0.1", port))
+        with pytest.raises(LanguageModelUnavailable, match="cannot be reached"):
+            await model_at(url=f"http://127.0.0.1:{port}/v1").complete("s", "p")
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 429, 502, 503, 504])
+async def test_a_model_that_answers_nobody_is_told_from_one_that_refuses_a_text(
+    chat_server, model_at, status
+):
+    """B15: a key that is not known or a model that is not loaded is waited for, too."""
+    chat_server.faults = [(status, JSON, b"{}"), (400, JSON, b"{}")]
+    model = model_at()
+
+    with pytest.raises(LanguageModelUnavailable, match=f"status {status}"):
+        await model.complete("s", "p")
+    with pytest.raises(LanguageModelFailed, match="status 400") as refused:
+        await model.complete("s", "p")
+
+    assert not isinstance(refused.value, LanguageModelUnavailable)
+
+
+async def test_an_answer_that_takes_too_long_may_be_the_texts_fault(chat_server, model_at):
+    chat_server.faults = [1.0]
+
+    with pytest.raises(LanguageModelFailed, match="did not answer") as late:
+        await model_at(timeout_seconds=0.3).complete("s", "p")
+
+    assert not isinstance(late.value, LanguageModelUnavailable)
 
 
 async def test_a_failing_server_is_asked_again(chat_server, model_at):

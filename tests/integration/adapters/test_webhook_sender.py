@@ -1,4 +1,4 @@
-"""Posting webhooks over real HTTP: only where it may, no further than told, and not for ever (15.10)."""
+"""Posting webhooks over real HTTP: only where it may, no further than told, and not without a limit of time (15.10)."""
 
 import asyncio
 import socket

@@ -52,7 +52,7 @@ async def page(api_url, complaints) -> AsyncIterator[Page]:
 async def key(services, workspace_id) -> str:
     await services.memories.store.save(workspace_id, MemoryDraft(content="Prefers tabs as indentation"))
     scopes = [Scope.READ, Scope.WRITE]
-    return (await services.tenancy.access.create_key(workspace_id, name="a person's", scopes=scopes))[1]
+    return (await services.tenancy.keys.create(workspace_id, name="a person's", scopes=scopes))[1]
 
 
 async def test_somebody_types_a_key_and_runs_an_example(page, api_url, key, complaints) -> None:

@@ -31,9 +31,7 @@ async def test_somebody_signs_in_by_keyboard_and_out_again(
     page, api_url, services, workspace_id, tmp_path: Path
 ) -> None:
     """I10, L15: Chromium enforces the page's policy, keeps the cookie from scripts and sends the form's origin."""
-    _, secret = await services.tenancy.access.create_key(
-        workspace_id, name="a person's key", scopes=[Scope.READ]
-    )
+    _, secret = await services.tenancy.keys.create(workspace_id, name="a person's key", scopes=[Scope.READ])
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     wanted = f"{api_url}/chat/api/chat_abc123/memories"

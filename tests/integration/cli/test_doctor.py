@@ -4,8 +4,14 @@ import json
 
 import pytest
 
+from app.cli.doctor.findings import CheckState
+from app.cli.doctor.servers import check_neo4j
 from app.embedded.ports import LOOPBACK, free_port
+from app.main import create_app
+from app.settings import Neo4jSettings, Settings
+from graph.core import server_version
 from tests.fixtures.command_line import run_to_end
+from tests.fixtures.upstream import listening
 
 
 async def findings_of(folder, code: int, **settings: str) -> dict[str, dict]:
@@ -33,9 +39,7 @@ async def test_before_the_first_start_nothing_needed_is_wrong(tmp_path) -> None:
     ("check", "settings"),
     [
         ("Neo4j", {"RECOLLECT_NEO4J_URI": "bolt://127.0.0.1:1"}),
-        ("Neo4j", {"RECOLLECT_NEO4J_URI": "nonsense"}),
         ("Redis", {"RECOLLECT_REDIS_URL": "redis://127.0.0.1:1"}),
-        ("Redis", {"RECOLLECT_REDIS_URL": "nonsense"}),
         ("Java", {"RECOLLECT_NEO4J_JAVA_HOME": "/nowhere"}),
     ],
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else None,
@@ -56,6 +60,22 @@ async def test_wrong_credentials_are_told_from_a_server_that_does_not_answer(tmp
     assert "RECOLLECT_NEO4J_PASSWORD" in findings["Neo4j"]["remedy"]
 
 
+async def test_an_older_neo4j_is_named_before_it_is_asked_what_it_cannot_read(
+    monkeypatch, neo4j_address
+) -> None:
+    """The first statement ended in a syntax error, and the server seemed not to answer."""
+    monkeypatch.setattr(server_version, "OLDEST", (9999, 1))
+    neo4j = Neo4jSettings(uri=neo4j_address.uri, user=neo4j_address.user, password=neo4j_address.password)
+
+    found = [finding async for finding in check_neo4j(Settings(_env_file=None, neo4j=neo4j), None)]
+
+    assert [(finding.check, finding.state, finding.remedy) for finding in found] == [
+        ("Neo4j", CheckState.WRONG, "use Neo4j 9999.01 or later")
+    ]
+    assert found[0].found.startswith("Neo4j/2026.")
+    assert found[0].found.endswith(f" at {neo4j_address.uri}")
+
+
 async def test_a_port_that_somebody_else_listens_on_is_wrong(tmp_path, neo4j_address) -> None:
     taken = neo4j_address.uri.removeprefix(f"bolt://{LOOPBACK}:")
 
@@ -63,6 +83,27 @@ async def test_a_port_that_somebody_else_listens_on_is_wrong(tmp_path, neo4j_add
 
     assert findings["API port"]["state"] == "wrong"
     assert "RECOLLECT_PORT" in findings["API port"]["remedy"]
+
+
+async def test_the_port_of_a_deployed_service_is_its_own(
+    tmp_path, services, neo4j_address, redis_url
+) -> None:
+    """As of `recollect serve`, which holds no data folder."""
+    async with listening(create_app(services)) as url:
+        findings = await findings_of(
+            tmp_path,
+            0,
+            RECOLLECT_PORT=url.rpartition(":")[2],
+            RECOLLECT_NEO4J_URI=neo4j_address.uri,
+            RECOLLECT_NEO4J_USER=neo4j_address.user,
+            RECOLLECT_NEO4J_PASSWORD=neo4j_address.password,
+            RECOLLECT_REDIS_URL=redis_url,
+            RECOLLECT_EMBEDDING_SOURCE="none",
+        )
+
+    assert findings["API port"]["state"] == "found"
+    assert findings["API port"]["found"].endswith("is in use by a service of Recollect")
+    assert findings["Service"]["state"] == "found"
 
 
 async def test_the_service_that_commands_speak_to_is_asked(tmp_path) -> None:
@@ -108,3 +149,66 @@ async def test_a_graph_that_does_not_answer_is_one_clear_line(tmp_path, command)
     assert ended.code == 1
     assert ended.errors.count("\n") == 1
     assert "does not answer" in ended.errors
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"RECOLLECT_NEO4J_PASSWORD": "not the password"}, "refuses the login"),
+        ({"RECOLLECT_NEO4J_DATABASE": "nosuchdatabase"}, "no database of the name"),
+    ],
+    ids=["password", "database"],
+)
+async def test_a_refusal_of_the_graph_is_one_clear_line(
+    tmp_path, neo4j_address, command, wrong, reason
+) -> None:
+    settings = {
+        "RECOLLECT_NEO4J_URI": neo4j_address.uri,
+        "RECOLLECT_NEO4J_USER": neo4j_address.user,
+        "RECOLLECT_NEO4J_PASSWORD": neo4j_address.password,
+        "RECOLLECT_REDIS_URL": "redis://127.0.0.1:1",
+        "RECOLLECT_EMBEDDING_SOURCE": "none",
+    }
+
+    ended = await run_to_end(
+        command, folder=tmp_path, RECOLLECT_PORT=str(free_port()), **{**settings, **wrong}
+    )
+
+    assert ended.code == 1
+    assert ended.errors.count("\n") == 1
+    assert reason in ended.errors
+    assert next(iter(wrong)) in ended.errors
+
+
+async def test_a_database_that_is_not_there_is_found_and_named(tmp_path, neo4j_address) -> None:
+    findings = await findings_of(
+        tmp_path,
+        1,
+        RECOLLECT_PORT=str(free_port()),
+        RECOLLECT_NEO4J_URI=neo4j_address.uri,
+        RECOLLECT_NEO4J_PASSWORD=neo4j_address.password,
+        RECOLLECT_NEO4J_DATABASE="nosuchdatabase",
+    )
+
+    assert findings["Neo4j"]["state"] == "wrong"
+    assert "RECOLLECT_NEO4J_DATABASE" in findings["Neo4j"]["remedy"]
+
+
+async def test_no_password_of_an_address_is_printed(tmp_path, redis_url) -> None:
+    """N7: what is printed is pasted into tickets."""
+    path = redis_url.removeprefix("unix://")
+    for url in ("redis://user:hunter2@127.0.0.1:1/0?password=hunter2", f"unix://user:hunter2@{path}"):
+        ended = await run_to_end(
+            "doctor",
+            "--json",
+            folder=tmp_path,
+            RECOLLECT_PORT=str(free_port()),
+            RECOLLECT_REDIS_URL=url,
+            RECOLLECT_LLM_URL="http://user:hunter2@127.0.0.1:1/v1",
+            RECOLLECT_LLM_MODEL="m",
+        )
+
+        assert ended.code == 1
+        assert "hunter2" not in ended.output + ended.errors
+        assert {"Redis", "Language model"} <= {finding["check"] for finding in json.loads(ended.output)}

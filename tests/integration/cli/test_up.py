@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from neo4j import AsyncGraphDatabase
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from app.embedded.data_folder import find_holder
@@ -80,7 +81,7 @@ async def test_the_first_key_is_printed_and_works(up) -> None:
     await up.until_printed("Ctrl-C")
     (key,) = KEY.findall(up.output)
 
-    async with httpx.AsyncClient(base_url=up.url) as client:
+    async with httpx.AsyncClient(base_url=up.url, timeout=60) as client:
         query = {"query": "{ __typename }"}
         with_key = await client.post("/graphql", json=query, headers={"Authorization": f"Bearer {key}"})
         without = await client.post("/graphql", json=query)
@@ -98,7 +99,7 @@ async def test_neo4j_browser_is_served(address) -> None:
 
 @retry(retry=retry_if_exception_type(httpx.TransportError), wait=wait_fixed(0.1), stop=stop_after_delay(60))
 async def fetch(url: str) -> httpx.Response:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         return await client.get(url)
 
 
@@ -175,6 +176,53 @@ async def test_serve_answers_with_the_servers_that_are_named(up, servers, tmp_pa
         assert await serving.stop(signal.SIGINT) == 0
 
 
+@pytest.fixture
+async def no_keys(address) -> AsyncIterator[None]:
+    """Keys are set aside, as in a new store, and come back."""
+    auth = (address.user, address.password)
+    async with AsyncGraphDatabase.driver(address.uri, auth=auth) as driver:
+        await driver.execute_query("CYPHER 25 MATCH (key:ApiKey) REMOVE key:ApiKey SET key:SetAside")
+        yield
+        await driver.execute_query("CYPHER 25 MATCH (key:ApiKey) DETACH DELETE key")
+        await driver.execute_query("CYPHER 25 MATCH (key:SetAside) REMOVE key:SetAside SET key:ApiKey")
+
+
+async def test_the_first_key_is_shown_by_serve_and_not_made_by_a_worker(
+    up, servers, no_keys, tmp_path
+) -> None:
+    """Whoever makes it is the only one who can show it."""
+    worker = await start("worker", folder=tmp_path, port=0, **servers)
+    await worker.until_printed("working off background jobs")
+    assert await worker.stop() == 0
+    serving = await start("serve", folder=tmp_path, port=free_port(), **servers)
+    try:
+        await serving.until_healthy()
+        await serving.until_printed("serving on")
+        (key,) = KEY.findall(serving.output)
+        async with httpx.AsyncClient(base_url=serving.url, timeout=60) as client:
+            answer = await client.post(
+                "/graphql", json={"query": "{ __typename }"}, headers={"Authorization": f"Bearer {key}"}
+            )
+
+        assert answer.json() == {"data": {"__typename": "Query"}}
+        assert KEY.findall(worker.output) == []
+    finally:
+        await serving.stop()
+
+
+async def test_the_first_key_is_shown_also_where_the_start_fails_behind_it(
+    up, servers, no_keys, tmp_path
+) -> None:
+    """It is there by then, and no later start makes another."""
+    proxied = {"RECOLLECT_PROXY_URL": "http://upstream.test", "HTTP_PROXY": "ftp://nowhere"}
+
+    ended = await run_to_end("serve", folder=tmp_path, RECOLLECT_PORT=str(free_port()), **servers, **proxied)
+
+    assert "ftp://nowhere" in ended.errors
+    assert ended.code != 0
+    assert len(KEY.findall(ended.output)) == 1
+
+
 async def test_a_worker_runs_until_it_is_stopped(up, servers, tmp_path) -> None:
     worker = await start("worker", folder=tmp_path, port=0, **servers)
 
@@ -220,7 +268,7 @@ async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(up,
     again = await start("up", folder=folder, port=free_port(), **SMALL)
     try:
         await again.until_printed("Ctrl-C")
-        async with httpx.AsyncClient(base_url=again.url) as client:
+        async with httpx.AsyncClient(base_url=again.url, timeout=60) as client:
             answer = await client.post(
                 "/graphql", json={"query": "{ __typename }"}, headers={"Authorization": f"Bearer {key}"}
             )

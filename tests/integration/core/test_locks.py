@@ -1,14 +1,15 @@
 """Locks of nodes: who comes second waits until the first is done, and nobody sees that there was a lock."""
 
-import asyncio
 from pathlib import Path
+
+import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.checkpoints.models import CheckpointDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.graphs import run
-from tests.fixtures.locks import waits_for_a_lock
+from tests.fixtures.locks import overtaken_by
 from tests.fixtures.telemetry import failing
 from tests.fixtures.waiting import until
 
@@ -25,8 +26,9 @@ RETURN DISTINCT labels(node) AS labels"""
 _WORKED_OFF = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) = 0 AS done"
 
 
+@pytest.mark.parametrize(("change", "seen"), [(_LOCKED, "as it was"), (_CHANGED, "changed")])
 async def test_who_comes_second_waits_although_nothing_is_left_on_the_node(
-    services, graph_driver, workspace_id
+    services, graph_driver, workspace_id, change, seen
 ) -> None:
     """The lock holds until the first transaction ends, and what an earlier release left goes with it."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="as it was"))
@@ -34,23 +36,15 @@ async def test_who_comes_second_waits_although_nothing_is_left_on_the_node(
     node = {"ws": workspace_id, "id": saved.memory.id}
     await run(graph_driver, _EARLIER, **node)
 
-    async with graph_driver.session() as first, graph_driver.session() as second:
-        holder, waiter = await first.begin_transaction(), await second.begin_transaction()
-        await (await holder.run(_LOCKED, node)).consume()
-        waiting = asyncio.create_task(_content_under_the_lock(waiter, node))
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await (await holder.run(_CHANGED, node)).consume()
-        assert not waiting.done()
-        await holder.commit()
-        assert await waiting == "changed"
-        await waiter.commit()
+    content = await overtaken_by(graph_driver, change, _content_under_the_lock(graph_driver, node), **node)
 
+    assert content == seen
     (row,) = (await run(graph_driver, _PROPERTIES, **node)).records
     assert "locked_at" not in row["names"]
 
 
-async def _content_under_the_lock(transaction, node) -> str:
-    row = await (await transaction.run(_LOCKED, node)).single()
+async def _content_under_the_lock(driver, node) -> str:
+    (row,) = (await run(driver, _LOCKED, **node)).records
     return row["content"]
 
 

@@ -170,6 +170,23 @@ async def test_stopped_and_started_it_has_its_data_and_password(server):
     assert await query(after, "MATCH (stays:Stays) RETURN stays.n AS n") == [{"n": 2}]
 
 
+async def test_a_password_file_that_is_not_the_servers_is_named(server):
+    """Changed by hand, or lost and made again: the server has the one before."""
+    password = server.password_file.read_text()
+    await server.stop()
+    server.password_file.write_text("another password")
+    try:
+        with pytest.raises(ServerFailed, match="is not the server's") as refused:
+            await server.start()
+        assert str(server.password_file) in str(refused.value)
+        assert server.pid is None
+    finally:
+        server.password_file.write_text(password)
+        await server.start()
+
+    assert await query(server.address, "RETURN 1 AS one") == [{"one": 1}]
+
+
 async def test_a_killed_parent_leaves_no_server_and_the_folder_can_be_used_again(tmp_path, class_archive):
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stdout=PIPE)
     pid = int(await parent.stdout.readline())

@@ -15,7 +15,7 @@ from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixe
 
 from app.embedded.errors import ServerFailed
 from app.embedded.process import ServerProcess
-from app.embedded.redis import EmbeddedRedis
+from app.embedded.redis import EmbeddedRedis, read_url
 
 PARENT = """
 import asyncio, sys
@@ -84,6 +84,16 @@ async def test_a_folder_too_deep_for_a_socket_path_works(tmp_path):
         await server.stop()
 
 
+async def test_a_folder_may_have_any_name(tmp_path):
+    """In an address, some characters of a path end it."""
+    server = EmbeddedRedis(tmp_path / "a #1?x=%20 é")
+    try:
+        assert await ping(await server.start()) is True
+        assert await ping(read_url(tmp_path / "a #1?x=%20 é")) is True
+    finally:
+        await server.stop()
+
+
 async def test_a_killed_redis_comes_back_at_the_same_address(tmp_path):
     server = EmbeddedRedis(tmp_path)
     url = await server.start()
@@ -117,6 +127,32 @@ async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path)
 
     assert len(done) == 1
     assert not any(psutil.pid_exists(pid) for pid in launched)
+
+
+async def test_a_restart_that_fails_is_logged_with_its_reason_and_tried_again(tmp_path):
+    """Whatever fails: the task that watches is the only one that brings the server back."""
+    answers = iter([True, RuntimeError("no room left"), ServerFailed("another password"), True])
+
+    async def ready() -> bool:
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    process = ServerProcess("brief", command=lambda: ["sleep", "600"], is_ready=ready, folder=tmp_path)
+    with capture_logs() as logs:
+        await process.start()
+        killed = process.pid
+        os.kill(killed, signal.SIGKILL)
+        async with asyncio.timeout(30):
+            while not any(entry["event"] == "embedded.is_back" for entry in logs):
+                await asyncio.sleep(0.02)
+    try:
+        assert process.pid not in (None, killed)
+        failed = [entry["reason"] for entry in logs if entry["event"] == "embedded.not_started"]
+        assert failed == ["no room left", "another password"]
+    finally:
+        await process.stop()
 
 
 async def test_redis_dies_with_a_killed_parent(tmp_path):
@@ -216,7 +252,7 @@ async def stop_of(folder, *, stopped_line: str | None) -> tuple[bool, list[str]]
     with capture_logs() as logs:
         by_itself = await process.stop()
     assert process.pid is None
-    return by_itself, [entry["event"] for entry in logs]
+    return by_itself, [entry["event"] for entry in logs if entry["event"].startswith("embedded.")]
 
 
 async def test_a_server_whose_data_are_closed_is_ended_in_time_without_a_warning(tmp_path):
@@ -232,3 +268,17 @@ async def test_what_an_earlier_run_logged_is_not_taken_for_this_one(tmp_path):
     (tmp_path / "own.log").write_text("INFO  Closed.\n")
 
     assert await stop_of(tmp_path, stopped_line="INFO  Closed.") == (False, ["embedded.killed"])
+
+
+async def test_a_folder_whose_name_is_long_in_bytes_has_its_socket_elsewhere(tmp_path):
+    """The kernel counts bytes, of which a Chinese character has three."""
+    folder = tmp_path / ("记" * (100 - len(f"{tmp_path}//redis.sock")))
+    server = EmbeddedRedis(folder)
+    try:
+        url = await server.start()
+        assert await ping(url) is True
+    finally:
+        await server.stop()
+
+    assert len(str(folder / "redis.sock")) == 100
+    assert str(folder) not in url

@@ -2,23 +2,25 @@
 
 from collections import Counter
 from contextvars import ContextVar
+from datetime import UTC, datetime
 
 import pytest
 
-from cypher import load
 from graph.core import database as core
+from graph.core.scope import EVERYTHING
 from graph.memories.deduplication.queries import claim_contents
-from graph.memories.models import MemoryDraft
-from tests.fixtures.graphs import run
+from graph.memories.filtering import filter_parameters
+from graph.memories.models import MemoryDraft, MemoryFilter
+from tests.fixtures.graphs import db_hits, run
 
-_IS_THE_TESTS = ContextVar(
-    "_IS_THE_TESTS", default=False
-)  # the workers of the run have statements of their own
+# The workers of the run have statements of their own.
+_IS_THE_TESTS = ContextVar("_IS_THE_TESTS", default=False)
 FILLED = """
 CYPHER 25
 UNWIND range(1, $count) AS number
 CREATE (:Memory:Searchable {
-  workspace_id: $ws, id: $ws + number, content_hash: 'hash' + number, active: true, created_at: datetime()})
+  workspace_id: $ws, id: $ws + number, content: 'note ' + number, content_hash: 'hash' + number, revision: 1,
+  active: true, created_at: datetime()})
 """
 
 
@@ -71,14 +73,28 @@ async def test_looking_for_the_same_text_costs_the_same_in_a_large_workspace(
             "now": now,
         }
         assert await claim_contents(services.core.database, **parameters) == []
-        text = load("claim_contents").text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
-        result = await run(graph_driver, text, **parameters)
-        return db_hits(result.summary.profile)
+        return await db_hits(graph_driver, "claim_contents", **parameters)
 
     await run(graph_driver, FILLED, ws=workspace_id, count=2000)
 
     assert await hits_in(workspace_id) <= await hits_in(other_workspace_id) + 100
 
 
-def db_hits(plan) -> int:
-    return plan.get("dbHits", 0) + sum(db_hits(child) for child in plan.get("children", []))
+async def test_selecting_by_id_does_not_read_all_of_a_workspace(
+    workspace_id, other_workspace_id, graph_driver
+) -> None:
+    """A30: a look into the index for each id."""
+
+    async def hits_in(workspace: str) -> int:
+        parameters = {
+            "workspace_id": workspace,
+            "scope": EVERYTHING.parameters,
+            "filter": filter_parameters(MemoryFilter()),
+            "ids": [f"mem_none{number}" for number in range(100)],
+            "now": datetime(2026, 3, 1, tzinfo=UTC),
+        }
+        return await db_hits(graph_driver, "list_memories_selected_by_id", **parameters)
+
+    await run(graph_driver, FILLED, ws=workspace_id, count=2000)
+
+    assert await hits_in(workspace_id) <= await hits_in(other_workspace_id) + 100

@@ -23,6 +23,7 @@ async def stored(services, graph_driver, workspace_id, id_) -> dict:
     return (await run(graph_driver, VECTOR, ws=workspace_id, id=id_, property=name)).records[0].data()
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_type_key_content_and_metadata_change_together_and_the_vector_follows(
     graphql, services, workspace_id, graph_driver
 ) -> None:

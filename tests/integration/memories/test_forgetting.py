@@ -1,10 +1,11 @@
 """Memories that were deleted, cleared, expired or have come of age, and what brings them back."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from graph.core.errors import NotFound
+from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import (
     Deletion,
     MemoryChange,
@@ -18,9 +19,25 @@ from graph.memories.models import (
 from graph.memories.policy import DeleteMode
 from graph.memories.retention import RetentionSurface
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
+from tests.fixtures.graphs import one_of_each, run
+from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock
 
 WORDS = "zebra crossing"
+_VECTORS_COME = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+SET memory.embedded_revision = memory.revision
+CREATE (:Passage {workspace_id: $ws, memory_id: $id, ordinal: 1, slot: 'a', active: true, search_kind: 'passage',
+                  user_id: memory.user_id})-[:PART_OF]->(memory)"""
+_PASSAGES = """CYPHER 25
+MATCH (passage:Passage {workspace_id: $ws, memory_id: $id}) RETURN count(passage) AS count"""
+
+_FAILED_MIRRORING = """CYPHER 25
+CREATE (:Job {workspace_id: $ws, kind: 'MIRROR', subject_id: $id, id: 'job_' + $id, state: 'FAILED', revision: 3,
+              attempts: 5, due_at: datetime('2019-01-01T00:00:00Z')})"""
+_MIRRORING = """CYPHER 25
+MATCH (job:Job {workspace_id: $ws, kind: 'MIRROR', subject_id: $id})
+RETURN job.state AS state, job.attempts AS attempts, job.revision AS revision"""
 
 
 async def shown(services, workspace_id, memories=None) -> list[set[str]]:
@@ -192,6 +209,26 @@ async def test_an_expired_memory_is_shown_nowhere(services, workspace_id, memori
     assert await memories.count(workspace_id) == 1
 
 
+async def test_a_key_that_expired_lives_as_long_as_a_new_one_when_it_is_saved_again(
+    services, workspace_id, memories_under
+) -> None:
+    """A35, A20: by its category; a stated end is kept."""
+    await services.tenancy.workspaces.update(workspace_id, settings={"lifetimeDays": {"status": 7}})
+    clock = MovingClock()
+    memories = memories_under(clock=clock)
+    draft = MemoryDraft(content="The build is red", key="build", category="status")
+    first = (await memories.save(workspace_id, draft)).memory
+    clock.move(days=8)
+
+    again = (await memories.save(workspace_id, draft)).memory
+    clock.move(days=8)
+    stated = clock.now() + timedelta(days=1)
+    third = (await memories.save(workspace_id, draft.model_copy(update={"expires_at": stated}))).memory
+
+    assert again.id == third.id == first.id
+    assert (again.expires_at, third.expires_at) == (again.updated_at + timedelta(days=7), stated)
+
+
 async def test_recall_shows_no_memory_that_expired_before_it(services, workspace_id, memories_under) -> None:
     """A35: with another one beside it, so that there is something to find."""
     past = MovingClock()
@@ -225,6 +262,20 @@ async def test_the_sweep_takes_expired_memories_out_of_the_index(
     assert await services.memories.store.count(workspace_id) == 1
     again = await services.memories.store.save(workspace_id, MemoryDraft(content=WORDS))
     assert (again.outcome, again.memory.id != expired.id) == (SaveOutcome.CREATED, True)
+
+
+async def test_the_sweep_revives_the_job_that_takes_an_expired_memory_out_of_the_external_tier(
+    services, workspace_id, graph_driver
+) -> None:
+    """B21, A35: one that was given up, too; nothing else sweeps or works before its time."""
+    now = datetime.now(UTC)
+    memory = await saved(services.memories.store, workspace_id, expires_at=now + timedelta(hours=1))
+    await run(graph_driver, _FAILED_MIRRORING, ws=workspace_id, id=memory.id)
+
+    await sweep_expired(services.core.database, now=now + timedelta(hours=2), limit=1000, mirrors=True)
+
+    (job,) = (await run(graph_driver, _MIRRORING, ws=workspace_id, id=memory.id)).records
+    assert job.data() == {"state": "PENDING", "attempts": 0, "revision": 4}
 
 
 async def test_the_retention_window_leaves_out_old_rows_where_it_applies(
@@ -285,3 +336,21 @@ async def test_a_deleted_turn_leaves_its_neighbours_joined(services, workspace_i
 
     outgoing = (await stored_memories.get(workspace_id, first.id))["outgoing"]
     assert ["NEXT", "Memory", last.id] in outgoing
+
+
+async def test_vectors_that_are_stored_beside_a_permanent_delete_go_with_their_memory(
+    services, graph_driver
+) -> None:
+    """A31: nothing would find them any more, but for the index they are in."""
+    seeded = await one_of_each(graph_driver)
+    node = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}
+
+    await overtaken_by(
+        graph_driver,
+        _VECTORS_COME,
+        services.memories.deletion.forget(seeded.workspace_id, [node["id"]], is_act=False),
+        **node,
+    )
+
+    (left,) = (await run(graph_driver, _PASSAGES, **node)).records
+    assert left["count"] == 0

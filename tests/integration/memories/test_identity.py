@@ -147,8 +147,8 @@ async def test_what_somebody_took_from_a_conversation_is_no_turn_of_it(
 async def test_what_no_key_saved_belongs_to_the_default_key(services, workspace_id) -> None:
     """A47: the workspace's first key, whether it was made before or after."""
     before = (await services.memories.store.save(workspace_id, MemoryDraft(content="before"))).memory
-    key, secret = await services.tenancy.access.create_key(workspace_id, name="first", scopes=[Scope.READ])
-    second, _ = await services.tenancy.access.create_key(workspace_id, name="second", scopes=[Scope.READ])
+    key, secret = await services.tenancy.keys.create(workspace_id, name="first", scopes=[Scope.READ])
+    second, _ = await services.tenancy.keys.create(workspace_id, name="second", scopes=[Scope.READ])
     after = (await services.memories.store.save(workspace_id, MemoryDraft(content="after"))).memory
     own = (
         await services.memories.store.save(workspace_id, MemoryDraft(content="own", api_key_id=second.id))

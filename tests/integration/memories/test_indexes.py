@@ -10,7 +10,7 @@ INDEXES = {
     "id": ("memory_of_workspace_unique", "RANGE", ["workspace_id", "id"]),
     "id over all workspaces": ("searchable_id", "RANGE", ["id"]),
     "workspace": ("memory_workspace", "RANGE", ["workspace_id"]),
-    "key": ("memory_key_of_user_unique", "RANGE", ["workspace_id", "user_id", "key"]),
+    "key": ("memory_key_of_owner_unique", "RANGE", ["workspace_id", "user_id", "agent_id", "key"]),
     "api key": ("memory_api_key", "RANGE", ["workspace_id", "api_key_id"]),
     "session": ("memory_session", "RANGE", ["workspace_id", "session_id"]),
     "source chat": ("memory_conversation", "RANGE", ["workspace_id", "source_conversation_id"]),
@@ -28,7 +28,7 @@ INDEXES = {
 UNIQUE = {
     "memory_of_workspace_unique": ["workspace_id", "id"],
     "searchable_of_workspace_unique": ["workspace_id", "id"],
-    "memory_key_of_user_unique": ["workspace_id", "user_id", "key"],
+    "memory_key_of_owner_unique": ["workspace_id", "user_id", "agent_id", "key"],
 }
 SHAPES = "SHOW INDEXES YIELD name, properties RETURN name, properties"
 CONSTRAINTS = (

@@ -17,6 +17,7 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.sources import SourceType
 
 DIMENSION = 384
 UNIT = (1.0,) + (0.0,) * (DIMENSION - 1)
@@ -52,9 +53,9 @@ async def test_every_field_comes_back_as_it_was_given(services, workspace_id) ->
         "api_key_id": "key-1",
     }
 
-    id_ = (await saved(services.memories.store, workspace_id, **given)).id
+    answered = await saved(services.memories.store, workspace_id, **given)
 
-    memory = await services.memories.store.get(workspace_id, id_)
+    memory = await services.memories.store.get(workspace_id, answered.id)
     expected = {
         **given,
         "timestamp": datetime(2024, 5, 1, 12, tzinfo=UTC),
@@ -62,7 +63,8 @@ async def test_every_field_comes_back_as_it_was_given(services, workspace_id) ->
     }
     assert {name: getattr(memory, name) for name in given} == expected
     assert memory.workspace_id == workspace_id
-    assert (memory.summary, memory.deleted_at, memory.old_text, memory.enriched) == (None, None, None, False)
+    assert (memory.summary, memory.deleted_at, memory.old_text) == (None, None, None)
+    assert answered.enriched is False  # the stored one may be by then
 
 
 async def test_what_is_left_out_has_its_default(services, workspace_id) -> None:
@@ -175,6 +177,22 @@ async def test_a_key_that_is_stored_updates_its_memory(services, workspace_id) -
     assert (memory.category, memory.tags) == ("taste", ("a",))
     assert third.memory.updated_at == memory.updated_at
     assert await services.memories.store.count(workspace_id) == 1
+
+
+async def test_what_is_extracted_again_keeps_the_tags_that_somebody_gave_it(services, workspace_id) -> None:
+    """A15, A20: and takes its own beside them."""
+    fact = MemoryDraft(content="Ada likes tea", key="drink", source_type=SourceType.EXTRACTED)
+    memory = (await services.memories.store.save(workspace_id, fact)).memory
+    await services.memories.store.update(workspace_id, memory.id, MemoryChange(tags=("pinned", "mine")))
+
+    receipts = [
+        await services.memories.store.save(
+            workspace_id, fact.model_copy(update={"content": f"Ada dislikes tea {tags}", "tags": tags})
+        )
+        for tags in ((), ("found",))
+    ]
+
+    assert [receipt.memory.tags for receipt in receipts] == [("pinned", "mine"), ("pinned", "mine", "found")]
 
 
 async def test_one_batch_may_say_one_key_twice(services, workspace_id) -> None:
@@ -316,4 +334,5 @@ async def test_a_change_keeps_the_times_of_before(services, workspace_id) -> Non
     assert changed.updated_at > memory.updated_at
     assert (changed.category, changed.source_type) == ("c", "user")
     stored = await services.memories.store.get(workspace_id, memory.id)
-    assert stored.model_copy(update={"state": changed.state}) == changed
+    # It may be linked by then.
+    assert stored.model_copy(update={"state": changed.state, "enriched": changed.enriched}) == changed

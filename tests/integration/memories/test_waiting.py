@@ -7,6 +7,7 @@ from graph.memories.models import MemoryDraft, MemoryState
 from graph.memories.saving.waiting import wait_for
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_a_saved_memory_is_embedded_while_its_caller_waits(services, workspace_id) -> None:
     """B14: more than what a save embeds itself."""
     drafts = [MemoryDraft(content=f"number {number}", source_conversation_id="c") for number in range(30)]

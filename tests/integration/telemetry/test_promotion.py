@@ -233,6 +233,18 @@ async def test_deleted_sequences_are_evidence_no_more(
     assert not sessions & {"failed-0", "failed-1", "fine-0"}
 
 
+async def test_what_a_deleted_run_stood_against_becomes_a_pattern(telemetry, agents_workspace_id) -> None:
+    """G4, G5: 5 of 9 runs are too few, 5 of 8 are not; another way to fail that has too few stays none."""
+    drafts = [*history(failed=5, succeeded=3), *(failing("rare", "E_RARE") for _ in range(2))]
+    await telemetry.recorder.record(agents_workspace_id, drafts)
+    assert await telemetry.promoter.promote(agents_workspace_id) == []
+    page = await telemetry.reader.sequences(agents_workspace_id, SequenceFilter(session_id="fine-0"))
+
+    assert await telemetry.promoter.delete_sequence(agents_workspace_id, page.page.items[0].sequence.id)
+
+    assert await seen(telemetry, agents_workspace_id) == [("deploy", "Service", "E_QUOTA", 5, 8)]
+
+
 async def test_a_dry_run_shows_what_promotion_would_change_and_changes_nothing(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from graph.core.errors import Forbidden, InvalidInput
+from graph.core.errors import Conflict, Forbidden, InvalidInput
 from graph.core.scope import ReadScope, seeing
 from graph.telemetry.models import ActionFilter, Outcome
 from tests.fixtures.graphs import run
@@ -18,6 +18,12 @@ WHERE NOT (first)<-[:NEXT]-()
 MATCH path = (first)-[:NEXT]->{0,50}(last)
 WHERE NOT (last)-[:NEXT]->()
 RETURN [node IN nodes(path) | node.id] AS ids
+"""
+_MARK_STEPS = """CYPHER 25
+MATCH (:AgentAction {workspace_id: $ws})-[step:NEXT]->() SET step.is_old = true
+"""
+_OLD_STEPS = """CYPHER 25
+MATCH (:AgentAction {workspace_id: $ws})-[step:NEXT {is_old: true}]->(action) RETURN action.id AS id ORDER BY id
 """
 _ENTITY = """CYPHER 25
 CREATE (:Entity:Searchable {workspace_id: $ws, id: $id, type: 'Service', active: true, search_kind: 'entity',
@@ -76,14 +82,34 @@ async def test_recording_again_changes_nothing(telemetry, agents_workspace_id, s
     before = await stored_telemetry.graph(agents_workspace_id)
 
     again = await asyncio.gather(*(telemetry.recorder.record(agents_workspace_id, batch) for _ in range(5)))
-    elsewhere = await telemetry.recorder.record(agents_workspace_id, [action("other", id="a")])
 
     assert again == [0] * 5
-    assert elsewhere == 0
     after = await stored_telemetry.graph(agents_workspace_id)
     assert [node["id"] for node in after if "AgentAction" in node["labels"]] == ["a", "b"]
-    kept = [node for node in after if node["properties"].get("session_id") == "s"]
-    assert [node["outgoing"] for node in kept] == [node["outgoing"] for node in before]
+    assert [node["outgoing"] for node in after] == [node["outgoing"] for node in before]
+
+
+@pytest.mark.parametrize("other", [{"session_id": "other"}, {"user_id": "ada"}], ids=["session", "user"])
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_an_id_of_another_session_or_user_is_refused_with_its_field(
+    telemetry, agents_workspace_id, other, is_stored
+) -> None:
+    """G1: passed over, the action would be lost and nobody told; whose the id is stays unsaid."""
+    first, second = action("mine", id="a"), action("mine", id="a").model_copy(update=other)
+    if is_stored:
+        await telemetry.recorder.record(agents_workspace_id, [first])
+
+    with pytest.raises(Conflict) as refused:
+        await telemetry.recorder.record(
+            agents_workspace_id, [action("mine", id="b"), *([] if is_stored else [first]), second]
+        )
+
+    assert refused.value.field == "id"
+    assert refused.value.message == (
+        "id 'a' is that of an action of another session; ids are unique in a workspace"
+    )
+    stored = (await telemetry.reader.actions(agents_workspace_id)).items
+    assert [each.id for each in stored] == (["a"] if is_stored else [])
 
 
 async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_id, stored_telemetry) -> None:
@@ -105,15 +131,16 @@ async def test_writers_of_one_session_lose_nothing(telemetry, agents_workspace_i
 
 
 async def test_the_same_id_in_two_sessions_at_once_is_one_action(telemetry, agents_workspace_id) -> None:
-    """G1, N10."""
+    """G1, N10: the others are told."""
     recorded = await asyncio.gather(
         *(
             telemetry.recorder.record(agents_workspace_id, [action(f"s{number}", id="one")])
             for number in range(6)
-        )
+        ),
+        return_exceptions=True,
     )
 
-    assert sorted(recorded) == [0, 0, 0, 0, 0, 1]
+    assert [each for each in recorded if not isinstance(each, Conflict)] == [1]
     assert len((await telemetry.reader.actions(agents_workspace_id)).items) == 1
 
 
@@ -166,7 +193,8 @@ async def test_a_failing_capture_never_breaks_the_action(
             await broken.recorder.try_record(agents_workspace_id, [action("s", error_code="said hello")]) == 0
         )
 
-    assert [(each["reason"], "exc_info" in each) for each in logged] == [
+    failed = [each for each in logged if each["event"].startswith("telemetry.")]
+    assert [(each["reason"], "exc_info" in each) for each in failed] == [
         ("RuntimeError", True),
         ("INVALID_INPUT", False),
     ]
@@ -232,6 +260,22 @@ async def test_a_late_action_takes_its_place_in_the_chain(
     assert await chain(stored_telemetry, agents_workspace_id, "s") == [list("abcdefgh")]
 
 
+async def test_the_chain_beyond_a_late_action_and_its_neighbours_is_not_drawn_again(
+    telemetry, agents_workspace_id, stored_telemetry
+) -> None:
+    """G3: each late one of a long run would cost as much as all that came after it."""
+    drafts = [action("s", id=id_, occurred_at=LATER - timedelta(minutes=200 - ord(id_))) for id_ in "abdef"]
+    await telemetry.recorder.record(agents_workspace_id, drafts)
+    await run(stored_telemetry.driver, _MARK_STEPS, ws=agents_workspace_id)
+
+    late = action("s", id="c", occurred_at=LATER - timedelta(minutes=200 - ord("c")))
+    await telemetry.recorder.record(agents_workspace_id, [late])
+
+    assert await chain(stored_telemetry, agents_workspace_id, "s") == [list("abcdef")]
+    left = await run(stored_telemetry.driver, _OLD_STEPS, ws=agents_workspace_id)
+    assert [record["id"] for record in left.records] == ["b", "e", "f"]
+
+
 async def test_a_sequence_ends_as_its_last_action_by_time(telemetry, agents_workspace_id) -> None:
     """G3: whatever came in last, and whatever went wrong before."""
 
@@ -273,6 +317,11 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
     assert await ids(node_type="Document") == ["dead"]
     assert await ids(until=LATER - timedelta(days=1)) == ["old"]
     assert len(await ids(since=LATER - timedelta(days=1))) == 6
+    naive = (LATER - timedelta(days=1)).replace(tzinfo=None)
+    assert (await ids(until=naive), len(await ids(since=naive))) == (["old"], 6)
+    with pytest.raises(InvalidInput) as refused:
+        await ids(since=LATER, until=LATER - timedelta(days=1))
+    assert refused.value.field == "until"
     pages, after = [], None
     while True:
         page = await telemetry.reader.actions(agents_workspace_id, first=3, after=after)
@@ -283,6 +332,16 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
     assert [len(page) for page in pages] == [3, 3, 1]
     assert pages[-1] == ["old"]
     assert len({session for page in pages for session in page}) == 7
+
+
+async def test_a_run_is_of_the_agent_that_began_it(telemetry, agents_workspace_id) -> None:
+    """G3: whoever else acts in it, in the same batch or later."""
+    batch = [action("s", agent_id="first"), action("s", agent_id="second"), action("s")]
+    await telemetry.recorder.record(agents_workspace_id, batch)
+    await telemetry.recorder.record(agents_workspace_id, [action("s", agent_id="third")])
+
+    (found,) = (await telemetry.reader.sequences(agents_workspace_id)).page.items
+    assert found.sequence.agent_id == "first"
 
 
 async def test_a_run_belongs_to_whom_its_action_names_or_the_request_speaks_for(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.languages import load_languages
 from tests.bench.locomo import evidence_turns, load_locomo
 from tests.bench.madial import load_madial
 from tests.bench.realmem import load_realmem
@@ -97,6 +98,26 @@ def test_madial_asks_with_the_dialogue_before_each_test_turn(tmp_path: Path) -> 
         ("<BOD>\na\n", frozenset({"7"})),
         ("<BOD>\na\nb\nc\n", frozenset({"7"})),
     ]
+
+
+def test_madial_is_asked_in_each_language_about_notes_of_the_other(tmp_path: Path) -> None:
+    for language in ("en", "zh"):
+        note = {"7": {"scene": "s", "emotion": "e", "event": f"note in {language}"}}
+        dialogue = {"dialogue": [f"said in {language}\n"], "test-turn": [1], "relevant-id": [7], "user-id": 1}
+        folder = tmp_path / f"madial-{language}"
+        folder.mkdir()
+        (folder / "X-memory.json").write_text(json.dumps(note) + "\n")
+        (folder / "X-dialogue.json").write_text(json.dumps(dialogue) + "\n")
+
+    loaded = load_languages(tmp_path)
+
+    steps = {name: data.scripts[0].steps for name, data in loaded.items()}
+    assert {name: (save.drafts[0].content[-2:], ask.query[-3:-1]) for name, (save, ask) in steps.items()} == {
+        "Chinese": ("zh", "zh"),
+        "Chinese notes, English dialogues": ("zh", "en"),
+        "English notes, Chinese dialogues": ("en", "zh"),
+    }
+    assert [data.name for data in loaded.values()] == list(loaded)
 
 
 def test_a_limit_stops_behind_the_last_question(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """How commands fail: one clear line, whatever came back."""
 
+import httpx
 import pytest
 import typer
 from pydantic import BaseModel
@@ -13,6 +14,16 @@ class Answer(BaseModel):
 
 async def unknown_answer(_client) -> Answer:
     return Answer.model_validate({"kind": "of a later version"})
+
+
+@pytest.mark.parametrize("timeout_seconds", [0.1, 90.0])
+def test_commands_wait_for_deletions_as_long_as_these_may_take(timeout_seconds) -> None:
+    """Whatever they give other requests: a deletion has 600 seconds at the service."""
+
+    async def timeout(client) -> httpx.Timeout:
+        return client.transport.long_timeout
+
+    assert run(timeout, timeout_seconds=timeout_seconds) == httpx.Timeout(timeout_seconds, read=630.0)
 
 
 def test_an_answer_of_another_version_ends_a_command_with_one_line(capsys) -> None:

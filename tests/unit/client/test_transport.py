@@ -1,6 +1,7 @@
 """The transport: retries, error shapes, paging; the other end is played at the HTTP border."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.client.transport import TIMEOUT_SECONDS, ApiError, Client
+from app.client.transport import LONG_TIMEOUT_SECONDS, TIMEOUT_SECONDS, ApiError, Client
 
 Answer = httpx.Response | Exception
 
@@ -31,8 +32,10 @@ class Service:
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
 
-    def client(self, url: str = "http://recollect.test", key: str | None = "secret") -> Client:
-        return Client(url, key, transport=httpx.MockTransport(self), sleep=self.sleep)
+    def client(
+        self, url: str = "http://recollect.test", key: str | None = "secret", **options: float
+    ) -> Client:
+        return Client(url, key, transport=httpx.MockTransport(self), sleep=self.sleep, **options)
 
 
 def ok(data: dict[str, Any]) -> httpx.Response:
@@ -44,10 +47,10 @@ def refused(code: str, message: str, field: str | None = None, status: int = 200
     return httpx.Response(status, json={"data": None, "errors": [error]})
 
 
-async def error_of(service: Service) -> ApiError:
+async def error_of(service: Service, document: str = "{ me { name } }") -> ApiError:
     async with service.client() as client:
         with pytest.raises(ApiError) as raised:
-            await client.execute("{ me { name } }")
+            await client.execute(document)
     return raised.value
 
 
@@ -96,6 +99,156 @@ async def test_network_failures_and_5xx_are_tried_again_three_times(failure: Ans
 
     assert data == {"fine": True}
     assert service.slept == [0.5, 1.0, 2.0]
+
+
+def broken() -> httpx.Response:
+    """A gateway's page that says it is compressed, and is not."""
+    return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
+
+
+async def test_an_answer_that_cannot_be_decoded_is_one_that_did_not_come() -> None:
+    service, once, streamed = Service(*[broken() for _ in range(4)]), Service(broken()), Service(broken())
+
+    error = await error_of(service)
+    lost = await error_of(once, CREATE)
+    async with streamed.client() as client:
+        with pytest.raises(ApiError) as raised:
+            async with client.stream("GET", "/v1/archive"):
+                pass
+
+    assert (error.code, len(service.requests)) == ("UNAVAILABLE", 4)
+    assert "gives an answer that cannot be read" in error.message
+    assert (lost.code, len(once.requests)) == ("UNAVAILABLE", 1)
+    assert lost.message.endswith("look before you ask again")
+    assert raised.value.code == "UNAVAILABLE"
+
+
+CREATE = 'mutation { createApiKey(input: {name: "ci"}) { secret } }'
+ROTATE = "mutation RotateApiKey($id: ID!) { rotateApiKey(id: $id) { secret } }"
+COMPACT = "mutation { compactMemories(input: {olderThanDays: 9}) { tokensSaved } }"
+
+
+@pytest.mark.parametrize("document", [CREATE, ROTATE, COMPACT])
+@pytest.mark.parametrize(
+    "failure",
+    [
+        httpx.ReadTimeout("slow"),
+        httpx.WriteError("reset"),
+        httpx.RemoteProtocolError("hung up"),
+        httpx.Response(500, json={"error": "an unexpected error occurred"}),
+        httpx.Response(504, text="<html>"),
+    ],
+    ids=repr,
+)
+async def test_what_must_not_be_done_twice_is_not_sent_twice(failure: Answer, document: str) -> None:
+    service = Service(failure)
+
+    async with service.client() as client:
+        with pytest.raises(ApiError) as raised:
+            await client.execute(document)
+
+    assert (len(service.requests), service.slept) == (1, [])
+    if isinstance(failure, httpx.TransportError):
+        assert raised.value.code == "UNAVAILABLE"
+        assert raised.value.message.endswith("look before you ask again")
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ConnectTimeout("slow"),
+        httpx.PoolTimeout("full"),
+        httpx.Response(503, json={"error": "starting"}),
+        refused("UNAVAILABLE", "neo4j is away"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("document", [CREATE, COMPACT])
+async def test_what_cannot_have_been_done_is_tried_again_whatever_it_is(
+    failure: Answer, document: str
+) -> None:
+    service = Service(failure, failure, failure, ok({"fine": True}))
+
+    async with service.client() as client:
+        assert await client.execute(document) == {"fine": True}
+
+    assert service.slept == [0.5, 1.0, 2.0]
+
+
+async def test_what_ran_into_a_deadline_of_the_service_is_not_begun_again() -> None:
+    """M10: it was rolled back, and would be once more."""
+    service = Service(refused("UNAVAILABLE", "it took too long", status=503))
+
+    async with service.client(timeout_seconds=0.0) as client:
+        with pytest.raises(ApiError, match="it took too long"):
+            await client.execute(COMPACT)
+
+    assert (len(service.requests), service.slept) == (1, [])
+
+
+SAVE = "mutation SaveMemory($input: SaveMemoryInput!) { saveMemory(input: $input) { outcome } }"
+SAVE_ALL = "mutation SaveAll($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { outcome } }"
+SAVE_BATCH = SAVE_ALL.replace("saveMemories", "saveMemoryBatch")
+TABS = {"content": "Tabs"}
+UNCOMPARED = {**TABS, "dedup": False}
+TURN = {**TABS, "sourceConversationId": "c"}
+
+
+@pytest.mark.parametrize(
+    ("document", "variables", "sent"),
+    [
+        (SAVE, {"input": TABS}, 2),
+        (SAVE, {"input": {**TABS, "dedup": True}}, 2),
+        (SAVE, {"input": UNCOMPARED}, 1),
+        (SAVE, {"input": {**UNCOMPARED, "id": None, "key": None}}, 1),
+        (SAVE, {"input": {**UNCOMPARED, "key": "tabs"}}, 2),
+        (SAVE, {"input": {**UNCOMPARED, "id": "m"}}, 2),
+        (SAVE, {"input": TURN}, 1),
+        (SAVE, {"input": {**TURN, "id": "m"}}, 2),
+        (SAVE_ALL, {"inputs": [{**UNCOMPARED, "key": "tabs"}, TABS]}, 2),
+        (SAVE_ALL, {"inputs": [{**UNCOMPARED, "key": "tabs"}, UNCOMPARED]}, 1),
+        (SAVE_BATCH, {"inputs": [TABS, TURN]}, 1),
+        ('mutation { saveMemory(input: {content: "Tabs"}) { outcome } }', {}, 2),
+        ('mutation { saveMemory(input: {content: "Tabs", dedup: false}) { outcome } }', {}, 1),
+        ("mutation M($c: String!, $d: Boolean) { saveMemory(input: {content: $c, dedup : $d}) { outcome } }",
+         {"c": "Tabs", "d": False}, 1),
+    ],
+)  # fmt: skip
+async def test_a_save_is_sent_again_where_the_service_finds_what_it_saved_before(
+    document: str, variables: dict[str, Any], sent: int
+) -> None:
+    """M10: an answer that is lost behind the commit must not bring a second memory."""
+    service = Service(httpx.ReadTimeout("slow"), ok({}))
+
+    async with service.client() as client:
+        with nullcontext() if sent > 1 else pytest.raises(ApiError, match="look before you ask again"):
+            await client.execute(document, variables)
+
+    assert len(service.requests) == sent
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        COMPACT,
+        'query { ask(question: "Tabs?") { text } }',
+        "mutation { reindex { nodes } }",
+        "mutation SaveMemories($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) { id } }",
+    ],
+)
+async def test_what_takes_long_has_longer_for_its_answer_and_for_nothing_else(document: str) -> None:
+    service = Service(ok({}))
+
+    async with service.client() as client:
+        await client.execute(document)
+
+    assert service.requests[0].extensions["timeout"] == {
+        "connect": 25.0,
+        "read": LONG_TIMEOUT_SECONDS,
+        "write": 25.0,
+        "pool": 25.0,
+    }
 
 
 async def test_after_three_retries_the_last_error_is_told() -> None:

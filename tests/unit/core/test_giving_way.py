@@ -1,25 +1,22 @@
 """Long work on the event loop lets others have their turn."""
 
 import asyncio
-import time
+from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.core import giving_way
 from graph.core.giving_way import in_turns, portions
 
 _LONGER_THAN_A_TURN = 0.006
 
 
-def _work() -> None:
-    end = time.perf_counter() + _LONGER_THAN_A_TURN
-    while time.perf_counter() < end:
-        pass
-
-
-async def test_others_have_a_turn_between_two_long_pieces() -> None:
+async def test_others_have_a_turn_between_two_long_pieces(monkeypatch) -> None:
     """C16, N1."""
     order: list[str] = []
+    now = 0.0
+    monkeypatch.setattr(giving_way, "time", SimpleNamespace(perf_counter=lambda: now))
 
     async def other() -> None:
         while True:
@@ -28,7 +25,7 @@ async def test_others_have_a_turn_between_two_long_pieces() -> None:
 
     beside = asyncio.create_task(other())
     async for item in in_turns(["one", "two", "three"]):
-        _work()
+        now += _LONGER_THAN_A_TURN
         order.append(item)
     beside.cancel()
 

@@ -5,8 +5,10 @@ from typing import Any, cast
 
 import pytest
 
+from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRules, JobRunner, Jobs
+from graph.core.jobs.service import JobFailed, JobRules, JobRunner, Jobs, JobWaits
+from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, TierFailed
 from tests.fixtures.graphs import NOW
 
 DAY = 86_400.0
@@ -20,13 +22,15 @@ RUNNER = JobRunner(_nothing, patience_seconds=DAY, longest_delay_seconds=3600)
 JOBS = Jobs(*cast("tuple[Any, Any, Any, Any]", (None,) * 4), JobRules(), {})
 
 
-def retry_after(attempts: int, age_seconds: float) -> float | None:
+def retry_after(
+    attempts: int, age_seconds: float, *, waited: int = 0, runner: JobRunner = RUNNER, waits: bool = False
+) -> float | None:
     """Return in how many seconds a job of that age is tried again."""
     job = ClaimJobsRow(
-        id="j", workspace_id="w", subject_id="s", revision=1, attempts=attempts, created_at=NOW
+        id="j", workspace_id="w", subject_id="s", revision=1, attempts=attempts, waits=waited, created_at=NOW
     )
     now = NOW + timedelta(seconds=age_seconds)
-    at = JOBS._retry_at(job, now, RUNNER)
+    at = JOBS._retry_at(job, now, runner, waits=waits)
     return None if at is None else (at - now).total_seconds()
 
 
@@ -54,3 +58,40 @@ def test_a_day_of_failures_is_some_thirty_attempts() -> None:
 
     assert attempts == 34
     assert DAY - 3600 <= age <= DAY
+
+
+@pytest.mark.parametrize(("attempts", "expected"), [(1, 2), (5, 32), (6, 60), (500, 60)])
+@pytest.mark.parametrize("runner", [JobRunner(_nothing), RUNNER], ids=["attempts", "patience"])
+def test_a_job_that_waits_for_a_server_is_tried_every_minute_without_end(
+    runner: JobRunner, attempts: int, expected: float
+) -> None:
+    """B15: an outage of any length parks nothing."""
+    assert retry_after(attempts, 2 * DAY, waited=attempts - 1, runner=runner, waits=True) == expected
+
+
+@pytest.mark.parametrize(("failures", "expected"), [(1, 2), (4, 16), (5, None)])
+def test_an_outage_uses_up_no_attempt(failures: int, expected: float | None) -> None:
+    """B15: what fails once after a long outage is tried again as soon, and as often, as what never waited."""
+    assert retry_after(200 + failures, DAY, waited=200, runner=JobRunner(_nothing)) == expected
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (EmbedderUnavailable("away"), JobWaits),
+        (EmbeddingFailed("no such text"), JobFailed),
+        (TierFailed("away"), JobFailed),
+    ],
+)
+async def test_only_an_embedder_that_is_unavailable_is_waited_for(
+    raised: Exception, expected: type[Exception]
+) -> None:
+    """B11, B15: a text that is refused is given up after some attempts."""
+
+    async def fail(_jobs: Any) -> None:
+        raise raised
+
+    with pytest.raises(JobFailed, match=str(raised)) as failure:
+        await failing_as_job(fail)([])
+
+    assert type(failure.value) is expected

@@ -3,8 +3,9 @@
 from typing import Any, Self
 
 import pytest
-from neo4j.exceptions import ClientError, ServiceUnavailable, TransientError
+from neo4j.exceptions import Neo4jError, ServiceUnavailable, TransientError
 
+from app.bootstrap.dependencies import may_come
 from cypher import load
 from graph.core.database import Database
 from graph.core.errors import Unavailable
@@ -67,8 +68,21 @@ async def test_a_read_that_may_be_repeated_is_left_to_the_driver(error: Exceptio
     assert await _database(error).run(load("ping"), {}) == ["managed"]
 
 
-async def test_a_read_that_is_refused_is_not_repeated() -> None:
-    refused = ClientError._hydrate_neo4j(code="Neo.ClientError.Security.Unauthorized", message="no")
+@pytest.mark.parametrize(
+    ("code", "is_refused"),
+    [
+        ("Neo.ClientError.Security.Unauthorized", True),
+        ("Neo.ClientError.Security.AuthenticationRateLimit", True),
+        ("Neo.ClientError.Database.DatabaseNotFound", True),
+        ("Neo.DatabaseError.General.UnknownError", False),
+    ],
+)
+async def test_a_read_that_is_refused_is_not_repeated(code, is_refused) -> None:
+    """Nor at a start: a login that is refused again and again locks the user out."""
+    error = Neo4jError._hydrate_neo4j(code=code, message="no")
 
-    with pytest.raises(Unavailable):
-        await _database(refused).run(load("ping"), {})
+    with pytest.raises(Unavailable) as unavailable:
+        await _database(error).run(load("ping"), {})
+
+    assert unavailable.value.is_refused is is_refused
+    assert may_come(unavailable.value) is not is_refused

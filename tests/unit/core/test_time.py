@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.core.time import in_utc
+from graph.core.time import in_utc, period_in_utc
 
 EAST = timezone(timedelta(hours=5))
 
@@ -29,3 +29,13 @@ def test_a_moment_that_no_calendar_of_utc_has_is_refused(moment: datetime) -> No
         "tValid",
         "tValid must lie in the years 1 to 9999 of UTC",
     )
+
+
+def test_a_period_is_of_utc_and_does_not_end_before_it_begins() -> None:
+    noon = datetime(2026, 3, 7, 12, tzinfo=UTC)
+    assert period_in_utc(noon.replace(tzinfo=None), noon.astimezone(EAST)) == (noon, noon)
+    assert period_in_utc(None, noon) == (None, noon)
+    with pytest.raises(InvalidInput) as refusal:
+        period_in_utc(noon, noon - timedelta(seconds=1))
+
+    assert (refusal.value.field, refusal.value.message) == ("until", "until must not be before since")

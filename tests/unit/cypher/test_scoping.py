@@ -1,6 +1,6 @@
 """The checker that proves workspace isolation from a query's text, on queries that hold it and that break it.
 
-Covers design §7: every node a scoped query touches names its workspace, traversal hops included.
+Every node a scoped query touches names its workspace, traversal hops included.
 """
 # ruff: noqa: E501 - one query to a line reads as a table
 

@@ -1,4 +1,4 @@
-"""Which Java runs Neo4j (design §1): a JDK of version 21 or later with the vector module, else the packaged one."""
+"""Which Java runs Neo4j: a JDK of version 21 or later with the vector module, else the packaged one."""
 
 from pathlib import Path
 

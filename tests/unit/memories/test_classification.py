@@ -76,6 +76,59 @@ def test_what_is_asked_or_felt_once_is_no_style(content, type_):
     assert classify(content)[0] is type_
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "I asked to use the bathroom",
+        "He asked to write a letter",
+        "Tell me every time zone in Brazil",
+        "They picked me up at 8",
+        "She has picked flowers",
+        "He went with his wife to Rome",
+        "The user is going with her sister to Rome",
+        "She went with him to the cinema",
+        "I learned Spanish in school",
+        "The user learned to swim at 30",
+        "Learned to swim at 30",
+        "I found out I'm pregnant",
+        "I never said that",
+        "We always wanted a dog",
+        "The user always wanted to visit Japan",
+        "I have never been to Rome",
+    ],
+)
+def test_what_was_done_once_is_no_style_decision_insight_or_habit(content):
+    """D35."""
+    assert classify(content)[0] is MemoryType.CONTEXT
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        ("The user asked to use metric units", MemoryType.STYLE),
+        ("I asked the assistant to use metric units", MemoryType.STYLE),
+        ("Ada asked always to answer in French", MemoryType.STYLE),
+        ("Every time I ask for a recipe, give grams", MemoryType.STYLE),
+        ("She picked the blue one", MemoryType.DECISION),
+        ("We went with Postgres", MemoryType.DECISION),
+        ("We went with her proposal", MemoryType.DECISION),
+        ("The team is going with Litestar", MemoryType.DECISION),
+        ("I learned that retries hide the fault", MemoryType.INSIGHT),
+        ("We learned from the outage", MemoryType.INSIGHT),
+        ("We found out that retries hide the fault", MemoryType.INSIGHT),
+        ("My wife never eats fish", MemoryType.HABIT),
+        ("I always need a coffee first", MemoryType.HABIT),
+        ("Every time a build fails, the cache is cleared", MemoryType.PATTERN),
+        ("The user avoids caffeine", MemoryType.PREFERENCE),
+        ("I usually avoid dairy", MemoryType.PREFERENCE),
+        ("This avoids a deadlock", MemoryType.CONTEXT),
+    ],
+)
+def test_words_like_those_keep_their_types_where_they_are_meant(content, type_):
+    """D35."""
+    assert classify(content)[0] is type_
+
+
 @pytest.mark.parametrize("content", ["The office is in Oslo", "42", "这个项目在奥斯陆"])
 def test_what_no_pattern_tells_is_context_with_confidence_three_tenths(content):
     assert classify(content) == (MemoryType.CONTEXT, 0.3)

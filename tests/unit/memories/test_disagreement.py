@@ -4,27 +4,91 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.core.text.language import contains_cjk
 from graph.memories.deduplication.disagreement import disagree
 from graph.memories.deduplication.sameness import say_the_same
-from tests.fixtures.disagreements import DISAGREE, DO_NOT_DISAGREE
+from tests.fixtures.disagreements import BOTH_MAY_BE_SO, CHANGES, DISAGREE, DO_NOT_DISAGREE
+from tests.fixtures.scripts import traditional
 
 NOUNS = ("deadline", "budget", "server", "meeting", "invoice", "printer")
 VERBS = ("sings", "works", "cooks", "runs", "paints")
+PAIRS = (*DISAGREE, *CHANGES, *DO_NOT_DISAGREE, *BOTH_MAY_BE_SO)
 text = st.text(max_size=80)
-statement = st.sampled_from([side for pair in (*DISAGREE, *DO_NOT_DISAGREE) for side in pair])
+statement = st.sampled_from([side for pair in PAIRS for side in pair])
 
 
-@pytest.mark.parametrize(("one", "other"), DISAGREE)
+@pytest.mark.parametrize(("one", "other"), [*DISAGREE, *CHANGES])
 def test_what_contradicts_each_other_disagrees_and_is_not_the_same(one, other) -> None:
     assert disagree(one, other)
     assert disagree(other, one)
     assert not say_the_same(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), DO_NOT_DISAGREE)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user lives in Bergen", "The user moved to Oslo on 2026-03-10"),
+        ("The user is single", "The user got married in 2026-02"),
+    ],
+)
+def test_a_change_is_one_with_the_date_that_extraction_wrote_for_yesterday(one, other) -> None:
+    """A5: unlike a year, which tells of what was."""
+    assert disagree(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), [*DO_NOT_DISAGREE, *BOTH_MAY_BE_SO])
 def test_what_does_not_contradict_each_other_does_not_disagree(one, other) -> None:
     assert not disagree(one, other)
     assert not disagree(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user prefers tea to coffee", "The user prefers coffee to tea"),
+        ("Ada prefers tabs over spaces in Python", "Ada prefers spaces over tabs in Python"),
+        ("The team prefers Postgres to MySQL", "The team prefers MySQL over Postgres"),
+        ("I like tea more than coffee", "I prefer coffee to tea"),
+        ("用户在阿里工作", "用户任职于腾讯"),
+        ("我在北京上班", "我在上海上班"),
+    ],
+)
+def test_the_other_of_two_and_another_place_of_work_disagree(one, other) -> None:
+    """A5: also where both sentences have the same words."""
+    assert disagree(one, other)
+    assert disagree(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The user prefers tea to coffee", "The user prefers water to tea"),
+        ("Ada prefers tabs over spaces in Python", "Ada prefers spaces over tabs in Go"),
+        ("The user's flight to Rome is on Monday", "The user's flight from Rome is on Friday"),
+        ("The train from Oslo is at 10", "The train to Oslo is at 12"),
+        ("The user is from Kiel", "The user is in Oslo"),
+        ("Ada works at Siemens", "Ada works in Berlin"),
+        ("我在北京上班", "我在腾讯上班"),
+        ("用户在武汉工作", "用户在腾讯工作"),
+        ("我在美国工作", "我任职于谷歌"),
+        ("我在家工作", "我在腾讯工作"),
+    ],
+)
+def test_there_and_back_and_a_firm_and_its_town_do_not_disagree(one, other) -> None:
+    """A5."""
+    assert not disagree(one, other)
+    assert not disagree(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [pair for pair in PAIRS if all(contains_cjk(side) for side in pair)]
+)
+def test_traditional_characters_disagree_as_simplified_ones_do(one, other) -> None:
+    """A5: also where one of two texts has them."""
+    expected = disagree(one, other)
+
+    assert disagree(traditional(one), traditional(other)) is expected
+    assert disagree(one, traditional(other)) is expected
 
 
 @given(text | statement, text | statement)

@@ -17,17 +17,18 @@ JUST_YOUNG_ENOUGH = NOW - timedelta(days=30)
 def test_everything_old_is_left_out_of_the_omniroute_surface():
     window = Retention().window(RetentionSurface.API_MEMORY, NOW)
 
-    assert not window.admits(created_at=OLD, source_type="user")
-    assert window.admits(created_at=JUST_YOUNG_ENOUGH, source_type="user")
+    assert not window.admits(created_at=OLD, updated_at=NOW, source_type="user")
+    assert window.admits(created_at=JUST_YOUNG_ENOUGH, updated_at=JUST_YOUNG_ENOUGH, source_type="user")
 
 
 def test_injection_drops_only_what_was_extracted_by_itself():
     window = Retention().window(RetentionSurface.INJECTION_AUTO, NOW)
 
-    assert not window.admits(created_at=OLD, source_type="auto_research")
-    assert not window.admits(created_at=OLD, source_type="extracted")
-    assert window.admits(created_at=OLD, source_type="user")
-    assert window.admits(created_at=JUST_YOUNG_ENOUGH, source_type="extracted")
+    assert not window.admits(created_at=OLD, updated_at=OLD, source_type="auto_research")
+    assert not window.admits(created_at=OLD, updated_at=OLD, source_type="extracted")
+    assert window.admits(created_at=OLD, updated_at=OLD, source_type="user")
+    assert window.admits(created_at=JUST_YOUNG_ENOUGH, updated_at=JUST_YOUNG_ENOUGH, source_type="extracted")
+    assert window.admits(created_at=OLD, updated_at=JUST_YOUNG_ENOUGH, source_type="extracted")
 
 
 def test_other_surfaces_are_not_cut():

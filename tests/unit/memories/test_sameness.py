@@ -24,6 +24,12 @@ PARAPHRASES = [
     ("The user likes bulletpoints", "The user likes bullet points"),
     ("The user prefers e-mail to phone calls", "The user prefers email to phone calls"),
     ("The user drinks sugar-free tea", "The user drinks sugar free tea"),
+    ("The freezer is set to \u201318 °C", "The freezer is set to -18 °C"),
+    ("**Ada** likes _green_ tea", "Ada likes green tea"),
+    ("A cat sleeps in the house", "The cat sleeps in the house"),
+    ("The user uses TypeScript", "the user uses typescript"),
+    ("Run the tests before each commit", "Before each commit, run the tests"),
+    ("If the build fails, tell Ada", "Tell Ada if the build fails"),
 ]
 CONTRADICTIONS = [
     ("Ada likes coffee", "Ada no longer likes coffee"),
@@ -58,6 +64,22 @@ CONTRADICTIONS = [
     ("The range is 10-15", "The range is 1015"),
     ("The user re-signed", "The user resigned"),
     ("The user likes bullet points", "The user likes bullets"),
+    ("Retry the request if status != 200", "Retry the request if status = 200"),
+    ("The freezer is set to \u201318 °C", "The freezer is set to 18 °C"),
+    ("The freezer is set to \u221218 °C", "The freezer is set to 18 °C"),
+    ("Copy A to B", "Copy B to A"),
+    ("git branch -d merged", "git branch -D merged"),
+    ("Build, test, deploy, notify", "Deploy, notify, build, test"),
+    ("After lunch build, test, deploy", "Deploy after lunch, build, test"),
+    ("The key is in the car", "The key is on the car"),
+    ("Ada had a nurse", "Ada was a nurse"),
+    ("The column is called _id", "The column is called id"),
+    ("Copy the .env file", "Copy the env file"),
+    ("The function takes **kwargs", "The function takes *kwargs"),
+    ("Run npm with --no-audit", "Run npm with no audit"),
+    ("if (!user) return", "if (user) return"),
+    ("The release went well :)", "The release went well :("),
+    ("The field is called userId", "The field is called userID"),
 ]
 
 

@@ -1,10 +1,9 @@
 """Credentials are found, prose is left alone, and no text makes the search slow (A43)."""
 
-import time
-
 import pytest
 
 from app.adapters.text.secret_patterns import SecretPatterns
+from tests.fixtures.cpu import least_seconds
 
 DETECTOR = SecretPatterns()
 JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
@@ -55,7 +54,4 @@ def test_prose_and_placeholders_are_left_alone(text):
     "text", ["/" * 32_000, "://a" * 8000, "eyJ" * 10_000, "a.a" * 10_000 + "://", "a1-" * 10_600]
 )
 def test_no_text_takes_time_that_grows_with_its_square(text):
-    started = time.process_time()
-    DETECTOR.kinds_in(text)
-
-    assert time.process_time() - started < 0.5
+    assert least_seconds(lambda: DETECTOR.kinds_in(text)) < 0.5

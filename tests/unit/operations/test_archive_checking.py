@@ -3,6 +3,7 @@
 import io
 import json
 import tarfile
+import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
+from graph.operations.archive import unpacking
 from graph.operations.archive.checking import check
 from graph.operations.archive.format import FormatNote, Manifest, WorkspaceRecord
 from graph.operations.archive.packing import Packer
@@ -141,12 +143,43 @@ def test_an_extended_header_is_refused() -> None:
     assert "is no plain file" in refusal(tar(tarfile.TarInfo("nodes/" + "x" * 300)))
 
 
-def test_a_bomb_is_given_up_after_a_few_megabytes() -> None:
+def test_a_bomb_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "RATIO_SLACK_BYTES", 1024**2)
     member = tarfile.TarInfo("format.json")
     member.size = 60 * 1024 * 1024
     bomb = zstandard.ZstdCompressor().compress(member.tobuf(tarfile.USTAR_FORMAT) + bytes(member.size))
 
-    assert "unpacks to more than 200 times its size" in refusal(bomb)
+    assert "unpacks to more than 1 GiB and 200 times its size" in refusal(bomb)
+
+
+def test_lines_are_read_one_at_a_time() -> None:
+    """Issue 15, point 6: 60 MiB of nothing but line ends pack to 2 kB, and a list of them took 480 MiB."""
+    bomb = archive(nodes=b"\n" * 4 * 1024**2)
+
+    tracemalloc.start()
+    try:
+        message = refusal(bomb)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert "line 1: Invalid JSON" in message
+    assert peak < 24 * 1024**2
+
+
+def test_an_export_of_the_same_long_text_again_and_again_can_be_restored() -> None:
+    """Issue 15, point 6: a template that an agent sends in each turn, kept as content and as text to search."""
+    text = "".join(f"Line {number} of the template says {number * number}. " for number in range(700))
+    many = [
+        node(number, properties={"id": f"mem_{number}", "content": text, "search_text": text})
+        for number in range(1, 801)
+    ]
+    of_nodes = lines(*many)
+
+    packed = archive(nodes=of_nodes)
+
+    assert len(of_nodes) > 200 * len(packed) + 16 * 1024**2
+    check(io.BytesIO(packed))
 
 
 def test_a_member_that_is_too_large_is_refused_by_its_header() -> None:

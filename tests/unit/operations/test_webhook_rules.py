@@ -28,8 +28,8 @@ def test_an_address_that_stands_for_a_private_one_is_not_public(address: str) ->
 @pytest.mark.parametrize(
     "url",
     [
-        "http://example.com", "ftp://example.com", "example.com", "https://", "https://user:secret@example.com",
-        "https://example.com/#x", "https://127.0.0.1/x", "https://[::1]/", "https://localhost", "https://a.localhost.",
+        "http://example.com", "ftp://example.com", "example.com", "https://", "https://example.com/#x",
+        "https://127.0.0.1/x", "https://[::1]/", "https://localhost", "https://a.localhost.",
         "https://example.com:99999", "https://example.com/a b", "https://exämple.com", "https://[x", "",
         "https://example.com/" + "x" * 2048,
     ],
@@ -39,7 +39,21 @@ def test_a_url_that_may_not_be_a_webhook_is_refused_by_name(url: str) -> None:
         validated_url(url, allow_private=False)
 
     assert raised.value.field == "url"
-    assert "secret" not in raised.value.message or url in raised.value.message
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://user:secret@example.com", "http://user:secret@example.com", "user:secret@example.com",
+        "https://user:secret@example.com:99999", "https://user:se/secret@exämple.com",
+    ],
+)  # fmt: skip
+def test_a_password_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        validated_url(url, allow_private=False)
+
+    assert raised.value.field == "url"
+    assert "secret" not in raised.value.message
 
 
 def test_private_addresses_and_http_may_be_allowed() -> None:

@@ -14,7 +14,7 @@ NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 WORDS = "the user said hello"
 
 
-@pytest.mark.parametrize("field", ["action_type", "node_type", "error_code", "session_id", "target_id", "id"])
+@pytest.mark.parametrize("field", ["action_type", "node_type", "error_code", "session_id", "id"])
 @pytest.mark.parametrize(
     "value",
     [
@@ -44,6 +44,22 @@ def test_no_field_takes_words(field, value) -> None:
 
     assert refused.value.field.lower() == field.replace("_", "")
     assert not value.strip() or value not in refused.value.message
+
+
+@pytest.mark.parametrize("key", ["Service:payments api", "支付", "x" * 512])
+def test_a_target_may_be_named_by_any_key(key) -> None:
+    """G17: it is looked for as it was stored, without spaces at its ends."""
+    assert validated(action("s", target_id=f" {key} "), NOW).target_id == key
+
+
+@pytest.mark.parametrize("key", ["", " ", "\x00", "x" * 513], ids=repr)
+def test_what_cannot_be_a_key_names_no_target(key) -> None:
+    """G2: and the refusal does not repeat it."""
+    with pytest.raises(InvalidInput) as refused:
+        validated(action("s", target_id=key), NOW)
+
+    assert refused.value.field == "targetId"
+    assert not key.strip() or key not in refused.value.message
 
 
 def test_there_is_no_field_for_arguments_and_answers() -> None:

@@ -1,3 +1,3 @@
-/** A typed client of Recollect: documents of every operation of the API, and what sends them. */
+/** A typed client of Recollect: documents of the operations of the API, and what sends them. */
 export * from "./operations.js";
 export { Recollect, RecollectError } from "./recollect.js";

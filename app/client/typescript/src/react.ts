@@ -200,7 +200,7 @@ export function useRecall(
   return { ...asked, data: asked.data?.recall };
 }
 
-/** List memories; `loadMore` adds a page, for which all are read anew, so that none is listed twice. */
+/** List memories; `loadMore` adds a page, for which all are read again, so that none is listed twice. */
 export function useMemories(variables: Omit<MemoriesQueryVariables, "after"> = {}): Memories {
   const key = JSON.stringify(variables);
   const wanted = useRef({ key, pages: 1 });

@@ -1,8 +1,23 @@
 import type { TypedDocumentString } from "./operations.js";
+import { mayBeRepeated, takesLong } from "./repeating.js";
 import { subscription } from "./subscriptions.js";
 
 const TIMEOUT_MS = 25_000;
+const LONG_TIMEOUT_MS = 630_000; // Node itself waits 300 seconds for the beginning of an answer
 const RETRY_DELAYS_MS = [500, 1000, 2000];
+// What Node says of a request that cannot have arrived; browsers do not tell.
+const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
+// What a status means where nothing else says it; those of app/client/transport.py.
+const CODES: Record<number, string> = {
+  400: "INVALID_INPUT",
+  401: "UNAUTHENTICATED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  413: "TOO_LARGE",
+  429: "RATE_LIMITED",
+  503: "UNAVAILABLE",
+};
 
 /** An error as the service reports it. */
 export interface Refusal {
@@ -13,7 +28,9 @@ export interface Refusal {
 interface Answer<Result> {
   data?: Result | null;
   errors?: Refusal[];
-  error?: string;
+  error?: string; // of REST, with the two that follow
+  code?: string;
+  field?: string | null;
 }
 
 /**
@@ -48,7 +65,9 @@ export class Recollect {
   /**
    * Send a query or a mutation and return its data. What fails on the way, or because the service is not there, is
    * tried again after 0.5, 1 and 2 seconds; a refusal never, nor what failed beside fields that were answered, for what
-   * these wrote would be written twice.
+   * these wrote would be written twice. Mutations that would do more if they arrived twice, and what takes long, are
+   * tried again only where the request cannot have arrived or the service answers that it is unavailable; what takes
+   * long only where it says so within 25 seconds, since later it has reached a deadline of its own.
    */
   async execute<Result, Variables>(
     document: TypedDocumentString<Result, Variables>,
@@ -73,7 +92,7 @@ export class Recollect {
     document: TypedDocumentString<Result, Variables>,
     variables: Variables,
   ): AsyncGenerator<Result, void, undefined> {
-    const url = new URL("/graphql", this.baseUrl);
+    const url = this.address;
     url.protocol = url.protocol.replace("http", "ws");
     return subscription(url, this.apiKey, {
       query: document.toString(),
@@ -81,32 +100,64 @@ export class Recollect {
     });
   }
 
+  private get address(): URL {
+    return new URL(`${this.baseUrl.replace(/\/+$/, "")}/graphql`);
+  }
+
   private async attempt<Result, Variables>(
     document: TypedDocumentString<Result, Variables>,
     variables: Variables,
   ): Promise<Result> {
-    const response = await this.fetched(JSON.stringify({ query: document.toString(), variables }));
-    const code = response.status >= 500 ? "UNAVAILABLE" : String(response.status);
-    const answer = (await response.json().catch(() => ({}))) as Answer<Result>;
+    const query = document.toString();
+    const began = performance.now();
+    const { status, text } = await this.fetched(query, variables);
+    const answer = parsed<Result>(text);
     const refusal = answer.errors?.[0];
     if (!refusal && answer.data) return answer.data;
     const error = refusal
-      ? RecollectError.of(refusal, code)
-      : new RecollectError(code, answer.error ?? `no result, status ${response.status}`);
+      ? RecollectError.of(refusal, codeOf(status, "INVALID_INPUT"))
+      : new RecollectError(
+          answer.code ?? codeOf(status, "UNEXPECTED"),
+          answer.error ?? `no result, status ${status}`,
+          answer.field,
+        );
     const isAnswered = Object.values(answer.data ?? {}).some((value) => value !== null);
-    throw error.code === "UNAVAILABLE" && !isAnswered ? new Transient(error.code, error.message, error.field) : error;
+    const isDown = refusal?.extensions?.code === "UNAVAILABLE" || status === 503;
+    const isFailure = error.code === "UNAVAILABLE" || status >= 500;
+    // What has run into a deadline of the service would run into it again.
+    const hasRun = takesLong(query) && performance.now() - began > TIMEOUT_MS;
+    const mayPass = isFailure && !isAnswered && !hasRun && (isDown || mayBeRepeated(query, variables));
+    throw mayPass ? new Transient(error.code, error.message, error.field) : error;
   }
 
-  private async fetched(body: string): Promise<Response> {
+  private async fetched(query: string, variables: unknown): Promise<{ status: number; text: string }> {
     try {
-      return await fetch(new URL("/graphql", this.baseUrl), {
+      const response = await fetch(this.address, {
         method: "POST",
         headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.apiKey}` },
-        body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.timeout(takesLong(query) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
       });
+      return { status: response.status, text: await response.text() }; // which may break off
     } catch (error) {
-      throw new Transient("UNAVAILABLE", `Recollect at ${this.baseUrl} does not answer: ${String(error)}`);
+      const message = `Recollect at ${this.baseUrl} does not answer: ${String(error)}`;
+      const { code = "" } = (error as { cause?: { code?: string } }).cause ?? {};
+      if (mayBeRepeated(query, variables) || NOT_SENT.includes(code)) throw new Transient("UNAVAILABLE", message);
+      throw new RecollectError("UNAVAILABLE", `${message}; what was asked may have been done: look before you ask again`);
     }
   }
+}
+
+/** Return what an answer says: nothing where it is another's than the service's. */
+function parsed<Result>(text: string): Answer<Result> {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? answer : {};
+  } catch {
+    return {};
+  }
+}
+
+function codeOf(status: number, otherwise: string): string {
+  return CODES[status] ?? (status >= 500 ? "UNAVAILABLE" : otherwise);
 }

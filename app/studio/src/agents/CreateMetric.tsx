@@ -36,11 +36,11 @@ function CreateForm({ onClose, onCreated }: Omit<CreateMetricProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateMetricDocument);
-  const [draft, setDraft, clear] = useDraft("metric", NOTHING);
+  const [draft, setDraft, , clearSent] = useDraft("metric", NOTHING);
   const [refusal, setRefusal] = useState<string>();
   const put = (part: Partial<MetricInput>) => {
     setRefusal(undefined);
-    setDraft({ ...draft, ...part });
+    setDraft((now) => ({ ...now, ...part }));
   };
   const save = async () => {
     const { data, error } = await create({ workspaceId, input: draft });
@@ -48,7 +48,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateMetricProps, "opened">) {
       setRefusal(reasonOf(error));
       return;
     }
-    clear();
+    clearSent(draft);
     onCreated(data.createMetric.name);
   };
   return (

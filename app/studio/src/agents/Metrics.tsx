@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "urql";
 import { DeleteMetricDocument, MetricsDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
+import { ForWriters } from "../shell/ForWriters";
 import { useAddress } from "../shell/useAddress";
 import { useAnswers } from "../shell/useAnswers";
 import { CreateMetric } from "./CreateMetric";
@@ -71,19 +72,21 @@ export function Metrics() {
           onChange={(value) => put(DAYS, value)}
           allowDeselect={false}
         />
-        {custom !== undefined && (
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={t("knowledge.deleteNamed", { name: custom.name })}
-            onClick={() => setDeleting(true)}
-          >
-            <Trash2 size={15} aria-hidden />
-          </ActionIcon>
-        )}
-        <Button ml="auto" leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
-          {t("agents.createMetric")}
-        </Button>
+        <ForWriters>
+          {custom !== undefined && (
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label={t("knowledge.deleteNamed", { name: custom.name })}
+              onClick={() => setDeleting(true)}
+            >
+              <Trash2 size={15} aria-hidden />
+            </ActionIcon>
+          )}
+          <Button ml="auto" leftSection={<Plus size={15} aria-hidden />} onClick={() => setCreating(true)}>
+            {t("agents.createMetric")}
+          </Button>
+        </ForWriters>
       </Group>
       <Trend metric={metric} days={days} />
       <CreateMetric

@@ -5,16 +5,18 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { EvidenceDocument, type PatternRowFragment } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
+import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
 import classes from "../shell/table.module.css";
 import { OutcomeMark } from "./OutcomeMark";
 
 interface PatternLineProps {
   readonly pattern: PatternRowFragment;
-  readonly onChange: (part: { note?: string; suppressed?: boolean }) => void;
+  readonly onChange: (part: { note?: string; suppressed?: boolean }) => Promise<boolean>; // whether it was taken
 }
 
 /** One pattern: what agents are told of it, how sure it is, the runs behind it, and a note of a person's. */
@@ -22,7 +24,8 @@ export function PatternLine({ pattern, onChange }: PatternLineProps) {
   const { t } = useTranslation();
   const { ago, number, percent } = useFormats();
   const [isOpen, setOpen] = useState(false);
-  const [note, setNote] = useState(pattern.note ?? "");
+  const [typed, setTyped, , clearSent] = useDraft<string | null>(`pattern.${pattern.id}`, null);
+  const note = typed ?? pattern.note ?? "";
   const isNoteChanged = note.trim() !== (pattern.note ?? "");
   return (
     <article
@@ -51,33 +54,39 @@ export function PatternLine({ pattern, onChange }: PatternLineProps) {
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t("agents.details")}
         </Button>
-        <Switch
-          size="xs"
-          label={t("agents.suppressed")}
-          checked={pattern.suppressed}
-          onChange={(event) => onChange({ suppressed: event.currentTarget.checked })}
-        />
+        <ForWriters>
+          <Switch
+            size="xs"
+            label={t("agents.suppressed")}
+            checked={pattern.suppressed}
+            onChange={(event) => void onChange({ suppressed: event.currentTarget.checked })}
+          />
+        </ForWriters>
       </Group>
       <Collapse expanded={isOpen}>
         {isOpen && (
           <Stack gap="sm" mt="sm">
-            <Textarea
-              label={t("agents.note")}
-              description={t("agents.noteHint")}
-              autosize
-              minRows={2}
-              value={note}
-              onChange={(event) => setNote(event.currentTarget.value)}
-            />
-            <Group justify="flex-end">
-              <Button
-                size="compact-sm"
-                disabled={!isNoteChanged}
-                onClick={() => onChange({ note: note.trim() })}
-              >
-                {t("agents.saveNote")}
-              </Button>
-            </Group>
+            <ForWriters>
+              <Textarea
+                label={t("agents.note")}
+                description={t("agents.noteHint")}
+                autosize
+                minRows={2}
+                value={note}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+              <Group justify="flex-end">
+                <Button
+                  size="compact-sm"
+                  disabled={!isNoteChanged}
+                  onClick={() =>
+                    void onChange({ note: note.trim() }).then((isTaken) => isTaken && clearSent(typed))
+                  }
+                >
+                  {t("agents.saveNote")}
+                </Button>
+              </Group>
+            </ForWriters>
             <Evidence pattern={pattern} />
           </Stack>
         )}
@@ -111,7 +120,7 @@ function Evidence({ pattern }: { readonly pattern: PatternRowFragment }) {
       {runs.map((run) => (
         <Group key={run.id} gap={8} py={3}>
           <OutcomeMark outcome={run.outcome} />
-          <Link className={classes.link} to={link("/agents", { tab: "runs", run: run.sessionId })}>
+          <Link className={classes.link} to={link("/agents", { tab: "runs", run: run.id })}>
             {run.intentSummary || run.sessionId}
           </Link>
           {run.endedAt && (

@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Text } from "@mantine/core";
 import { Radar } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import {
@@ -11,10 +11,12 @@ import {
 } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
 import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
 import { PatternLine } from "./PatternLine";
+import { Turns } from "./turns";
 
 /** What agents are warned of, with the runs behind it; a person may add a note or keep it from them. */
 export function Patterns() {
@@ -26,11 +28,18 @@ export function Patterns() {
   const [found, setFound] = useState<readonly PatternRowFragment[] | null>(null);
   const [{ fetching }, promote] = useMutation(PromotePatternsDocument);
   const [, annotate] = useMutation(AnnotatePatternDocument);
+  const turns = useRef(new Turns());
+  const stored = useRef(new Map<string, PatternRowFragment>()); // as the server has what is being changed
   const show = (row: PatternRowFragment) => setEdited((now) => new Map(now).set(row.id, row));
   const change = async (row: PatternRowFragment, part: { note?: string; suppressed?: boolean }) => {
+    if (!turns.current.isWaiting(row.id)) stored.current.set(row.id, row);
     show({ ...row, ...part });
-    const done = await taken(annotate({ workspaceId, id: row.id, ...part }));
-    show(done?.annotatePattern ?? row);
+    const { result, isLast } = await turns.current.take(row.id, () =>
+      taken(annotate({ workspaceId, id: row.id, ...part })),
+    );
+    if (result !== undefined) stored.current.set(row.id, result.annotatePattern);
+    if (isLast) show(stored.current.get(row.id) ?? row);
+    return result !== undefined;
   };
   const ask = async (dryRun: boolean) => {
     const done = await taken(promote({ workspaceId, dryRun }));
@@ -50,9 +59,11 @@ export function Patterns() {
         <Text size="sm" c="dimmed" flex="1 1 240px">
           {t("agents.patternsText")}
         </Text>
-        <Button variant="default" loading={fetching} onClick={() => void ask(true)}>
-          {t("agents.promote")}
-        </Button>
+        <ForWriters>
+          <Button variant="default" loading={fetching} onClick={() => void ask(true)}>
+            {t("agents.promote")}
+          </Button>
+        </ForWriters>
       </Group>
       <PagedList
         pages={pages}
@@ -62,7 +73,7 @@ export function Patterns() {
           <PatternLine
             key={row.id}
             pattern={edited.get(row.id) ?? row}
-            onChange={(part) => void change(edited.get(row.id) ?? row, part)}
+            onChange={(part) => change(edited.get(row.id) ?? row, part)}
           />
         ))}
       </PagedList>

@@ -71,7 +71,7 @@ export function Runs() {
             {pages.rows.map((run) => (
               <tr key={run.id}>
                 <td>
-                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.sessionId)}>
+                  <UnstyledButton className={classes.link} onClick={() => put(OPEN, run.id)}>
                     {run.intentSummary || run.sessionId}
                   </UnstyledButton>
                   <div className="soft" style={{ fontSize: "var(--mantine-font-size-xs)" }}>
@@ -90,17 +90,22 @@ export function Runs() {
           </tbody>
         </table>
       </PagedList>
-      <SideDrawer opened={openId !== null} onClose={() => put(OPEN, null)} size={620} title={openId}>
-        {openId !== null && <ActionsOfRun sessionId={openId} />}
+      <SideDrawer
+        opened={openId !== null}
+        onClose={() => put(OPEN, null)}
+        size={620}
+        title={pages.rows.find((run) => run.id === openId)?.sessionId ?? t("nodeKind.AGENT_SEQUENCE")}
+      >
+        {openId !== null && <ActionsOfRun id={openId} />}
       </SideDrawer>
     </>
   );
 }
 
-function ActionsOfRun({ sessionId }: { readonly sessionId: string }) {
+function ActionsOfRun({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const pages = usePages(ActionsOfRunDocument, { workspaceId, sessionId }, (data) => data.actions);
+  const pages = usePages(ActionsOfRunDocument, { workspaceId, id }, (data) => data.actions);
   return (
     <PagedList
       pages={pages}

@@ -21,6 +21,7 @@ import { useDraft } from "../memories/useDraft";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { newId } from "../shell/ids";
 import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
 import { useNotices } from "../shell/useNotices";
@@ -32,9 +33,7 @@ import { WorkingSet } from "./WorkingSet";
 
 const CONVERSATION = "conversation";
 
-function newId(): string {
-  return `studio-${crypto.randomUUID()}`;
-}
+const newConversationId = () => `studio-${newId()}`;
 
 /** A chat with a model that is given what is remembered; what it learns is said, and stands beside it. */
 export function ChatPage() {
@@ -53,7 +52,7 @@ export function ChatPage() {
       { replace },
     );
   useEffect(() => {
-    if (conversationId === null) begin(newId(), true);
+    if (conversationId === null) begin(newConversationId(), true);
   });
   useSubscription({ query: MemoryEventsDocument, variables: { workspaceId: null } }, (_, event) => {
     const { type, memory } = event.memoryEvents;
@@ -68,7 +67,7 @@ export function ChatPage() {
         <Button
           variant="default"
           leftSection={<MessageCirclePlus size={15} aria-hidden />}
-          onClick={() => begin(newId(), false)}
+          onClick={() => begin(newConversationId(), false)}
         >
           {t("chat.new")}
         </Button>

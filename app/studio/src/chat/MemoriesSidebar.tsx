@@ -3,8 +3,11 @@ import { useTranslation } from "react-i18next";
 import styles from "../conversations/conversations.module.css";
 import { LearntMemory } from "../conversations/LearntHere";
 import { useFormats } from "../i18n/formats";
+import type { MemoryRow } from "../memories/memoryList";
+import { isSource } from "../memories/sources";
 import { useMemories } from "../memories/useMemories";
 import { useMemoryActions } from "../memories/useMemoryActions";
+import { addressOf } from "../server/workspace";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
 import classes from "./chat.module.css";
@@ -14,10 +17,14 @@ const NO_FILTER = {};
 /** All memories that the chat may be given, the newest first, to correct and delete beside it. */
 export function MemoriesSidebar() {
   const { t } = useTranslation();
-  const { number } = useFormats();
+  const { ago, number } = useFormats();
   const memories = useMemories(undefined, NO_FILTER, "CREATED_AT");
   const actions = useMemoryActions(undefined, memories);
   const { rows, total, phase, hasMore, reason } = memories.list;
+  const factsOf = ({ category, sourceType, createdAt }: MemoryRow) => {
+    const source = isSource(sourceType) ? t(`source.${sourceType}`) : sourceType;
+    return [category, source, ago(createdAt)].filter(Boolean).join(" · ");
+  };
   return (
     <aside className={`card ${classes.sidebar}`} aria-label={t("memories.title")}>
       <Group justify="space-between" mb="xs">
@@ -39,7 +46,13 @@ export function MemoriesSidebar() {
       )}
       <ul className={styles.plain}>
         {rows.map((row) => (
-          <LearntMemory key={row.id} row={row} actions={actions} />
+          <LearntMemory
+            key={row.id}
+            row={row}
+            address={addressOf("/memories", { memory: row.id })}
+            actions={actions}
+            facts={factsOf(row)}
+          />
         ))}
       </ul>
       {hasMore && (

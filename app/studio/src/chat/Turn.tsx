@@ -7,10 +7,12 @@ import { useMutation } from "urql";
 import { RememberTextDocument } from "../../generated/operations";
 import { Markdown } from "../conversations/Markdown";
 import { useFormats } from "../i18n/formats";
+import { MOST_CHARACTERS } from "../memories/limits";
 import { reasonOf } from "../server/client";
+import { ForWriters } from "../shell/ForWriters";
 import { useNotices } from "../shell/useNotices";
 import classes from "./chat.module.css";
-import { type Context, type Exchange, UNREACHABLE } from "./useChat";
+import { type Context, type Exchange, LEFT, UNREACHABLE } from "./useChat";
 
 interface TurnProps {
   readonly exchange: Exchange;
@@ -23,27 +25,31 @@ interface TurnProps {
 export function Turn({ exchange, conversationId, isAnswering, onAgain }: TurnProps) {
   const { t } = useTranslation();
   const { question, answer, context, failure, code } = exchange;
+  const reasons: Readonly<Record<string, string>> = {
+    upstream_not_configured: t("chat.noUpstream"),
+    [UNREACHABLE]: t("shell.unreachable"),
+    [LEFT]: t("chat.left"),
+  };
   return (
     <section className={classes.turn} aria-label={question}>
       {context !== null && <Injected context={context} />}
       <div className={classes.question}>
         <Markdown text={question} />
-        <Remember text={question} conversationId={conversationId} />
+        <Remember text={question} speaker="user" conversationId={conversationId} />
       </div>
       <div className={classes.answer} aria-live="polite" aria-busy={isAnswering}>
         {answer === "" && isAnswering && <Loader size="xs" type="dots" aria-label={t("chat.answering")} />}
         <Markdown text={answer} />
-        {answer !== "" && !isAnswering && <Remember text={answer} conversationId={conversationId} />}
+        {answer !== "" && !isAnswering && (
+          <Remember text={answer} speaker="assistant" conversationId={conversationId} />
+        )}
       </div>
       {failure !== undefined && (
-        <Alert color="red" title={t("chat.failed")}>
-          <Text size="sm">
-            {code === "upstream_not_configured"
-              ? t("chat.noUpstream")
-              : code === UNREACHABLE
-                ? t("shell.unreachable")
-                : failure}
-          </Text>
+        <Alert
+          color={code === LEFT ? "yellow" : "red"}
+          title={code === LEFT ? t("chat.brokenOff") : t("chat.failed")}
+        >
+          <Text size="sm">{reasons[code ?? ""] ?? failure}</Text>
           {onAgain && (
             <Button
               mt="xs"
@@ -112,30 +118,48 @@ function Injected({ context }: { readonly context: Context }) {
   );
 }
 
-function Remember({ text, conversationId }: { readonly text: string; readonly conversationId: string }) {
+interface RememberProps {
+  readonly text: string;
+  readonly speaker: "user" | "assistant";
+  readonly conversationId: string;
+}
+
+function Remember({ text, speaker, conversationId }: RememberProps) {
   const { t } = useTranslation();
   const notices = useNotices();
   const [{ fetching, data }, remember] = useMutation(RememberTextDocument);
   const save = async () => {
     const { data: saved, error } = await remember({
       workspaceId: null,
-      input: { content: text, conversationId },
+      input: {
+        content: text.trim().slice(0, MOST_CHARACTERS),
+        speaker,
+        sourceType: "user",
+        sourceConversationId: conversationId,
+      },
     });
-    if (saved === undefined) notices.refuse(t("conversations.notRemembered"), reasonOf(error));
-    else notices.say(t(`outcome.${saved.rememberMessage.outcome}`));
+    if (saved === undefined) {
+      notices.refuse(t("conversations.notRemembered"), reasonOf(error));
+      return;
+    }
+    const done = t(`outcome.${saved.saveMemory.outcome}`);
+    const isWhole = text.trim().length <= MOST_CHARACTERS;
+    notices.say(isWhole ? done : t("chat.rememberedCut", { outcome: done }));
   };
   return (
     <Group justify="flex-end">
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        loading={fetching}
-        leftSection={<BookmarkPlus size={13} aria-hidden />}
-        onClick={() => void save()}
-      >
-        {data === undefined ? t("conversations.remember") : t("chat.remembered")}
-      </Button>
+      <ForWriters>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          loading={fetching}
+          leftSection={<BookmarkPlus size={13} aria-hidden />}
+          onClick={() => void save()}
+        >
+          {data === undefined ? t("conversations.remember") : t("chat.remembered")}
+        </Button>
+      </ForWriters>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useClient } from "urql";
 import { ChatContextDocument, type ChatContextQuery } from "../../generated/operations";
 import { useDraft } from "../memories/useDraft";
@@ -30,9 +30,20 @@ export interface Chat {
   readonly stop: () => void;
 }
 
+/** An answer that is coming. */
+interface Running {
+  readonly abort: AbortController;
+  /** Keep what has come so far, as broken off. */
+  readonly keep: () => void;
+}
+
 /** The code of a failure where the service did not answer at all. */
 export const UNREACHABLE = "unreachable";
+/** The code of a failure where the page was left before the answer was whole. */
+export const LEFT = "left";
 
+const LEAVING_MS = 10_000; // a page that is still there then stays: it was a download, or leaving was cancelled
+const BROKEN_OFF = { failure: LEFT, code: LEFT } as const;
 const NOTHING: readonly Exchange[] = [];
 
 function failureOf(error: unknown): Pick<Exchange, "failure" | "code"> {
@@ -44,16 +55,58 @@ function failureOf(error: unknown): Pick<Exchange, "failure" | "code"> {
   return { failure: String(error) };
 }
 
-/** Return one chat with a model, which is kept in this tab; each turn is given what is remembered. */
+function said(before: readonly Exchange[], question: string) {
+  return [
+    ...before.flatMap((each) => [
+      { role: "user" as const, content: each.question },
+      ...(each.answer === "" ? [] : [{ role: "assistant" as const, content: each.answer }]),
+    ]),
+    { role: "user" as const, content: question },
+  ];
+}
+
+/**
+ * Return one chat with a model, which is kept in this tab; each turn is given what is remembered.
+ *
+ * A question is kept before it is asked. Where the page is left or loaded again meanwhile, what has come of the answer is
+ * kept, and the rest is not waited for.
+ */
 export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Chat {
   const client = useClient();
-  const [exchanges, keep] = useDraft(`chat.turns.${conversationId}`, NOTHING);
-  const [current, setCurrent] = useState<Exchange>();
-  const controller = useRef<AbortController>(null);
+  const [kept, keep] = useDraft(`chat.turns.${conversationId}`, NOTHING);
+  const [shown, setShown] = useState<readonly Exchange[]>(); // while an answer comes
+  const running = useRef<Running>(null);
+  const isUnloading = useRef(false); // then browsers break an answer off before they say that the page goes
+
+  useEffect(() => {
+    const leave = () => {
+      const left = running.current;
+      running.current = null;
+      left?.keep();
+      left?.abort.abort();
+      setShown(undefined);
+    };
+    let calledOff: ReturnType<typeof setTimeout> | undefined;
+    const unload = () => {
+      isUnloading.current = true;
+      clearTimeout(calledOff);
+      calledOff = setTimeout(() => {
+        isUnloading.current = false;
+      }, LEAVING_MS);
+    };
+    window.addEventListener("beforeunload", unload);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("beforeunload", unload);
+      window.removeEventListener("pagehide", leave);
+      clearTimeout(calledOff);
+      leave();
+    };
+  }, []);
 
   const contextOf = async (question: string): Promise<Context | null> => {
     if (!isMemoryOn) return null;
-    const input = { query: question, conversationId };
+    const input = { query: question, conversationId, dryRun: true }; // the proxy injects it, and counts
     const { data } = await client.query(
       ChatContextDocument,
       { workspaceId: null, input },
@@ -62,43 +115,45 @@ export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Cha
     return data?.context ?? null;
   };
   const run = async (before: readonly Exchange[], question: string) => {
-    const abort = new AbortController();
-    controller.current = abort;
+    if (running.current !== null) return;
     let exchange: Exchange = { question, answer: "", context: null };
-    const put = (part: Partial<Exchange>) => {
-      exchange = { ...exchange, ...part };
-      setCurrent(exchange);
+    const mine: Running = {
+      abort: new AbortController(),
+      keep: () => keep([...before, { ...exchange, ...BROKEN_OFF }]),
     };
+    const { signal } = mine.abort;
+    const isLeft = () => running.current !== mine; // what had come by then was kept
+    const isGoing = () => isUnloading.current;
+    const put = (part: Partial<Exchange>) => {
+      if (isLeft()) return;
+      exchange = { ...exchange, ...part };
+      setShown([...before, exchange]);
+    };
+    running.current = mine;
+    isUnloading.current = false;
+    mine.keep();
     put({});
-    put({ context: await contextOf(question) });
-    const messages = [
-      ...before.flatMap((each) => [
-        { role: "user" as const, content: each.question },
-        ...(each.answer === "" ? [] : [{ role: "assistant" as const, content: each.answer }]),
-      ]),
-      { role: "user" as const, content: question },
-    ];
     try {
-      const asked = { model, conversationId, isMemoryOn, messages, signal: abort.signal };
+      put({ context: await contextOf(question) });
+      const asked = { model, conversationId, isMemoryOn, messages: said(before, question), signal };
       for await (const piece of answerTo(asked)) put({ answer: exchange.answer + piece });
     } catch (error) {
-      if (!abort.signal.aborted) put(failureOf(error));
+      if (!signal.aborted) put(isGoing() ? BROKEN_OFF : failureOf(error));
     }
-    controller.current = null;
+    if (isLeft()) return;
+    running.current = null;
     keep([...before, exchange]);
-    setCurrent(undefined);
+    setShown(undefined);
   };
 
   return {
-    exchanges: current === undefined ? exchanges : [...exchanges, current],
-    isAnswering: current !== undefined,
-    ask: (question) => void run(exchanges, question),
+    exchanges: shown ?? kept,
+    isAnswering: shown !== undefined,
+    ask: (question) => void run(kept, question),
     again: () => {
-      const last = exchanges.at(-1);
-      if (last === undefined) return;
-      keep(exchanges.slice(0, -1));
-      void run(exchanges.slice(0, -1), last.question);
+      const last = kept.at(-1);
+      if (last !== undefined) void run(kept.slice(0, -1), last.question);
     },
-    stop: () => controller.current?.abort(),
+    stop: () => running.current?.abort.abort(),
   };
 }

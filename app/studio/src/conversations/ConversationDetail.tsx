@@ -12,21 +12,18 @@ import {
 } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useClient, useQuery } from "urql";
-import {
-  ConversationDocument,
-  type ConversationQuery,
-  TranscriptDocument,
-  WorkspacesDocument,
-} from "../../generated/operations";
+import { useQuery } from "urql";
+import { ConversationDocument, type ConversationQuery, WorkspacesDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { useAccount } from "../server/account";
+import { useAccount, useMayWrite } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
-import { useNotices } from "../shell/useNotices";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import classes from "./conversations.module.css";
 import { DeleteConversation } from "./DeleteConversation";
 import { Distil } from "./Distil";
@@ -35,11 +32,11 @@ import { Handoff } from "./Handoff";
 import { LearntHere } from "./LearntHere";
 import { MoveConversation } from "./MoveConversation";
 import { Transcript } from "./Transcript";
+import { useCopying } from "./useCopying";
 import { useExtraction } from "./useExtraction";
 import { useLearnt } from "./useLearnt";
 
 const TABS = ["transcript", "episodes", "handoff"] as const;
-const COPIED_TOGETHER = 200;
 
 type Conversation = NonNullable<ConversationQuery["conversation"]>;
 
@@ -55,7 +52,7 @@ interface ConversationDetailProps {
 export function ConversationDetail({ id, tab, targetId, onTab, onClose }: ConversationDetailProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: ConversationDocument,
     variables: { workspaceId, id },
   });
@@ -81,6 +78,8 @@ export function ConversationDetail({ id, tab, targetId, onTab, onClose }: Conver
       {conversation !== undefined && (
         <>
           <Head conversation={conversation} memoryCount={learnt.total} onClose={onClose} onChanged={reload} />
+          {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
+          {learnt.failure && <FailureLine {...learnt.failure} />}
           <Tabs
             value={shown}
             onChange={(value) => onTab(value === "transcript" ? null : value)}
@@ -119,7 +118,7 @@ export function ConversationDetail({ id, tab, targetId, onTab, onClose }: Conver
 
 interface HeadProps {
   readonly conversation: Conversation;
-  readonly memoryCount: number;
+  readonly memoryCount: number | undefined; // undefined: not known
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
@@ -132,6 +131,7 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
   const [isDeleting, deleting] = useDisclosure(false);
   const [isMoving, moving] = useDisclosure(false);
   const own = useAccount().workspaceId;
+  const mayWrite = useMayWrite();
   const here = useWorkspaceId() ?? own;
   const [{ data }] = useQuery({ query: WorkspacesDocument });
   const others = data?.workspaces.edges.map((edge) => edge.node).filter((each) => each.id !== here) ?? [];
@@ -142,7 +142,7 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
     userId,
     agentId,
     t("conversations.messages", { count: messageCount, shown: number(messageCount) }),
-    t("memories.count", { count: memoryCount, shown: number(memoryCount) }),
+    memoryCount !== undefined && t("memories.count", { count: memoryCount, shown: number(memoryCount) }),
   ].filter(Boolean);
   return (
     <div className={classes.head}>
@@ -164,15 +164,17 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">
-        <Button
-          variant="default"
-          leftSection={<Sparkles size={15} aria-hidden />}
-          loading={isReading}
-          disabled={messageCount === 0}
-          onClick={start}
-        >
-          {t("conversations.extract")}
-        </Button>
+        <ForWriters>
+          <Button
+            variant="default"
+            leftSection={<Sparkles size={15} aria-hidden />}
+            loading={isReading}
+            disabled={messageCount === 0}
+            onClick={start}
+          >
+            {t("conversations.extract")}
+          </Button>
+        </ForWriters>
         <Menu position="bottom-end" width={230}>
           <Menu.Target>
             <ActionIcon variant="default" size={36} aria-label={t("memories.more")}>
@@ -183,16 +185,29 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
             <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copy}>
               {t("conversations.copy")}
             </Menu.Item>
-            <Menu.Item leftSection={<FlaskConical size={14} aria-hidden />} onClick={distilling.open}>
+            <Menu.Item
+              leftSection={<FlaskConical size={14} aria-hidden />}
+              disabled={!mayWrite}
+              onClick={distilling.open}
+            >
               {t("conversations.distil")}
             </Menu.Item>
             {others.length > 0 && (
-              <Menu.Item leftSection={<FolderInput size={14} aria-hidden />} onClick={moving.open}>
+              <Menu.Item
+                leftSection={<FolderInput size={14} aria-hidden />}
+                disabled={!mayWrite}
+                onClick={moving.open}
+              >
                 {t("conversations.move")}
               </Menu.Item>
             )}
             <Menu.Divider />
-            <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={deleting.open}>
+            <Menu.Item
+              color="red"
+              leftSection={<Trash2 size={14} aria-hidden />}
+              disabled={!mayWrite}
+              onClick={deleting.open}
+            >
               {t("conversations.delete")}
             </Menu.Item>
           </Menu.Dropdown>
@@ -213,37 +228,4 @@ function Head({ conversation, memoryCount, onClose, onChanged }: HeadProps) {
       />
     </div>
   );
-}
-
-/** Return what puts the whole transcript on the clipboard, as Markdown. */
-function useCopying(id: string): () => void {
-  const { t } = useTranslation();
-  const notices = useNotices();
-  const client = useClient();
-  const workspaceId = useWorkspaceId() ?? null;
-  const copy = async () => {
-    const pages: string[] = [];
-    for (let after: string | null = null, isWhole = false; !isWhole;) {
-      const variables: { workspaceId: string | null; id: string; first: number; after: string | null } = {
-        workspaceId,
-        id,
-        first: COPIED_TOGETHER,
-        after,
-      };
-      const { data, error } = await client.query(TranscriptDocument, variables, {
-        requestPolicy: "network-only",
-      });
-      const page = data?.conversation?.messages;
-      if (page === undefined) {
-        notices.refuse(t("conversations.notCopied"), reasonOf(error));
-        return;
-      }
-      pages.push(page.markdown);
-      after = page.pageInfo.endCursor ?? null;
-      isWhole = !page.pageInfo.hasNextPage;
-    }
-    await navigator.clipboard.writeText(pages.join("\n\n"));
-    notices.say(t("conversations.copied"));
-  };
-  return () => void copy();
 }

@@ -1,7 +1,7 @@
 import { Button, Select, Text } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { FileUp, MessagesSquare } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
@@ -12,12 +12,11 @@ import { useServerState } from "../server/signals";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
 import { useAddress } from "../shell/useAddress";
 import classes from "./conversations.module.css";
 
-const PAGE = 40;
-const MOST = 200; // that the server lists at once
 const EVERY_MS = 10_000; // there are no events of conversations
 const PLATFORM = "platform";
 
@@ -29,23 +28,10 @@ interface ConversationListProps {
 /** The conversations, the one last added to first. */
 export function ConversationList({ openId, onImport }: ConversationListProps) {
   const { t } = useTranslation();
-  const workspaceId = useWorkspaceId() ?? null;
-  const { epoch } = useServerState();
+  const workspaceId = useWorkspaceId();
   const [search, setSearch] = useAddress();
   const platform = search.get(PLATFORM);
-  const [first, setFirst] = useState(PAGE);
-  const [{ data, error, fetching }, ask] = useQuery({
-    query: ConversationsDocument,
-    variables: { workspaceId, platform, first },
-  });
-  const reload = () => ask({ requestPolicy: "network-only" });
-  useInterval(() => !document.hidden && reload(), EVERY_MS, { autoInvoke: true });
-  useEffect(() => {
-    if (epoch > 0) ask({ requestPolicy: "network-only" });
-  }, [epoch, ask]);
-
-  const rows = data?.conversations.edges.map((edge) => edge.node) ?? [];
-  const known = usePlatforms(rows, platform);
+  const [known, see] = usePlatforms(platform);
   return (
     <nav className={`card ${classes.list}`} aria-label={t("conversations.title")}>
       {known.length > 1 && (
@@ -66,41 +52,88 @@ export function ConversationList({ openId, onImport }: ConversationListProps) {
           />
         </div>
       )}
-      {data === undefined && fetching && <Loading height={240} />}
-      {data === undefined && error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
-      )}
-      {data !== undefined && rows.length === 0 && (
+      <Lines
+        key={JSON.stringify([workspaceId, platform])}
+        openId={openId}
+        platform={platform}
+        after={null}
+        onSeen={see}
+      >
         <Empty icon={MessagesSquare} title={t("conversations.none")} text={t("conversations.noneText")}>
           <Button variant="default" mt="sm" leftSection={<FileUp size={15} aria-hidden />} onClick={onImport}>
             {t("conversations.import")}
           </Button>
         </Empty>
-      )}
-      {rows.map((row) => (
-        <Line key={row.id} row={row} isOpen={row.id === openId} platform={platform} />
-      ))}
-      {data?.conversations.pageInfo.hasNextPage === true && first < MOST && (
-        <Button
-          variant="subtle"
-          m="xs"
-          onClick={() => setFirst((now) => Math.min(now + PAGE, MOST))}
-          loading={fetching}
-        >
-          {t("conversations.moreOfList")}
-        </Button>
-      )}
+      </Lines>
     </nav>
   );
 }
 
-/** Return the platforms seen so far: what is chosen narrows the list, and the choice stays. */
-function usePlatforms(rows: readonly ConversationRowFragment[], chosen: string | null): string[] {
-  const [known, setKnown] = useState<readonly string[]>([]);
-  const all = new Set([...known, ...(chosen === null ? [] : [chosen])]);
-  for (const { platform } of rows) if (platform !== null && platform !== undefined) all.add(platform);
-  if (all.size > known.length) setKnown([...all]);
-  return [...all].sort();
+/** Return the platforms seen so far, and what adds to them: what is chosen narrows the list, and the choice stays. */
+function usePlatforms(chosen: string | null): [string[], (rows: readonly ConversationRowFragment[]) => void] {
+  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
+  const see = useCallback((rows: readonly ConversationRowFragment[]) => {
+    const seen = rows.flatMap(({ platform }) => platform ?? []);
+    setKnown((now) => (seen.every((each) => now.has(each)) ? now : new Set([...now, ...seen])));
+  }, []);
+  return [[...new Set([...known, ...(chosen === null ? [] : [chosen])])].sort(), see];
+}
+
+interface LinesProps {
+  readonly openId: string | null;
+  readonly platform: string | null;
+  readonly after: string | null;
+  readonly onSeen: (rows: readonly ConversationRowFragment[]) => void;
+  readonly children?: ReactNode; // where there are none
+}
+
+/** A page of the list, and those that follow as far as they were asked for; each stays up to date by itself. */
+function Lines({ openId, platform, after, onSeen, children }: LinesProps) {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const { epoch } = useServerState();
+  const [isOpen, setOpen] = useState(false);
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: ConversationsDocument,
+    variables: { workspaceId, platform, after },
+  });
+  const [kept, setKept] = useState(data); // through requests that fail, and while the page before ends elsewhere
+  if (data !== undefined && data !== kept) setKept(data);
+  const page = (data ?? kept)?.conversations;
+  const reload = useCallback(() => ask({ requestPolicy: "network-only" }), [ask]);
+  useInterval(() => !document.hidden && reload(), EVERY_MS, { autoInvoke: true });
+  useEffect(() => {
+    if (epoch > 0) reload();
+  }, [epoch, reload]);
+  useEffect(() => {
+    if (page !== undefined) onSeen(page.edges.map((edge) => edge.node));
+  }, [page, onSeen]);
+
+  if (page === undefined && error !== undefined && !fetching)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
+  if (page === undefined) return <Loading height={240} />;
+  return (
+    <>
+      {page.edges.length === 0 && children}
+      {page.edges.map(({ node }) => (
+        <Line key={node.id} row={node} isOpen={node.id === openId} platform={platform} />
+      ))}
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
+      {page.pageInfo.hasNextPage &&
+        (isOpen ? (
+          <Lines
+            openId={openId}
+            platform={platform}
+            after={page.pageInfo.endCursor ?? null}
+            onSeen={onSeen}
+          />
+        ) : (
+          <Button variant="subtle" m="xs" onClick={() => setOpen(true)}>
+            {t("conversations.moreOfList")}
+          </Button>
+        ))}
+    </>
+  );
 }
 
 interface LineProps {

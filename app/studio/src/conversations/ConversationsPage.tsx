@@ -3,6 +3,7 @@ import { FileUp, MessagesSquare } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
 import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
 import { ConversationDetail } from "./ConversationDetail";
@@ -35,9 +36,11 @@ export function ConversationsPage() {
       title={t("conversations.title")}
       description={t("conversations.description")}
       actions={
-        <Button leftSection={<FileUp size={15} aria-hidden />} onClick={openImport}>
-          {t("conversations.import")}
-        </Button>
+        <ForWriters>
+          <Button leftSection={<FileUp size={15} aria-hidden />} onClick={openImport}>
+            {t("conversations.import")}
+          </Button>
+        </ForWriters>
       }
     >
       <div className={classes.grid} data-open={openId !== null || undefined}>

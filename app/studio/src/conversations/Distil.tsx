@@ -37,7 +37,7 @@ function DistilForm({ onClose, conversationId }: Omit<DistilProps, "opened">) {
   const { t } = useTranslation();
   const notices = useNotices();
   const workspaceId = useWorkspaceId() ?? null;
-  const [text, setText, clear] = useDraft(`distil.${conversationId}`, "");
+  const [text, setText, , clearSent] = useDraft(`distil.${conversationId}`, "");
   const [source, setSource] = useState<DistillSource>("ANSWER");
   const [refusal, setRefusal] = useState<string>();
   const [{ fetching }, distil] = useMutation(DistillDocument);
@@ -50,8 +50,7 @@ function DistilForm({ onClose, conversationId }: Omit<DistilProps, "opened">) {
       return;
     }
     notices.say(t("distil.accepted"));
-    clear();
-    onClose();
+    if (clearSent(text)) onClose();
   };
   return (
     <form

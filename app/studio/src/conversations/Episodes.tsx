@@ -1,24 +1,27 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Layers } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { EpisodesDocument, RollUpDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
+import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
+import { usePages } from "../shell/usePages";
 import classes from "./conversations.module.css";
 import { LearntHere } from "./LearntHere";
 import type { Learnt } from "./useLearnt";
 
-const PAGE = 20;
-const MOST = 200; // that the server lists at once
 const USUAL = { retainLast: 20, maxAgeDays: 30 };
+const MOST = { retainLast: 10_000, maxAgeDays: 36_500 };
 
 interface EpisodesProps {
   readonly conversationId: string;
@@ -31,31 +34,28 @@ export function Episodes({ conversationId, learnt, onChanged }: EpisodesProps) {
   const { t } = useTranslation();
   const { date, number } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
-  const [first, setFirst] = useState(PAGE);
   const [isOpen, dialog] = useDisclosure(false);
-  const [{ data, error, fetching }, ask] = useQuery({
-    query: EpisodesDocument,
-    variables: { workspaceId, conversationId, first },
-  });
-  const reload = () => ask({ requestPolicy: "network-only" });
-  const episodes = data?.episodes.edges.map((edge) => edge.node) ?? [];
+  const pages = usePages(EpisodesDocument, { workspaceId, conversationId }, (data) => data.episodes);
+  const { rows: episodes, phase, reason, hasMore, loadMore, reload } = pages;
   const rollUp = (
-    <Button
-      variant="default"
-      mt={episodes.length === 0 ? "sm" : undefined}
-      leftSection={<Layers size={15} aria-hidden />}
-      onClick={dialog.open}
-    >
-      {t("episodes.rollUp")}
-    </Button>
+    <ForWriters>
+      <Button
+        variant="default"
+        mt={episodes.length === 0 ? "sm" : undefined}
+        leftSection={<Layers size={15} aria-hidden />}
+        onClick={dialog.open}
+      >
+        {t("episodes.rollUp")}
+      </Button>
+    </ForWriters>
   );
   return (
     <Stack p="md" gap="md">
-      {data === undefined && fetching && <Loading height={160} />}
-      {data === undefined && error !== undefined && !fetching && (
-        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />
+      {phase === "loading" && <Loading height={160} />}
+      {phase === "failed" && episodes.length === 0 && (
+        <Failure title={t("shell.notLoaded")} reason={reason} onRetry={reload} />
       )}
-      {data !== undefined && episodes.length === 0 && (
+      {phase === "ready" && episodes.length === 0 && (
         <Empty icon={Layers} title={t("episodes.none")} text={t("episodes.noneText")}>
           {rollUp}
         </Empty>
@@ -81,8 +81,9 @@ export function Episodes({ conversationId, learnt, onChanged }: EpisodesProps) {
           <LearntHere rows={episode.sourceMessageIds.flatMap(learnt.of)} actions={learnt.actions} />
         </article>
       ))}
-      {data?.episodes.pageInfo.hasNextPage === true && first < MOST && (
-        <Button variant="subtle" onClick={() => setFirst(MOST)} loading={fetching}>
+      {phase === "failed" && episodes.length > 0 && <FailureLine reason={reason} onRetry={reload} />}
+      {hasMore && phase !== "failed" && (
+        <Button variant="subtle" onClick={loadMore} loading={phase === "more"}>
           {t("episodes.more")}
         </Button>
       )}
@@ -136,20 +137,22 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
           {t("episodes.text")}
         </Text>
         <Group grow align="flex-start">
-          <NumberInput
+          <NumberField
             label={t("episodes.retainLast")}
             value={retainLast}
             min={0}
-            max={10_000}
+            max={MOST.retainLast}
+            allowDecimal={false}
             data-autofocus
-            onChange={(value) => setCut({ retainLast: Number(value) || 0, maxAgeDays })}
+            onChange={(value) => setCut({ retainLast: value, maxAgeDays })}
           />
-          <NumberInput
+          <NumberField
             label={t("episodes.maxAgeDays")}
             value={maxAgeDays}
             min={0}
-            max={36_500}
-            onChange={(value) => setCut({ retainLast, maxAgeDays: Number(value) || 0 })}
+            max={MOST.maxAgeDays}
+            allowDecimal={false}
+            onChange={(value) => setCut({ retainLast, maxAgeDays: value })}
           />
         </Group>
         <Group justify="flex-end" gap="xs" mt="xs">

@@ -1,12 +1,14 @@
-import { Button, CopyButton, Group, Stack, Text } from "@mantine/core";
-import { Check, Copy, NotebookPen } from "lucide-react";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { NotebookPen } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { type HandoffFragment, WriteHandoffDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { CopyText } from "../shell/CopyText";
 import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
 import { useNotices } from "../shell/useNotices";
 import { Markdown } from "./Markdown";
 
@@ -31,9 +33,11 @@ export function Handoff({ conversationId, summary, onWritten }: HandoffProps) {
   if (!summary)
     return (
       <Empty icon={NotebookPen} title={t("handoff.none")} text={t("handoff.noneText")}>
-        <Button mt="sm" loading={fetching} onClick={() => void start()}>
-          {t("handoff.write")}
-        </Button>
+        <ForWriters>
+          <Button mt="sm" loading={fetching} onClick={() => void start()}>
+            {t("handoff.write")}
+          </Button>
+        </ForWriters>
       </Empty>
     );
   return (
@@ -47,20 +51,12 @@ export function Handoff({ conversationId, summary, onWritten }: HandoffProps) {
           ].join(" · ")}
         </Text>
         <Group gap="xs">
-          <CopyButton value={summary.markdown}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                leftSection={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-                onClick={copy}
-              >
-                {copied ? t("shell.copied") : t("shell.copy")}
-              </Button>
-            )}
-          </CopyButton>
-          <Button variant="default" loading={fetching} onClick={() => void start()}>
-            {t("handoff.again")}
-          </Button>
+          <CopyText value={summary.markdown} />
+          <ForWriters>
+            <Button variant="default" loading={fetching} onClick={() => void start()}>
+              {t("handoff.again")}
+            </Button>
+          </ForWriters>
         </Group>
       </Group>
       {summary.fallback !== null && summary.fallback !== undefined && (

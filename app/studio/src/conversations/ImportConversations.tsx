@@ -1,17 +1,6 @@
-import {
-  Alert,
-  Button,
-  FileButton,
-  Group,
-  Modal,
-  Progress,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Group, Modal, Progress, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { FileUp } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
 import { AppendMessagesDocument, type AppendMessagesInput } from "../../generated/operations";
@@ -19,9 +8,10 @@ import { useFormats } from "../i18n/formats";
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { ChooseFile } from "../shell/ChooseFile";
 import { useNotices } from "../shell/useNotices";
 import classes from "./conversations.module.css";
-import { BATCH, countMessages, idOf, NoTranscript, readTranscripts, type Transcript } from "./transcripts";
+import { BATCH, countMessages, idsOf, NoTranscript, readTranscripts, type Transcript } from "./transcripts";
 
 interface ImportConversationsProps {
   readonly opened: boolean;
@@ -40,7 +30,7 @@ export function ImportConversations({ opened, onClose, onStored }: ImportConvers
       size="lg"
       closeButtonProps={{ "aria-label": t("shell.close") }}
     >
-      <ImportForm onClose={onClose} onStored={onStored} />
+      <ImportForm opened={opened} onClose={onClose} onStored={onStored} />
     </Modal>
   );
 }
@@ -56,7 +46,7 @@ function read(text: string): readonly Transcript[] | NoTranscript {
   }
 }
 
-function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opened">) {
+function ImportForm({ opened, onClose, onStored }: ImportConversationsProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
   const notices = useNotices();
@@ -66,6 +56,12 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
   const [title, setTitle] = useState("");
   const [stored, setStored] = useState<number>();
   const [problem, setProblem] = useState<string>();
+  const isSending = stored !== undefined;
+  const sending = useRef<AbortController>(null);
+  useEffect(() => {
+    if (!opened) sending.current?.abort(); // the dialog fades while this is still there
+    return () => sending.current?.abort();
+  }, [opened]);
   const found = read(text);
   const transcripts = found instanceof NoTranscript ? [] : found;
   const count = countMessages(transcripts);
@@ -83,30 +79,38 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
     return false;
   };
   const send = async () => {
+    const { signal } = (sending.current = new AbortController());
+    const ids = idsOf(transcripts);
     let done = 0;
-    let lastId = "";
     setProblem(undefined);
-    for (const transcript of transcripts) {
-      lastId = await idOf(transcript);
+    for (const [place, transcript] of transcripts.entries()) {
       const named = transcripts.length === 1 && title.trim() !== "" ? title.trim() : transcript.title;
       for (let at = 0; at < transcript.messages.length; at += BATCH) {
         setStored(done);
         const input = {
-          conversationId: lastId,
+          conversationId: ids[place] ?? "",
           messages: transcript.messages.slice(at, at + BATCH),
           ...(named !== undefined && { title: named }),
           ...(transcript.platform !== undefined && { platform: transcript.platform }),
         };
-        if (!(await store(input))) {
+        const isStored = await store(input);
+        if (isStored) done += input.messages.length;
+        if (signal.aborted) {
+          setStored(undefined);
+          notices.say(
+            t("conversations.storedPart", { count: done, shown: number(done), all: number(count) }),
+          );
+          return;
+        }
+        if (!isStored) {
           setStored(undefined);
           return;
         }
-        done += input.messages.length;
       }
     }
     notices.say(t("conversations.stored", { count, shown: number(count) }));
     clear();
-    onStored(lastId);
+    onStored(ids.at(-1) ?? "");
   };
 
   return (
@@ -121,7 +125,7 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();
-          void event.dataTransfer.files[0]?.text().then(setText);
+          if (!isSending) void event.dataTransfer.files[0]?.text().then(setText);
         }}
       >
         <Text size="sm" c="dimmed">
@@ -136,6 +140,7 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
           maxRows={14}
           data-autofocus
           value={text}
+          readOnly={isSending}
           error={found instanceof NoTranscript ? t(`conversations.${found.problem}`) : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -144,6 +149,7 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
             label={t("conversations.name")}
             placeholder={transcripts[0]?.title}
             value={title}
+            readOnly={isSending}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
         )}
@@ -153,25 +159,21 @@ function ImportForm({ onClose, onStored }: Omit<ImportConversationsProps, "opene
           </Text>
         )}
         {problem !== undefined && <Alert color="red">{problem}</Alert>}
-        {stored !== undefined && (
+        {isSending && (
           <Progress value={(100 * stored) / count} aria-label={t("conversations.import")} animated />
         )}
         <Group justify="space-between" gap="xs">
-          <FileButton
+          <ChooseFile
             accept="application/json,text/markdown,text/plain,.json,.md,.txt"
-            onChange={(file) => void file?.text().then(setText)}
-          >
-            {(props) => (
-              <Button variant="default" leftSection={<FileUp size={15} aria-hidden />} {...props}>
-                {t("import.choose")}
-              </Button>
-            )}
-          </FileButton>
+            disabled={isSending}
+            icon={<FileUp size={15} aria-hidden />}
+            onChoose={(file) => void file.text().then(setText)}
+          />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
               {t("shell.cancel")}
             </Button>
-            <Button type="submit" disabled={count === 0} loading={stored !== undefined}>
+            <Button type="submit" disabled={count === 0} loading={isSending}>
               {t("import.start")}
             </Button>
           </Group>

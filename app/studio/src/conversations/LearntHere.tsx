@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor } from "@mantine/core";
+import { ActionIcon, Anchor, Text } from "@mantine/core";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { EditContent } from "../memories/MemoryLine";
 import { TypeMark } from "../memories/TypeMark";
 import type { MemoryActions } from "../memories/useMemoryActions";
 import { useLinks } from "../server/workspace";
+import { ForWriters } from "../shell/ForWriters";
 import classes from "./conversations.module.css";
 
 interface LearntHereProps {
@@ -18,11 +19,17 @@ interface LearntHereProps {
 /** The memories that were taken from something said, by the numbers of their marks; each is corrected in its place. */
 export function LearntHere({ rows, actions }: LearntHereProps) {
   const { t } = useTranslation();
+  const link = useLinks();
   if (rows.length === 0) return null;
   return (
     <ol className={classes.learnt} aria-label={t("conversations.learnt")}>
       {rows.map((row) => (
-        <LearntMemory key={row.id} row={row} actions={actions} />
+        <LearntMemory
+          key={row.id}
+          row={row}
+          address={link("/memories", { memory: row.id })}
+          actions={actions}
+        />
       ))}
     </ol>
   );
@@ -30,13 +37,14 @@ export function LearntHere({ rows, actions }: LearntHereProps) {
 
 interface LearntMemoryProps {
   readonly row: MemoryRow;
+  readonly address: string; // in the workspace that it belongs to
   readonly actions: MemoryActions;
+  readonly facts?: string; // about it, in short
 }
 
 /** One memory in a list, which is corrected and deleted in its place. */
-export function LearntMemory({ row, actions }: LearntMemoryProps) {
+export function LearntMemory({ row, address, actions, facts }: LearntMemoryProps) {
   const { t } = useTranslation();
-  const link = useLinks();
   const [isEdited, setEdited] = useState(false);
   return (
     <li>
@@ -45,29 +53,36 @@ export function LearntMemory({ row, actions }: LearntMemoryProps) {
           {isEdited ? (
             <EditContent row={row} onEnd={() => setEdited(false)} actions={actions} />
           ) : (
-            <Anchor component={Link} to={link("/memories", { memory: row.id })} c="inherit" size="sm">
+            <Anchor component={Link} to={address} c="inherit" size="sm">
               {row.content}
             </Anchor>
+          )}
+          {facts !== undefined && (
+            <Text size="xs" c="dimmed">
+              {facts}
+            </Text>
           )}
         </div>
         <TypeMark type={row.type} />
         <div className={classes.factActions}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t("conversations.editMemory", { content: row.content })}
-            onClick={() => setEdited(true)}
-          >
-            <Pencil size={14} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t("conversations.deleteMemory", { content: row.content })}
-            onClick={() => void actions.remove(row)}
-          >
-            <Trash2 size={14} aria-hidden />
-          </ActionIcon>
+          <ForWriters>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("conversations.editMemory", { content: row.content })}
+              onClick={() => setEdited(true)}
+            >
+              <Pencil size={14} aria-hidden />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("conversations.deleteMemory", { content: row.content })}
+              onClick={() => void actions.remove(row)}
+            >
+              <Trash2 size={14} aria-hidden />
+            </ActionIcon>
+          </ForWriters>
         </div>
       </div>
     </li>

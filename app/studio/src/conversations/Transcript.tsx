@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { BookmarkPlus, MessagesSquare } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   RememberMessageDocument,
   TranscriptDocument,
@@ -12,10 +12,14 @@ import {
 import { useFormats } from "../i18n/formats";
 import type { MemoryRow } from "../memories/memoryList";
 import { reasonOf } from "../server/client";
+import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { useNotices } from "../shell/useNotices";
 import classes from "./conversations.module.css";
 import type { Statement } from "./evidence";
@@ -39,20 +43,23 @@ interface TranscriptProps {
 export function Transcript({ conversationId, learnt, targetId, after = null }: TranscriptProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
+  const { epoch } = useServerState();
   const [isOpen, setOpen] = useState(false);
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: TranscriptDocument,
     variables: { workspaceId, id: conversationId, first: PAGE, after },
   });
-  const page = data?.conversation?.id === conversationId ? data.conversation.messages : undefined;
+  const page = data?.conversation?.messages;
   const isLast = page?.pageInfo.hasNextPage === false;
-  useInterval(() => isLast && !document.hidden && ask({ requestPolicy: "network-only" }), EVERY_MS, {
-    autoInvoke: true,
-  });
+  const reload = useCallback(() => ask({ requestPolicy: "network-only" }), [ask]);
+  useInterval(() => isLast && !document.hidden && reload(), EVERY_MS, { autoInvoke: true });
+  useEffect(() => {
+    if (epoch > 0) reload();
+  }, [epoch, reload]);
 
   if (page === undefined && fetching) return <Loading height={220} />;
   if (page === undefined && error !== undefined)
-    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={reload} />;
   const messages = page?.edges.map((edge) => edge.node) ?? [];
   if (messages.length === 0 && after === null)
     return (
@@ -75,6 +82,7 @@ export function Transcript({ conversationId, learnt, targetId, after = null }: T
           isTarget={message.messageId === targetId}
         />
       ))}
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
       {page?.pageInfo.hasNextPage === true &&
         (isOpen || isSought ? (
           <Transcript
@@ -132,7 +140,9 @@ function MessageCard({ message, conversationId, rows, learnt, isTarget }: Messag
             {date(message.saidAt)}
           </Text>
         )}
-        <Remember messageId={message.messageId} conversationId={conversationId} />
+        <ForWriters>
+          <Remember messageId={message.messageId} conversationId={conversationId} />
+        </ForWriters>
       </header>
       <Markdown text={message.content} statements={statements} />
       <LearntHere rows={rows} actions={learnt.actions} />

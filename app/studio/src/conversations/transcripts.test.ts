@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idOf, NoTranscript, readTranscripts } from "./transcripts";
+import { idsOf, NoTranscript, readTranscripts } from "./transcripts";
 
 describe("a conversation that comes in", () => {
   it("is a list of messages", () => {
@@ -56,6 +56,29 @@ describe("a conversation that comes in", () => {
     ]);
   });
 
+  it("comes back as it was copied, with headings of its own and the roles of names", () => {
+    const copied =
+      "### User\n\n    indented\n\n### Engine (assistant)\n\n## Step 1\n\n\\### Step 2\n\n\\\\### Step 3\n# End";
+
+    expect(readTranscripts(copied)[0]?.messages).toEqual([
+      { role: "USER", content: "    indented" },
+      {
+        role: "ASSISTANT",
+        speaker: "Engine",
+        content: "## Step 1\n\n### Step 2\n\n\\### Step 3\n# End",
+      },
+    ]);
+  });
+
+  it("has its speakers in the headings of roles, below its title and above its steps", () => {
+    const exported = "# A chat\n\nOf March.\n\n## User\n\nHow?\n\n## Assistant\n\n### Step 1\n\nSo.";
+
+    expect(readTranscripts(exported)[0]?.messages).toEqual([
+      { role: "USER", content: "How?" },
+      { role: "ASSISTANT", content: "### Step 1\n\nSo." },
+    ]);
+  });
+
   it("is a text in which speakers stand before colons", () => {
     const said = "User: I need two things\nfirst: bread\nAssistant: Noted.\n用户：谢谢";
 
@@ -72,11 +95,34 @@ describe("a conversation that comes in", () => {
   });
 });
 
-it("gets the same id when it has grown", async () => {
-  const [short, long] = ["User: A\nAssistant: B", "User: A\nAssistant: B\nUser: C"].map(
-    (file) => readTranscripts(file)[0] ?? { messages: [] },
-  );
+describe("the id of a conversation that comes without one", () => {
+  const ids = (...files: string[]) => idsOf(files.flatMap(readTranscripts));
 
-  expect(short && (await idOf(short))).toBe(long && (await idOf(long)));
-  expect(await idOf({ id: "c", messages: [] })).toBe("c");
+  it("is the same when it has grown", () => {
+    expect(ids("User: A\nAssistant: B")).toEqual(ids("User: A\nAssistant: B\nUser: C"));
+    expect(ids("System: S\nUser: A\nAssistant: B")).toEqual(ids("System: S\nUser: A\nAssistant: B\nUser: C"));
+  });
+
+  it("is another where the first exchange is another, or others say it", () => {
+    const greetings = [
+      "User: Hi\nAssistant: A",
+      "User: Hi\nAssistant: B",
+      "Ada: Hi\nBob: A",
+      "Ada: Hi\nCy: A",
+    ];
+
+    expect(new Set(greetings.flatMap((file) => ids(file))).size).toBe(greetings.length);
+  });
+
+  it("is numbered where two of a file begin alike, and is its own where it has one", () => {
+    const [first, second, third] = ids(
+      "User: Hi\nAssistant: A",
+      "User: Hi\nAssistant: A\nUser: B",
+      "User: Ho",
+    );
+
+    expect(second).toBe(`${first ?? ""}-2`);
+    expect(third).toMatch(/^pasted-[0-9a-f]{16}$/);
+    expect(idsOf([{ id: "c", messages: [] }])).toEqual(["c"]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { MessageInput, MessageRole } from "../../generated/operations";
+import { digestOf } from "../shell/ids";
 
 export const BATCH = 500; // messages sent at once
 const MOST = 20_000;
@@ -16,7 +17,11 @@ const ROLE_NAMES: Readonly<Record<string, MessageRole>> = {
   system: "SYSTEM",
   tool: "TOOL",
 };
-const HEADING = /^#{1,6}\s+(\S.{0,59})$/;
+const HEADING = /^(#{1,6})[ \t]+(\S.*)$/;
+const MOST_OF_NAME = 60; // characters
+const COPIED = "###"; // the level of the headings in which a transcript is copied here
+const ESCAPED = /^\\(?=\\*###[ \t])/; // what is said in one of those looks like such a heading
+const NAMED_ROLE = /^(\S.*) \((user|assistant|system|tool)\)$/;
 const PREFIX = /^(?:\*\*)?([\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}?)(?:\*\*)?\s*[:：](?:\*\*)?\s*(.*)$/u;
 
 /** A conversation to be stored; its messages are neither empty nor too many. */
@@ -44,9 +49,15 @@ function contentOf(value: unknown): string | undefined {
   return text(value.map((part) => text((part as { text?: unknown } | null)?.text) ?? "").join("\n"));
 }
 
-function spoken(speaker: string, content: string): MessageInput {
-  const role = ROLE_NAMES[speaker.toLowerCase()];
-  return role === undefined ? { speaker, content, role: "USER" } : { role, content };
+function isRoleName(name: string): boolean {
+  return name.toLowerCase() in ROLE_NAMES;
+}
+
+function spoken(name: string, content: string): MessageInput {
+  const [, speaker, part] = NAMED_ROLE.exec(name) ?? [];
+  if (speaker !== undefined && part !== undefined) return { speaker, content, role: ROLE_NAMES[part] };
+  const role = ROLE_NAMES[name.toLowerCase()];
+  return role === undefined ? { speaker: name, content, role: "USER" } : { role, content };
 }
 
 function messageOf(entry: unknown): MessageInput | undefined {
@@ -93,22 +104,63 @@ function fromJson(parsed: unknown): Transcript[] {
   return [conversationOf({ messages: list })].filter((found) => found !== undefined);
 }
 
+interface Part {
+  readonly name: string;
+  readonly lines: string[];
+}
+
+interface Heading {
+  readonly level: string;
+  readonly name: string;
+}
+
+function headingIn(line: string): Heading | undefined {
+  const [, level, found] = HEADING.exec(line) ?? [];
+  const name = found?.trim();
+  if (level === undefined || name === undefined) return undefined;
+  return level === COPIED || name.length <= MOST_OF_NAME ? { level, name } : undefined;
+}
+
+/** Return the level of the headings in which speakers stand; undefined where they stand in none. */
+function levelOf(lines: readonly string[]): string | undefined {
+  if (headingIn(lines.find((line) => line.trim() !== "") ?? "") === undefined) return undefined;
+  const headings = lines.map(headingIn).filter((heading) => heading !== undefined);
+  const first = headings[0];
+  if (first?.level === COPIED) return COPIED; // others of its level are escaped, those of other levels are what is said
+  return (headings.find(({ name }) => isRoleName(name)) ?? first)?.level;
+}
+
+/** Return what stands under the headings of a level. */
+function underHeadings(lines: readonly string[], level: string): Part[] {
+  const parts: Part[] = [];
+  for (const line of lines) {
+    const heading = headingIn(line);
+    if (heading?.level === level) parts.push({ name: heading.name, lines: [] });
+    else parts.at(-1)?.lines.push(level === COPIED ? line.replace(ESCAPED, "") : line);
+  }
+  return parts;
+}
+
+/** Return what stands behind names and colons; beside "User:" and "Assistant:", other words are what these say. */
+function behindColons(lines: readonly string[]): Part[] {
+  const names = lines.flatMap((line) => PREFIX.exec(line)?.[1]?.trim() ?? []);
+  const hasRoles = names.some(isRoleName);
+  const parts: Part[] = [];
+  for (const line of lines) {
+    const [, name, rest] = PREFIX.exec(line) ?? [];
+    if (name !== undefined && (!hasRoles || isRoleName(name.trim())))
+      parts.push({ name: name.trim(), lines: [rest ?? ""] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  return parts;
+}
+
 /** Return what speakers say under headings, as a transcript is copied; without any, behind their names and colons. */
 function fromText(whole: string): MessageInput[] {
   const lines = whole.split(/\r?\n/);
-  const begins = HEADING.test(lines.find((line) => line.trim() !== "") ?? "") ? HEADING : PREFIX;
-  const names = lines.flatMap((line) => begins.exec(line)?.[1]?.trim() ?? []);
-  const hasParts = begins === PREFIX && names.some((name) => name.toLowerCase() in ROLE_NAMES);
-  const said: { speaker: string; lines: string[] }[] = [];
-  for (const line of lines) {
-    const [, name, rest] = begins.exec(line) ?? [];
-    // beside "User:" and "Assistant:", other words before a colon are what these say
-    if (name !== undefined && (!hasParts || name.trim().toLowerCase() in ROLE_NAMES))
-      said.push({ speaker: name.trim(), lines: [rest ?? ""] });
-    else said.at(-1)?.lines.push(line);
-  }
-  return said
-    .map(({ speaker, lines: theirs }) => spoken(speaker, theirs.join("\n").trim()))
+  const level = levelOf(lines);
+  return (level === undefined ? behindColons(lines) : underHeadings(lines, level))
+    .map(({ name, lines: theirs }) => spoken(name, theirs.join("\n").replace(/^\n+/, "").trimEnd()))
     .filter((message) => message.content !== "");
 }
 
@@ -137,11 +189,30 @@ export function countMessages(transcripts: readonly Transcript[]): number {
   return transcripts.reduce((sum, { messages }) => sum + messages.length, 0);
 }
 
-/** Return the id that a transcript without one gets: the same for the same beginning, so that it continues itself. */
-export async function idOf({ id, messages }: Transcript): Promise<string> {
-  if (id !== undefined) return id;
-  const beginning = messages[0]?.content ?? "";
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(beginning));
-  const digits = Array.from(new Uint8Array(digest).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0"));
-  return `pasted-${digits.join("")}`;
+const speakerOf = ({ role, speaker }: MessageInput) => `${role ?? ""} ${speaker ?? ""}`;
+
+/** Return how a conversation begins: what was said up to the first reply; without one, what was said first. */
+function beginningOf(messages: readonly MessageInput[]): readonly MessageInput[] {
+  const isTalk = ({ role }: MessageInput) => role !== "SYSTEM" && role !== "TOOL";
+  const first = messages.findIndex(isTalk);
+  const asks = messages[first];
+  if (asks === undefined) return messages.slice(0, 1);
+  const reply = messages.findIndex((each) => isTalk(each) && speakerOf(each) !== speakerOf(asks));
+  return messages.slice(0, (reply < 0 ? first : reply) + 1);
+}
+
+/**
+ * Return the ids under which transcripts of one file are stored. One without an id gets the same as before where it
+ * begins as before, so that it continues itself; others of the file that begin alike are numbered.
+ */
+export function idsOf(transcripts: readonly Transcript[]): string[] {
+  const counts = new Map<string, number>();
+  return transcripts.map(({ id, messages }) => {
+    if (id !== undefined) return id;
+    const beginning = beginningOf(messages).map((message) => [speakerOf(message), message.content]);
+    const own = `pasted-${digestOf(JSON.stringify(beginning))}`;
+    const count = (counts.get(own) ?? 0) + 1;
+    counts.set(own, count);
+    return count === 1 ? own : `${own}-${count}`;
+  });
 }

@@ -1,12 +1,14 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient, useSubscription } from "urql";
 import {
   ExtractMemoriesDocument,
   type JobEventsSubscription,
   JobEventsDocument,
+  LatestJobsDocument,
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
+import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
 import { useNotices } from "../shell/useNotices";
 
@@ -39,6 +41,31 @@ export function useExtraction(
     if (event.jobEvents.id === jobId) follow(event.jobEvents);
     return event;
   });
+
+  const { epoch } = useServerState();
+  const followed = useRef({ jobId, follow, onDone });
+  useEffect(() => {
+    followed.current = { jobId, follow, onDone };
+  });
+  useEffect(() => {
+    const { jobId: id } = followed.current;
+    if (epoch === 0 || !id) return;
+    // the event that it ended may have been missed
+    const ask = async () => {
+      const policy = { requestPolicy: "network-only" } as const;
+      const { data } = await client.query(LatestJobsDocument, { workspaceId }, policy);
+      const listed = data?.jobs.edges.find(({ node }) => node.id === id)?.node;
+      const now = followed.current;
+      if (now.jobId !== id) return;
+      if (data === undefined) {
+        setJobId(null); // how it ends cannot be said
+        now.onDone();
+      } else if (listed !== undefined) now.follow(listed);
+      // Only what waits, runs or failed is listed; what is not among the latest may be.
+      else if (!data.jobs.pageInfo.hasNextPage) now.follow({ id, state: "DONE", error: null });
+    };
+    void ask();
+  }, [client, epoch, workspaceId]);
 
   const start = async () => {
     seen.current.clear();

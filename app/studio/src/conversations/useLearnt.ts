@@ -4,10 +4,17 @@ import { useMemories } from "../memories/useMemories";
 import { type MemoryActions, useMemoryActions } from "../memories/useMemoryActions";
 import { useWorkspaceId } from "../server/workspace";
 
+/** Why some of it could not be loaded, and what asks for it again. */
+interface Failure {
+  readonly reason: string | undefined;
+  readonly onRetry: () => void;
+}
+
 /** What was learnt from one conversation, as far as it is loaded. */
 export interface Learnt {
   readonly rows: readonly MemoryRow[];
-  readonly total: number;
+  readonly total: number | undefined; // undefined: not known
+  readonly failure: Failure | undefined; // undefined: nothing failed
   readonly of: (messageId: string) => readonly MemoryRow[];
   readonly actions: MemoryActions;
 }
@@ -30,16 +37,19 @@ export function useLearnt(conversationId: string): Learnt {
   const filter = useMemo(() => ({ conversationId }), [conversationId]);
   const memories = useMemories(workspaceId, filter, "CREATED_AT");
   const actions = useMemoryActions(workspaceId, memories);
-  const { loadMore, list } = memories;
+  const { loadMore, reload, list } = memories;
+  const { rows, total, phase, reason } = list;
   useEffect(loadMore, [loadMore]); // all of them: marks stand where a memory was said, not where it was saved
-  const grouped = useMemo(() => byMessage(list.rows), [list.rows]);
+  const grouped = useMemo(() => byMessage(rows), [rows]);
+  const isKnown = phase !== "loading" && (phase !== "failed" || rows.length > 0);
   return useMemo(
     () => ({
-      rows: list.rows,
-      total: list.total,
+      rows,
+      total: isKnown ? total : undefined,
+      failure: phase === "failed" ? { reason, onRetry: reload } : undefined,
       of: (messageId: string) => grouped.get(messageId) ?? NONE,
       actions,
     }),
-    [list.rows, list.total, grouped, actions],
+    [rows, isKnown, total, phase, reason, reload, grouped, actions],
   );
 }

@@ -7,6 +7,7 @@ interface CardProps {
   readonly title: string;
   readonly isChanged: boolean;
   readonly isAdmin: boolean;
+  readonly isSaving: boolean;
   readonly refusal: string | undefined;
   readonly warning?: string | undefined;
   readonly onSave: () => void;
@@ -15,8 +16,18 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A part of the engine with what can be set about it; what was typed is sent together. */
-export function Card({ title, isChanged, isAdmin, refusal, warning, actions, children, ...does }: CardProps) {
+/** A part of the engine with what an administrator can set about it; what was typed is sent together. */
+export function Card({
+  title,
+  isChanged,
+  isAdmin,
+  isSaving,
+  refusal,
+  warning,
+  actions,
+  children,
+  ...does
+}: CardProps) {
   const { t } = useTranslation();
   return (
     <section className={`card ${classes.card}`} aria-label={title}>
@@ -29,13 +40,15 @@ export function Card({ title, isChanged, isAdmin, refusal, warning, actions, chi
       <Group justify="flex-end" gap="xs" mt="auto">
         {actions}
         {isChanged && (
-          <Button variant="subtle" color="gray" onClick={does.onDiscard}>
+          <Button variant="subtle" color="gray" disabled={isSaving} onClick={does.onDiscard}>
             {t("memories.discard")}
           </Button>
         )}
-        <Button disabled={!isChanged || !isAdmin} onClick={does.onSave}>
-          {t("memories.save")}
-        </Button>
+        {isAdmin && (
+          <Button disabled={!isChanged} loading={isSaving} onClick={does.onSave}>
+            {t("memories.save")}
+          </Button>
+        )}
       </Group>
     </section>
   );

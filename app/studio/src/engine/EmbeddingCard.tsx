@@ -1,8 +1,8 @@
-import { Autocomplete, Button, Progress, Select, Text } from "@mantine/core";
+import { Autocomplete, Button, Progress, Select, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { ChangeEngineDocument, type EngineStateQuery, ReindexDocument } from "../../generated/operations";
+import { ChangeEngineDocument, ReindexDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
@@ -10,39 +10,41 @@ import { Confirm } from "../shell/Confirm";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
 import classes from "./engine.module.css";
-import { changed } from "./parts";
+import type { EngineSettings, EngineStatus } from "./parts";
+import { useEdits } from "./useEdits";
 
 const SOURCES = ["auto", "remote", "static", "transformers", "none"] as const;
 
 export interface EngineCardProps {
-  readonly state: EngineStateQuery;
+  readonly engine: EngineStatus;
+  readonly settings: EngineSettings | undefined; // undefined: not shown to this key, or not there yet
   readonly isAdmin: boolean;
+  readonly mayWrite: boolean;
   readonly onChanged: () => void;
 }
 
 /** Where vectors come from, what a change costs, and how far embedding again has come. */
-export function EmbeddingCard({ state, isAdmin, onChanged }: EngineCardProps) {
+export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { number, percent } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const { engine, settings } = state;
-  const inForce = {
+  const inForce = settings && {
     embeddingSource: settings.embeddingSource,
     embeddingProviderModel: settings.embeddingProviderModel ?? null,
+    transformersEnabled: settings.transformersEnabled,
+    staticEnabled: settings.staticEnabled,
   };
-  const [edited, setEdited] = useState<Partial<typeof inForce>>({});
-  const draft = { ...inForce, ...edited };
-  const change = changed(inForce, draft);
+  const { draft, change, put, discard, saved } = useEdits("embedding", inForce);
   const [refusal, setRefusal] = useState<string>();
   const [isAsking, setAsking] = useState(false);
-  const [, send] = useMutation(ChangeEngineDocument);
+  const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
   const [{ fetching }, reindex] = useMutation(ReindexDocument);
   const save = async () => {
     const { error } = await send({ input: change });
     setRefusal(reasonOf(error));
     if (error !== undefined) return;
-    setEdited({});
+    saved();
     say(t("settings.saved"));
     onChanged();
   };
@@ -70,14 +72,15 @@ export function EmbeddingCard({ state, isAdmin, onChanged }: EngineCardProps) {
         count: counts?.memories ?? 0,
         shown: number(counts?.memories ?? 0),
       })}
+      isSaving={isSaving}
       onSave={() => void save()}
-      onDiscard={() => setEdited({})}
+      onDiscard={discard}
       actions={
         <>
-          <Button variant="default" loading={fetching} disabled={!isAdmin} onClick={() => void again(false)}>
+          <Button variant="default" loading={fetching} disabled={!mayWrite} onClick={() => void again(false)}>
             {t("engine.reindex")}
           </Button>
-          <Button variant="subtle" color="gray" disabled={!isAdmin} onClick={() => setAsking(true)}>
+          <Button variant="subtle" color="gray" disabled={!mayWrite} onClick={() => setAsking(true)}>
             {t("engine.reindexAll")}
           </Button>
         </>
@@ -86,24 +89,34 @@ export function EmbeddingCard({ state, isAdmin, onChanged }: EngineCardProps) {
       <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
         {engine.embedder.ready ? engine.embedder.signature : engine.embedder.reason}
       </Text>
-      <Select
-        label={t("engine.source")}
-        data={SOURCES.map((value) => ({ value, label: t(`embeddingSource.${value}`) }))}
-        value={draft.embeddingSource}
-        onChange={(value) => setEdited({ ...edited, embeddingSource: value ?? inForce.embeddingSource })}
-        allowDeselect={false}
-        disabled={!isAdmin}
-      />
-      <Autocomplete
-        label={t("engine.model")}
-        description={t("engine.modelHint")}
-        data={models}
-        value={draft.embeddingProviderModel ?? ""}
-        onChange={(value) =>
-          setEdited({ ...edited, embeddingProviderModel: value.trim() === "" ? null : value })
-        }
-        disabled={!isAdmin}
-      />
+      {draft && (
+        <>
+          <Select
+            label={t("engine.source")}
+            data={SOURCES.map((value) => ({ value, label: t(`embeddingSource.${value}`) }))}
+            value={draft.embeddingSource}
+            onChange={(value) => value !== null && put({ embeddingSource: value })}
+            allowDeselect={false}
+          />
+          <Autocomplete
+            label={t("engine.model")}
+            description={t("engine.modelHint")}
+            data={models}
+            value={draft.embeddingProviderModel ?? ""}
+            onChange={(value) => put({ embeddingProviderModel: value.trim() === "" ? null : value })}
+          />
+          <Switch
+            label={t("engine.transformersEnabled")}
+            checked={draft.transformersEnabled}
+            onChange={(event) => put({ transformersEnabled: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t("engine.staticEnabled")}
+            checked={draft.staticEnabled}
+            onChange={(event) => put({ staticEnabled: event.currentTarget.checked })}
+          />
+        </>
+      )}
       <dl className={classes.facts}>
         {counts !== undefined && (
           <>

@@ -1,19 +1,25 @@
-import { Badge, Button, Group, Stack, Tooltip } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text, Tooltip } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { HeartPulse } from "lucide-react";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
-import { EngineStateDocument, VerifyMemoryDocument } from "../../generated/operations";
+import { useMutation } from "urql";
+import {
+  EngineSettingsDocument,
+  EngineStateDocument,
+  VerifyMemoryDocument,
+} from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { useAccount } from "../server/account";
+import { useAccount, useMayWrite } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
 import { Page } from "../shell/Page";
 import { useAnswers } from "../shell/useAnswers";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { EmbeddingCard } from "./EmbeddingCard";
 import classes from "./engine.module.css";
 import { Jobs } from "./Jobs";
@@ -32,17 +38,28 @@ export function EnginePage() {
   const { scopes, workspaceId: own } = useAccount();
   const workspaceId = useWorkspaceId() ?? null;
   const isAdmin = scopes.includes("ADMIN");
+  const mayWrite = useMayWrite();
   const { epoch } = useServerState();
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: EngineStateDocument,
-    variables: { workspaceId, workspaceIds: [workspaceId ?? own] },
+    variables: { workspaceIds: [workspaceId ?? own] },
   });
+  const [{ data: known, error: unknown }, askForSettings] = useKeptQuery({
+    query: EngineSettingsDocument,
+    variables: { workspaceId },
+    pause: !isAdmin,
+  });
+  const settings = known?.settings;
+  const failed = error ?? unknown;
   const [{ fetching: isVerifying }, verify] = useMutation(VerifyMemoryDocument);
-  const reload = () => ask({ requestPolicy: "network-only" });
+  const reload = useCallback(() => {
+    ask({ requestPolicy: "network-only" });
+    if (isAdmin) askForSettings({ requestPolicy: "network-only" });
+  }, [ask, askForSettings, isAdmin]);
   useInterval(reload, EVERY_MS, { autoInvoke: true });
   useEffect(() => {
-    if (epoch > 0) ask({ requestPolicy: "network-only" });
-  }, [epoch, ask]);
+    if (epoch > 0) reload();
+  }, [epoch, reload]);
   const check = async () => {
     const done = await taken(verify({}));
     if (done === undefined) return;
@@ -60,7 +77,7 @@ export function EnginePage() {
           variant="default"
           leftSection={<HeartPulse size={15} aria-hidden />}
           loading={isVerifying}
-          disabled={!isAdmin}
+          disabled={!mayWrite}
           onClick={() => void check()}
         >
           {t("engine.verify")}
@@ -77,17 +94,39 @@ export function EnginePage() {
         )
       ) : (
         <Stack gap="lg">
+          {failed !== undefined && (
+            <div className="card">
+              <FailureLine reason={reasonOf(failed)} onRetry={reload} />
+            </div>
+          )}
           <Group gap={8} role="list" aria-label={t("engine.parts")}>
-            {partsOf(data).map((part) => (
+            {partsOf(data.engine, settings).map((part) => (
               <Chip key={part.name} part={part} />
             ))}
           </Group>
+          {!isAdmin && (
+            <Text size="sm" c="dimmed">
+              {t("engine.adminOnly")}
+            </Text>
+          )}
           <div className={classes.cards}>
-            <EmbeddingCard state={data} isAdmin={isAdmin} onChanged={reload} />
-            <QdrantCard state={data} isAdmin={isAdmin} onChanged={reload} />
-            <RerankCard state={data} isAdmin={isAdmin} onChanged={reload} />
+            <EmbeddingCard
+              engine={data.engine}
+              settings={settings}
+              isAdmin={isAdmin}
+              mayWrite={mayWrite}
+              onChanged={reload}
+            />
+            <QdrantCard
+              engine={data.engine}
+              settings={settings}
+              isAdmin={isAdmin}
+              mayWrite={mayWrite}
+              onChanged={reload}
+            />
+            {settings && <RerankCard settings={settings} onChanged={reload} />}
           </div>
-          <Jobs />
+          <Jobs mayWrite={mayWrite} />
         </Stack>
       )}
     </Page>

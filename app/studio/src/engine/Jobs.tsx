@@ -23,7 +23,7 @@ const STATE = "jobs";
 const SOON_MS = 500;
 
 /** The work that is not done yet; what was given up can be tried again. */
-export function Jobs() {
+export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
   const { t } = useTranslation();
   const { ago } = useFormats();
   const { say, taken } = useAnswers();
@@ -93,7 +93,7 @@ export function Jobs() {
                 <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>
                 <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(job.createdAt)}</td>
                 <td className={classes.actions}>
-                  {job.state !== "RUNNING" && (
+                  {mayWrite && job.state !== "RUNNING" && (
                     <Button
                       size="compact-sm"
                       variant="default"

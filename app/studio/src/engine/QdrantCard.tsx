@@ -1,53 +1,49 @@
-import {
-  Button,
-  Group,
-  List,
-  NumberInput,
-  PasswordInput,
-  Progress,
-  Switch,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Button, Group, PasswordInput, Progress, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient, useMutation } from "urql";
 import {
   ChangeVectorTierDocument,
   CleanVectorTierDocument,
-  SearchVectorTierDocument,
-  type SearchVectorTierQuery,
+  TestVectorTierDocument,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { NumberField } from "../shell/NumberField";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
 import type { EngineCardProps } from "./EmbeddingCard";
-import { changed } from "./parts";
+import type { EngineSettings } from "./parts";
+import { SearchTest } from "./SearchTest";
+import { type Edits, useEdits } from "./useEdits";
+
+type Store = Pick<EngineSettings["vectorTier"], "enabled" | "host" | "port" | "collection">;
 
 /** The external store: how it is reached, whether it answers, how far it is filled, and what it finds. */
-export function QdrantCard({ state, isAdmin, onChanged }: EngineCardProps) {
+export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const status = state.engine.vectorTier;
-  const { enabled, host, port, collection, hasKey } = state.settings.vectorTier;
-  const inForce = { enabled, host, port, collection };
-  const [edited, setEdited] = useState<Partial<typeof inForce>>({});
-  const [apiKey, setApiKey] = useState("");
-  const draft = { ...inForce, ...edited };
-  const change = { ...changed(inForce, draft), ...(apiKey !== "" && { apiKey }) };
+  const status = engine.vectorTier;
+  const edits = useEdits("qdrant", settings && storeOf(settings));
+  const [apiKey, setApiKey] = useState<string>(); // the empty text removes the key, undefined keeps it
+  const change = { ...edits.change, ...(apiKey !== undefined && { apiKey }) };
+  const isChanged = Object.keys(change).length > 0;
   const [refusal, setRefusal] = useState<string>();
-  const [, send] = useMutation(ChangeVectorTierDocument);
+  const [{ fetching: isSaving }, send] = useMutation(ChangeVectorTierDocument);
   const [{ fetching: isCleaning }, clean] = useMutation(CleanVectorTierDocument);
+  const discard = () => {
+    edits.discard();
+    setApiKey(undefined);
+  };
   const save = async () => {
     const { error } = await send({ input: change });
     setRefusal(reasonOf(error));
     if (error !== undefined) return;
-    setEdited({});
-    setApiKey("");
+    edits.saved();
+    setApiKey((now) => (now === apiKey ? undefined : now));
     say(t("settings.saved"));
     onChanged();
   };
@@ -63,24 +59,25 @@ export function QdrantCard({ state, isAdmin, onChanged }: EngineCardProps) {
   return (
     <Card
       title={t("engine.qdrant")}
-      isChanged={Object.keys(change).length > 0}
+      isChanged={isChanged}
       isAdmin={isAdmin}
       refusal={refusal}
       warning={t("engine.storeCosts")}
+      isSaving={isSaving}
       onSave={() => void save()}
-      onDiscard={() => {
-        setEdited({});
-        setApiKey("");
-      }}
+      onDiscard={discard}
       actions={
-        <Button
-          variant="default"
-          loading={isCleaning}
-          disabled={!isAdmin || !status.enabled}
-          onClick={() => void cleanUp()}
-        >
-          {t("engine.cleanUp")}
-        </Button>
+        <>
+          <ConnectionTest isDisabled={!status.enabled || isChanged} onDone={onChanged} />
+          <Button
+            variant="default"
+            loading={isCleaning}
+            disabled={!mayWrite || !status.enabled}
+            onClick={() => void cleanUp()}
+          >
+            {t("engine.cleanUp")}
+          </Button>
+        </>
       }
     >
       <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
@@ -88,44 +85,8 @@ export function QdrantCard({ state, isAdmin, onChanged }: EngineCardProps) {
           .filter(Boolean)
           .join(" · ")}
       </Text>
-      <Switch
-        label={t("engine.enabled")}
-        checked={draft.enabled}
-        disabled={!isAdmin}
-        onChange={(event) => setEdited({ ...edited, enabled: event.currentTarget.checked })}
-      />
-      <Group grow align="flex-start">
-        <TextInput
-          label={t("engine.host")}
-          value={draft.host}
-          disabled={!isAdmin}
-          onChange={(event) => setEdited({ ...edited, host: event.currentTarget.value })}
-        />
-        <NumberInput
-          label={t("engine.port")}
-          value={draft.port}
-          min={1}
-          max={65_535}
-          allowDecimal={false}
-          disabled={!isAdmin}
-          onChange={(value) => setEdited({ ...edited, port: Number(value) })}
-        />
-      </Group>
-      <TextInput
-        label={t("engine.collection")}
-        value={draft.collection}
-        disabled={!isAdmin}
-        onChange={(event) => setEdited({ ...edited, collection: event.currentTarget.value })}
-      />
-      <PasswordInput
-        label={t("engine.key")}
-        placeholder={hasKey ? t("engine.keyKept") : t("engine.noKey")}
-        value={apiKey}
-        autoComplete="new-password"
-        disabled={!isAdmin}
-        visibilityToggleButtonProps={{ "aria-label": t("engine.showKey") }}
-        onChange={(event) => setApiKey(event.currentTarget.value)}
-      />
+      <StoreFields edits={edits} />
+      {settings && <KeyField hasKey={settings.vectorTier.hasKey} apiKey={apiKey} onChange={setApiKey} />}
       {status.enabled && status.phase && (
         <div role="status">
           <Text size="xs" mb={4}>
@@ -142,53 +103,101 @@ export function QdrantCard({ state, isAdmin, onChanged }: EngineCardProps) {
   );
 }
 
-function SearchTest() {
+function storeOf({ vectorTier: { enabled, host, port, collection } }: EngineSettings): Store {
+  return { enabled, host, port, collection };
+}
+
+function StoreFields({ edits: { draft, put } }: { readonly edits: Edits<Store> }) {
+  const { t } = useTranslation();
+  if (draft === undefined) return null;
+  return (
+    <>
+      <Switch
+        label={t("engine.enabled")}
+        checked={draft.enabled}
+        onChange={(event) => put({ enabled: event.currentTarget.checked })}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t("engine.host")}
+          value={draft.host}
+          onChange={(event) => put({ host: event.currentTarget.value })}
+        />
+        <NumberField
+          label={t("engine.port")}
+          value={draft.port}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          onChange={(port) => put({ port })}
+        />
+      </Group>
+      <TextInput
+        label={t("engine.collection")}
+        value={draft.collection}
+        onChange={(event) => put({ collection: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface KeyFieldProps {
+  readonly hasKey: boolean;
+  readonly apiKey: string | undefined;
+  readonly onChange: (apiKey: string | undefined) => void;
+}
+
+/** The key, which is written and never shown; removing it takes effect with what else is saved. */
+function KeyField({ hasKey, apiKey, onChange }: KeyFieldProps) {
+  const { t } = useTranslation();
+  const isRemoved = apiKey === "";
+  const kept = isRemoved ? t("engine.keyGoes") : hasKey ? t("engine.keyKept") : t("engine.noKey");
+  return (
+    <Group gap="xs" align="flex-end">
+      <PasswordInput
+        flex="1 1 180px"
+        label={t("engine.key")}
+        placeholder={kept}
+        value={apiKey ?? ""}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ "aria-label": t("engine.showKey") }}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      />
+      {hasKey && (
+        <Button variant="default" disabled={isRemoved} onClick={() => onChange("")}>
+          {t("engine.removeKey")}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface ConnectionTestProps {
+  readonly isDisabled: boolean; // what is typed and not saved cannot be tested
+  readonly onDone: () => void;
+}
+
+function ConnectionTest({ isDisabled, onDone }: ConnectionTestProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { complain } = useAnswers();
+  const { say, complain, taken } = useAnswers();
   const client = useClient();
-  const workspaceId = useWorkspaceId() ?? null;
-  const [query, setQuery] = useState("");
-  const [hits, setHits] = useState<SearchVectorTierQuery["searchVectorTier"]>();
-  const search = async () => {
-    const answer = await client.query(
-      SearchVectorTierDocument,
-      { workspaceId, query },
-      { requestPolicy: "network-only" },
+  const [isBusy, setBusy] = useState(false);
+  const test = async () => {
+    setBusy(true);
+    const done = await taken(
+      client.query(TestVectorTierDocument, {}, { requestPolicy: "network-only" }).toPromise(),
     );
-    if (answer.data === undefined) complain(reasonOf(answer.error));
-    else setHits(answer.data.searchVectorTier);
+    setBusy(false);
+    if (done === undefined) return;
+    const { healthy, latencyMs, reason } = done.engine.vectorTier;
+    if (healthy) say(t("engine.connected", { ms: number(latencyMs ?? 0, 1) }));
+    else complain(reason ?? t("health.silent"));
+    onDone();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void search();
-      }}
-    >
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          flex={1}
-          label={t("engine.searchTest")}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" disabled={query.trim() === ""}>
-          {t("playground.simulate")}
-        </Button>
-      </Group>
-      {hits?.length === 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {t("playground.nothing")}
-        </Text>
-      )}
-      <List size="sm" mt="xs">
-        {hits?.map(({ memory, score }) => (
-          <List.Item key={memory.id}>
-            {memory.content} ({number(score, 3)})
-          </List.Item>
-        ))}
-      </List>
-    </form>
+    <Button variant="default" loading={isBusy} disabled={isDisabled} onClick={() => void test()}>
+      {t("engine.test")}
+    </Button>
   );
 }

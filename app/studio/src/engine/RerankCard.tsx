@@ -6,25 +6,30 @@ import { ChangeEngineDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
-import type { EngineCardProps } from "./EmbeddingCard";
-import { changed } from "./parts";
+import type { EngineSettings } from "./parts";
+import { useEdits } from "./useEdits";
 
-/** Whether a second model ranks again what was found, and which. */
-export function RerankCard({ state, isAdmin, onChanged }: EngineCardProps) {
+interface RerankCardProps {
+  readonly settings: EngineSettings;
+  readonly onChanged: () => void;
+}
+
+/** Whether a second model ranks again what was found, and which; for administrators. */
+export function RerankCard({ settings, onChanged }: RerankCardProps) {
   const { t } = useTranslation();
   const { say } = useAnswers();
-  const { rerankEnabled, rerankProviderModel } = state.settings;
-  const inForce = { rerankEnabled, rerankProviderModel: rerankProviderModel ?? null };
-  const [edited, setEdited] = useState<Partial<typeof inForce>>({});
-  const draft = { ...inForce, ...edited };
-  const change = changed(inForce, draft);
+  const inForce = {
+    rerankEnabled: settings.rerankEnabled,
+    rerankProviderModel: settings.rerankProviderModel ?? null,
+  };
+  const { draft = inForce, change, put, discard, saved } = useEdits("rerank", inForce);
   const [refusal, setRefusal] = useState<string>();
-  const [, send] = useMutation(ChangeEngineDocument);
+  const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
   const save = async () => {
     const { error } = await send({ input: change });
     setRefusal(reasonOf(error));
     if (error !== undefined) return;
-    setEdited({});
+    saved();
     say(t("settings.saved"));
     onChanged();
   };
@@ -32,10 +37,11 @@ export function RerankCard({ state, isAdmin, onChanged }: EngineCardProps) {
     <Card
       title={t("engine.rerank")}
       isChanged={Object.keys(change).length > 0}
-      isAdmin={isAdmin}
+      isAdmin
       refusal={refusal}
+      isSaving={isSaving}
       onSave={() => void save()}
-      onDiscard={() => setEdited({})}
+      onDiscard={discard}
     >
       <Text size="sm" c="dimmed">
         {t("engine.rerankText")}
@@ -43,17 +49,15 @@ export function RerankCard({ state, isAdmin, onChanged }: EngineCardProps) {
       <Switch
         label={t("engine.enabled")}
         checked={draft.rerankEnabled}
-        disabled={!isAdmin}
-        onChange={(event) => setEdited({ ...edited, rerankEnabled: event.currentTarget.checked })}
+        onChange={(event) => put({ rerankEnabled: event.currentTarget.checked })}
       />
       <TextInput
         label={t("engine.model")}
         description={t("engine.rerankHint")}
         value={draft.rerankProviderModel ?? ""}
-        disabled={!isAdmin}
         onChange={(event) => {
           const model = event.currentTarget.value;
-          setEdited({ ...edited, rerankProviderModel: model === "" ? null : model });
+          put({ rerankProviderModel: model === "" ? null : model });
         }}
       />
     </Card>

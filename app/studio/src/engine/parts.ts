@@ -1,4 +1,7 @@
-import type { EngineStateQuery } from "../../generated/operations";
+import type { EngineSettingsQuery, EngineStateQuery } from "../../generated/operations";
+
+export type EngineStatus = EngineStateQuery["engine"];
+export type EngineSettings = EngineSettingsQuery["settings"];
 
 export const PARTS = ["words", "embedding", "vectorStore", "qdrant", "rerank"] as const;
 export type PartName = (typeof PARTS)[number];
@@ -12,11 +15,15 @@ export interface Part {
   readonly reason: string | null; // in the server's words
 }
 
-/** Return how each part of the engine does, and why where it does not work. */
-export function partsOf({ engine, settings }: EngineStateQuery): Part[] {
+/**
+ * Return how each part of the engine does, and why where it does not work.
+ *
+ * `settings` are shown to administrators only; without them nothing is said of what they alone decide.
+ */
+export function partsOf(engine: EngineStatus, settings: EngineSettings | undefined): Part[] {
   const { embedder, tiers, vectors, vectorTier } = engine;
-  const isOff = settings.embeddingSource === "none";
-  return [
+  const isOff = settings?.embeddingSource === "none";
+  const parts: Part[] = [
     { name: "words", state: tiers.length > 0 ? "working" : "failing", reason: null },
     {
       name: "embedding",
@@ -33,12 +40,14 @@ export function partsOf({ engine, settings }: EngineStateQuery): Part[] {
       state: !vectorTier.enabled ? "off" : vectorTier.healthy && vectorTier.serves ? "working" : "failing",
       reason: vectorTier.reason ?? null,
     },
-    {
+  ];
+  if (settings !== undefined)
+    parts.push({
       name: "rerank",
       state: settings.rerankEnabled ? "working" : "off",
       reason: settings.rerankProviderModel ?? null,
-    },
-  ];
+    });
+  return parts;
 }
 
 /** Return what differs from what is in force, as it is sent. */

@@ -35,7 +35,10 @@ export function GraphPage() {
   const workspaceId = useWorkspaceId() ?? null;
   const { number } = useFormats();
   const { graph, length, put, reset } = useGraphAddress();
-  const { drawing, phase, reason, isTruncated, hasNoWay, reload } = useDrawing(workspaceId, graph);
+  const { drawing, phase, reason, isTruncated, hasNoWay, isOfNewest, reload } = useDrawing(
+    workspaceId,
+    graph,
+  );
   const [{ data: begun }] = useQuery({ query: GraphBegunDocument, variables: { workspaceId } });
   const shown = useShown(drawing, graph);
   const days = useMemo(
@@ -88,9 +91,16 @@ export function GraphPage() {
             remarks={[
               ...(isTruncated ? [t("graph.truncated")] : []),
               ...(hasNoWay ? [t("graph.noWay")] : []),
+              ...(isOfNewest ? [t("graph.ofNewest")] : []),
               ...(length > LONG ? [t("graph.longAddress", { kb: number(length / 1000) })] : []),
               ...(graph.isWhole ? [] : [t("graph.cutAddress")]),
             ]}
+            failure={
+              phase === "failed"
+                ? t("graph.notShown", { reason: reason ?? t("shell.unreachable") })
+                : reason && t("graph.partlyShown", { reason })
+            }
+            onRetry={reload}
             onSelect={select}
             onExpand={expand}
             onHide={hide}

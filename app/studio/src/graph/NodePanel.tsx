@@ -5,7 +5,9 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { NodeEdgesDocument, type NodeEdgesQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
+import { reasonOf } from "../server/client";
 import { useLinks } from "../server/workspace";
+import { Failure } from "../shell/Failure";
 import type { DrawnNode, Drawing } from "./drawing";
 import classes from "./graph.module.css";
 import { LOOKS, shortCaption } from "./style";
@@ -50,7 +52,7 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
   const { t } = useTranslation();
   const { ago, number } = useFormats();
   const link = useLinks();
-  const [{ data, fetching }] = useQuery({
+  const [{ data, error, fetching }, ask] = useQuery({
     query: NodeEdgesDocument,
     variables: { id: node.globalId },
   });
@@ -75,6 +77,13 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
         <Text size="sm" mt={6} lineClamp={8} style={{ overflowWrap: "anywhere" }}>
           {textOf(facts)}
         </Text>
+      )}
+      {facts === undefined && error !== undefined && !fetching && (
+        <Failure
+          title={t("shell.notLoaded")}
+          reason={reasonOf(error)}
+          onRetry={() => ask({ requestPolicy: "network-only" })}
+        />
       )}
       <Text size="xs" c="dimmed" mt={6}>
         {node.since !== null && `${ago(node.since)} · `}

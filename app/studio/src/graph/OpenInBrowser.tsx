@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { Button, Code, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
+import { CopyText } from "../shell/CopyText";
 import { browserQuery } from "./browserQuery";
 import type { Drawing } from "./drawing";
 
@@ -45,13 +46,7 @@ export function OpenInBrowser({ opened, drawing, onClose }: OpenInBrowserProps) 
         onChange={(event) => setAddress(event.currentTarget.value)}
       />
       <Group justify="flex-end" gap="xs" mt="lg">
-        <CopyButton value={query}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? t("shell.copied") : t("graph.copyQuery")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={query} label={t("graph.copyQuery")} />
         <Button
           component="a"
           href={isAddress ? `${address}?cmd=edit&arg=${encodeURIComponent(query)}` : undefined}

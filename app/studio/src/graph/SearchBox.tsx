@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { GraphSearchDocument, type GraphSearchQuery, type NodeKind } from "../../generated/operations";
+import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import classes from "./graph.module.css";
 import { LOOKS } from "./style";
@@ -33,7 +34,7 @@ export function SearchBox({ onChoose }: { readonly onChoose: (id: string) => voi
   const workspaceId = useWorkspaceId() ?? null;
   const [text, setText] = useState("");
   const [query] = useDebouncedValue(text.trim(), SOON_MS);
-  const [{ data, fetching }] = useQuery({
+  const [{ data, error, fetching }] = useQuery({
     query: GraphSearchDocument,
     variables: { workspaceId, query },
     pause: query === "",
@@ -80,7 +81,9 @@ export function SearchBox({ onChoose }: { readonly onChoose: (id: string) => voi
               </span>
             </Combobox.Option>
           ))}
-          {suggestions.length === 0 && !fetching && <Combobox.Empty>{t("graph.notFound")}</Combobox.Empty>}
+          {suggestions.length === 0 && !fetching && (
+            <Combobox.Empty>{error === undefined ? t("graph.notFound") : reasonOf(error)}</Combobox.Empty>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

@@ -19,6 +19,8 @@ interface StageProps {
   readonly chosenMarks: Marks; // by the lasso
   readonly hiddenCount: number;
   readonly remarks: readonly string[]; // after the counts
+  readonly failure: string | undefined; // why this is not what the address says
+  readonly onRetry: () => void;
   readonly onSelect: (id: string | null) => void;
   readonly onExpand: (id: string) => void;
   readonly onHide: (ids: readonly string[]) => void;
@@ -30,7 +32,7 @@ interface StageProps {
 
 /** The drawing with its tools; a lasso chooses nodes, to hide them or all others. */
 export function Stage(props: StageProps) {
-  const { drawing, selected, isOverview, chosenMarks, hiddenCount, remarks } = props;
+  const { drawing, selected, isOverview, chosenMarks, hiddenCount, remarks, failure } = props;
   const { onSelect, onExpand, onHide, onChoose } = props;
   const { t } = useTranslation();
   const { number } = useFormats();
@@ -90,6 +92,14 @@ export function Stage(props: StageProps) {
       />
       <div className={classes.count} role="status">
         {[label, ...remarks].join(" · ")}
+        {failure !== undefined && (
+          <div className={classes.failure}>
+            <span>{failure}</span>
+            <Button size="compact-xs" variant="default" onClick={props.onRetry}>
+              {t("shell.retry")}
+            </Button>
+          </div>
+        )}
       </div>
       {chosen.size > 0 && (
         <div className={classes.chosen} role="toolbar" aria-label={t("graph.chosen")}>

@@ -27,3 +27,17 @@ it("asks for the same nodes of the workspace, and nothing that an id could smugg
     ].join("\n"),
   );
 });
+
+it("names a message by its conversation and its own id", () => {
+  const id = btoa('["Message", "ws_1", "#0", "chat \\u00e9"]');
+  const message = { id, kind: "MESSAGE" as const, type: null, caption: "hello", node: null };
+  const conversation = { ...message, id: "chat", kind: "CONVERSATION" as const };
+
+  const query = browserQuery(withFound(NOTHING, [{ nodes: [message, conversation], edges: [] }]), "ws_1");
+
+  expect(query.split("\n").slice(1, 4)).toEqual([
+    'MATCH (node:Conversation|Message {workspace_id: "ws_1"})',
+    'WHERE node.id IN ["chat"]',
+    'OR [node.conversation_id, node.id] IN [["chat é", "#0"]]',
+  ]);
+});

@@ -3,6 +3,17 @@ import { LOOKS } from "./style";
 
 const quoted = (text: string) => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
+/** Return the conversation and the own id of a message, which is known by a global one. */
+function namesOf(id: string): string {
+  const [, , ownId, conversationId] = JSON.parse(atob(id.replaceAll("-", "+").replaceAll("_", "/"))) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  return `[${quoted(conversationId)}, ${quoted(ownId)}]`;
+}
+
 /**
  * Return the query that shows the same nodes, with the edges between them, in Neo4j Browser.
  *
@@ -12,11 +23,13 @@ const quoted = (text: string) => `"${text.replaceAll("\\", "\\\\").replaceAll('"
 export function browserQuery(drawing: Drawing, workspaceId: string): string {
   const nodes = [...drawing.nodes.values()];
   const labels = [...new Set(nodes.map(({ kind }) => LOOKS[kind].label))].sort().join("|");
-  const ids = nodes.map(({ id }) => quoted(id)).join(", ");
+  const messages = nodes.filter(({ kind }) => kind === "MESSAGE").map(({ id }) => namesOf(id));
+  const ids = nodes.filter(({ kind }) => kind !== "MESSAGE").map(({ id }) => quoted(id));
   return [
     "CYPHER 25",
     `MATCH (node:${labels} {workspace_id: ${quoted(workspaceId)}})`,
-    `WHERE node.id IN [${ids}]`,
+    `WHERE node.id IN [${ids.join(", ")}]`,
+    ...(messages.length > 0 ? [`OR [node.conversation_id, node.id] IN [${messages.join(", ")}]`] : []),
     "WITH collect(node) AS nodes",
     "UNWIND nodes AS node",
     "OPTIONAL MATCH path = (node)-->(other)",

@@ -1,7 +1,8 @@
-import { Button, Code, CopyButton, Text, Title } from "@mantine/core";
+import { Button, Code, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useLinks } from "../server/workspace";
+import { CopyText } from "../shell/CopyText";
 import classes from "./home.module.css";
 
 /** Where a workspace is empty: how its first memories come, each with what to run. */
@@ -37,13 +38,7 @@ export function FirstSteps() {
             {t(`home.${name}Text`)}
           </Text>
           <Code block>{snippet}</Code>
-          <CopyButton value={snippet}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy} style={{ alignSelf: "flex-start" }}>
-                {copied ? t("shell.copied") : t("shell.copy")}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText value={snippet} style={{ alignSelf: "flex-start" }} />
         </section>
       ))}
     </div>

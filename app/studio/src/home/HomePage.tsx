@@ -1,15 +1,17 @@
 import { Skeleton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useQuery, useSubscription } from "urql";
+import { useSubscription } from "urql";
 import { DecisionsDocument, HomeDocument, MemoryEventsDocument } from "../../generated/operations";
 import { useAccount } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Page } from "../shell/Page";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { Engine } from "./Engine";
 import { FirstSteps } from "./FirstSteps";
 import classes from "./home.module.css";
@@ -17,14 +19,11 @@ import { LearntToday } from "./LearntToday";
 import { People } from "./People";
 import { Sources } from "./Sources";
 import { TypeCounts } from "./TypeCounts";
+import { useToday } from "./useToday";
 import { Waiting } from "./Waiting";
+import { MOST_PAIRS } from "./waitingMatters";
 
 const SOON_MS = 2_000; // by when memories of a burst have their vectors
-
-/** Return when the browser's day began. */
-export function startOfToday(now: Date = new Date()): string {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
-}
 
 /** What a workspace knows, what it learnt today, and what waits for somebody's decision. */
 export function HomePage() {
@@ -32,14 +31,14 @@ export function HomePage() {
   const own = useAccount().workspaceId;
   const workspaceId = useWorkspaceId() ?? null;
   const { epoch } = useServerState();
-  const variables = useMemo(
-    () => ({ workspaceId, workspaceIds: [workspaceId ?? own], today: startOfToday() }),
-    [workspaceId, own],
-  );
-  const [{ data, error, fetching }, ask] = useQuery({ query: HomeDocument, variables });
-  const [{ data: decisions }, askForDecisions] = useQuery({
+  const today = useToday();
+  const [{ data, error, fetching }, ask] = useKeptQuery({
+    query: HomeDocument,
+    variables: { workspaceId, workspaceIds: [workspaceId ?? own], today },
+  });
+  const [{ data: decisions, error: undecided }, askForDecisions] = useKeptQuery({
     query: DecisionsDocument,
-    variables: { workspaceId },
+    variables: { workspaceId, first: MOST_PAIRS + 1 },
   });
   const decideSoon = useDebouncedCallback(() => askForDecisions({ requestPolicy: "network-only" }), SOON_MS);
   const reload = () => {
@@ -61,11 +60,16 @@ export function HomePage() {
         </div>
       )}
       {data === undefined && fetching && <Loading />}
+      {data !== undefined && error !== undefined && (
+        <div className="card" style={{ marginBottom: 16 }}>
+          <FailureLine reason={reasonOf(error)} onRetry={reload} />
+        </div>
+      )}
       {data !== undefined && data.everything.totalCount === 0 && <FirstSteps />}
       {data !== undefined && (
         <div className={classes.grid}>
           <div className={classes.column}>
-            <Waiting home={data} decisions={decisions} onDone={reload} />
+            <Waiting home={data} decisions={decisions} error={undecided} onDone={reload} />
             <LearntToday home={data} />
           </div>
           <div className={classes.column}>

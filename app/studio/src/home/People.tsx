@@ -9,12 +9,12 @@ const MOST = 6;
 /** Whose memories there are, where some belong to anybody. */
 export function People({ home }: { readonly home: HomeQuery }) {
   const { t } = useTranslation();
-  const { number } = useFormats();
+  const { counted, number } = useFormats();
   const people = home.users.edges.map((edge) => edge.node);
   if (people.length === 0) return null;
   const most = people.toSorted((a, b) => b.memories - a.memories).slice(0, MOST);
   return (
-    <Panel title={t("home.people")} aside={number(people.length)}>
+    <Panel title={t("home.people")} aside={counted(people.length, home.users.pageInfo.hasNextPage)}>
       {most.map((person) => (
         <div key={person.id} className={classes.line}>
           <span className={classes.lineText}>{person.id}</span>

@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ForWriters } from "../shell/ForWriters";
 import classes from "./home.module.css";
 
 interface WaitingLineProps {
@@ -17,7 +18,7 @@ export function WaitingLine({ text, why, children }: WaitingLineProps) {
         <div className={classes.aside}>{why}</div>
       </div>
       <Group gap={6} className={classes.choices}>
-        {children}
+        <ForWriters>{children}</ForWriters>
       </Group>
     </div>
   );

@@ -33,6 +33,7 @@ export function writtenDuration(ms: number, language: string): string {
 
 export interface Formats {
   readonly ago: (iso: string) => string;
+  readonly counted: (count: number, isMore: boolean) => string; // 20+: these, and more that are not counted
   readonly date: (iso: string) => string;
   readonly duration: (ms: number) => string;
   readonly number: (value: number, digits?: number) => string;
@@ -42,13 +43,15 @@ export interface Formats {
 /** Return how dates and numbers are written in the language in use. */
 export function useFormats(): Formats {
   const language = useTranslation().i18n.language;
+  const number = (value: number, digits = 0) =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
   return {
     ago: (iso) => relativeTime(iso, language),
+    counted: (count, isMore) => `${number(count)}${isMore ? "+" : ""}`,
     date: (iso) =>
       new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
     duration: (ms) => writtenDuration(ms, language),
-    number: (value, digits = 0) =>
-      new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value),
+    number,
     percent: (share) =>
       new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share),
   };

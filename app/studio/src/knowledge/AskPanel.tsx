@@ -18,6 +18,8 @@ import { usePages } from "../shell/usePages";
 
 const QUESTION = "q";
 
+type Citation = AskQuery["ask"]["citations"][number];
+
 /** A question, its answer with what that rests on, and which answers were given before. */
 export function AskPanel() {
   const { t } = useTranslation();
@@ -25,6 +27,11 @@ export function AskPanel() {
   const [search, setSearch] = useAddress();
   const asked = search.get(QUESTION) ?? "";
   const [question, setQuestion] = useState(asked);
+  const [before, setBefore] = useState(asked);
+  if (before !== asked) {
+    setBefore(asked);
+    setQuestion(asked); // somebody went back to another question
+  }
   const [{ data, error, fetching }, again] = useQuery({
     query: AskDocument,
     variables: { workspaceId, question: asked },
@@ -69,9 +76,19 @@ export function AskPanel() {
           <Empty icon={MessageCircleQuestion} title={t("playground.empty")} text={t("knowledge.askText")} />
         </div>
       )}
-      <Runs key={data?.ask.text ?? ""} />
+      <Runs key={data?.ask.runId ?? ""} />
     </Stack>
   );
+}
+
+/** Return where what is cited is shown: a memory by itself, a relation between its two ends, else a node. */
+export function placeOf({
+  kind,
+  nodeIds,
+}: Pick<Citation, "kind" | "nodeIds">): [string, Record<string, string>] {
+  const [id = "", other] = nodeIds;
+  if (kind === "MEMORY") return ["/memories", { memory: id }];
+  return ["/graph", other === undefined ? { from: id, node: id } : { way: `${id}~${other}` }];
 }
 
 function AnswerCard({ answer }: { readonly answer: AskQuery["ask"] }) {
@@ -101,18 +118,15 @@ function AnswerCard({ answer }: { readonly answer: AskQuery["ask"] }) {
                 <Badge variant="default" tt="none" size="sm" mr={6}>
                   [{citation.number}] {t(`citationKind.${citation.kind}`)}
                 </Badge>
-                <Text
-                  span
-                  size="sm"
-                  component={Link}
-                  to={
-                    citation.kind === "MEMORY"
-                      ? link("/memories", { memory: citation.id })
-                      : link("/graph", { from: citation.id, node: citation.id })
-                  }
-                >
+                <Text span size="sm" component={Link} to={link(...placeOf(citation))}>
                   {citation.quote}
                 </Text>
+                {citation.validity && (
+                  <Text span size="sm" c="dimmed" lang="en">
+                    {" "}
+                    ({citation.validity})
+                  </Text>
+                )}
               </div>
             ))}
           </Stack>

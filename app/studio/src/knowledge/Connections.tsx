@@ -1,10 +1,11 @@
-import { Alert, Button, List, Text } from "@mantine/core";
+import { Button, List, Text } from "@mantine/core";
 import { Cable } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   ConnectionContentsDocument,
+  type ConnectionContentsQuery,
   ConnectionsDocument,
   type ConnectionsQuery,
   DeleteConnectionDocument,
@@ -14,10 +15,12 @@ import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
+import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
 import { PagedList } from "../shell/PagedList";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { usePages } from "../shell/usePages";
 
 type Row = ConnectionsQuery["connections"]["edges"][number]["node"];
@@ -80,41 +83,70 @@ export function Connections() {
           </tbody>
         </table>
       </PagedList>
-      <Confirm
-        opened={toDelete !== null}
-        title={t("knowledge.removeTitle", { name: toDelete?.name })}
-        action={t("knowledge.remove")}
+      <Removal
+        row={toDelete}
         onClose={() => setToDelete(null)}
         onConfirm={() => {
           if (toDelete !== null) void confirm(toDelete);
         }}
-      >
-        {toDelete !== null && <Contents id={toDelete.id} />}
-      </Confirm>
+      />
     </>
   );
 }
 
-/** What would go and what would stay. */
-function Contents({ id }: { readonly id: string }) {
+interface RemovalProps {
+  readonly row: Row | null;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before a connection is removed, once it is known what would go with it. */
+function Removal({ row, onClose, onConfirm }: RemovalProps) {
   const { t } = useTranslation();
-  const { number } = useFormats();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error }] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: ConnectionContentsDocument,
-    variables: { workspaceId, id },
+    variables: { workspaceId, id: row?.id ?? "" },
+    pause: row === null,
     requestPolicy: "network-only",
   });
-  if (error !== undefined) return <Alert color="red">{reasonOf(error)}</Alert>;
-  if (data === undefined) return <Loading height={100} />;
-  const entities = data.entities.edges.map((edge) => edge.node);
+  return (
+    <Confirm
+      opened={row !== null}
+      title={t("knowledge.removeTitle", { name: row?.name })}
+      action={t("knowledge.remove")}
+      isDisabled={data === undefined || fetching}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      {data !== undefined ? (
+        <Contents contents={data} />
+      ) : error !== undefined && !fetching ? (
+        <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />
+      ) : (
+        <Loading height={100} />
+      )}
+    </Confirm>
+  );
+}
+
+/** What would go and what would stay. */
+function Contents({ contents }: { readonly contents: ConnectionContentsQuery }) {
+  const { t } = useTranslation();
+  const { counted, number } = useFormats();
+  const { totalCount, pageInfo } = contents.entities;
+  const entities = contents.entities.edges.map((edge) => edge.node);
   const own = entities.filter(({ connectionIds }) => connectionIds.length === 1);
   const shared = entities.filter(({ connectionIds }) => connectionIds.length > 1);
-  const documents = data.documents.edges.map((edge) => edge.node);
+  const documents = contents.documents.edges.map((edge) => edge.node);
   const lines = [
-    { name: "goes", names: own.map((each) => each.name) },
-    { name: "documentsGo", names: documents.map((each) => each.title) },
-    { name: "stays", names: shared.map((each) => each.name) },
+    { name: "goes", names: own.map((each) => each.name), isMore: pageInfo.hasNextPage },
+    {
+      name: "documentsGo",
+      names: documents.map((each) => each.title),
+      isMore: contents.documents.pageInfo.hasNextPage,
+    },
+    { name: "stays", names: shared.map((each) => each.name), isMore: pageInfo.hasNextPage },
   ] as const;
   return (
     <>
@@ -124,15 +156,16 @@ function Contents({ id }: { readonly id: string }) {
       <List size="sm" spacing={6}>
         {lines
           .filter(({ names }) => names.length > 0)
-          .map(({ name, names }) => (
+          .map(({ name, names, isMore }) => (
             <List.Item key={name}>
-              <b>{t(`knowledge.${name}`, { count: names.length })}</b> {names.join(", ")}
+              <b>{t(`knowledge.${name}`, { shown: counted(names.length, isMore) })}</b> {names.join(", ")}
+              {isMore && " …"}
             </List.Item>
           ))}
       </List>
-      {data.entities.totalCount > entities.length && (
+      {pageInfo.hasNextPage && (
         <Text size="xs" c="dimmed" mt="xs">
-          {t("knowledge.ofMany", { shown: number(entities.length), total: number(data.entities.totalCount) })}
+          {t("knowledge.ofMany", { shown: number(entities.length), total: number(totalCount) })}
         </Text>
       )}
     </>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { FileText, Search, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   ChunksDocument,
   DeleteDocumentDocument,
@@ -14,11 +14,13 @@ import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
 import classes from "../shell/table.module.css";
 import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAddress } from "../shell/useAddress";
 import { useAnswers } from "../shell/useAnswers";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { usePages } from "../shell/usePages";
 
 const OPEN = "document";
@@ -100,14 +102,16 @@ export function Documents() {
                 </td>
                 <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
                 <td className={classes.actions}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t("knowledge.deleteNamed", { name: row.title })}
-                    onClick={() => setToDelete(row)}
-                  >
-                    <Trash2 size={15} aria-hidden />
-                  </ActionIcon>
+                  <ForWriters>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t("knowledge.deleteNamed", { name: row.title })}
+                      onClick={() => setToDelete(row)}
+                    >
+                      <Trash2 size={15} aria-hidden />
+                    </ActionIcon>
+                  </ForWriters>
                 </td>
               </tr>
             ))}
@@ -133,7 +137,7 @@ export function Documents() {
 function Chunks({ id, onClose }: { readonly id: string | null; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [answer, ask] = useQuery({
+  const [answer, ask] = useKeptQuery({
     query: ChunksDocument,
     variables: { workspaceId, id: id ?? "" },
     pause: id === null,

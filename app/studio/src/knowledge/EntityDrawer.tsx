@@ -12,9 +12,15 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
+import { ForWriters } from "../shell/ForWriters";
 import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAnswers } from "../shell/useAnswers";
 import { hasSchema } from "./ontologyFile";
+import { PartList } from "./PartList";
+import { MOST, partOf } from "./partOf";
+
+const FEW_RELATIONS = 50;
+const FEW_MENTIONS = 20;
 
 type FullEntity = NonNullable<EntityQuery["entity"]>;
 
@@ -29,9 +35,16 @@ interface EntityDrawerProps {
 export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
+  const [wholeId, setWholeId] = useState<string | null>(null);
+  const isWhole = wholeId === id;
   const [answer, ask] = useQuery({
     query: EntityDocument,
-    variables: { workspaceId, id: id ?? "" },
+    variables: {
+      workspaceId,
+      id: id ?? "",
+      relations: isWhole ? MOST : FEW_RELATIONS + 1,
+      mentions: isWhole ? MOST : FEW_MENTIONS + 1,
+    },
     pause: id === null,
   });
   const entity = answer.data?.entity?.id === id ? answer.data.entity : undefined;
@@ -49,6 +62,9 @@ export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerPro
         <Details
           key={shown.id}
           entity={shown}
+          isWhole={isWhole && !answer.fetching}
+          isLoading={answer.fetching}
+          onMore={() => setWholeId(id)}
           onOpen={onOpen}
           onMerged={() => {
             ask({ requestPolicy: "network-only" });
@@ -62,11 +78,14 @@ export function EntityDrawer({ id, onClose, onOpen, onChanged }: EntityDrawerPro
 
 interface DetailsProps {
   readonly entity: FullEntity;
+  readonly isWhole: boolean; // its relations and mentions, as far as the server lists them
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
   readonly onOpen: (id: string) => void;
   readonly onMerged: () => void;
 }
 
-function Details({ entity, onOpen, onMerged }: DetailsProps) {
+function Details({ entity, isWhole, isLoading, onMore, onOpen, onMerged }: DetailsProps) {
   const { t } = useTranslation();
   const { date } = useFormats();
   const link = useLinks();
@@ -107,48 +126,53 @@ function Details({ entity, onOpen, onMerged }: DetailsProps) {
           {t("knowledge.inGraph")}
         </Button>
       </div>
-      {entity.relations.length > 0 && (
-        <section aria-label={t("knowledge.relations")}>
-          <Title order={4} size="h6" c="dimmed" mb={6}>
-            {t("knowledge.relations")}
-          </Title>
-          {entity.relations.map((relation) => {
-            const isFrom = relation.fromId === entity.id;
-            const other = isFrom ? relation.to : relation.from;
-            return (
-              <Group key={relation.id} gap={6}>
-                <Text size="xs" c="dimmed">
-                  {isFrom ? `${relation.type} →` : `← ${relation.type}`}
-                </Text>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  disabled={!other}
-                  onClick={() => {
-                    if (other) onOpen(other.id);
-                  }}
-                >
-                  {other?.name ?? "–"}
-                </Button>
-              </Group>
-            );
-          })}
-        </section>
-      )}
-      {entity.mentions.length > 0 && (
-        <section aria-label={t("knowledge.mentions")}>
-          <Title order={4} size="h6" c="dimmed" mb={6}>
-            {t("knowledge.mentions")}
-          </Title>
-          <Stack gap={4}>
-            {entity.mentions.map(({ memoryId, memory }) => (
-              <Anchor key={memoryId} size="sm" component={Link} to={link("/memories", { memory: memoryId })}>
-                {memory?.content ?? memoryId}
-              </Anchor>
-            ))}
-          </Stack>
-        </section>
-      )}
+      <PartList
+        title={t("knowledge.relations")}
+        part={partOf(entity.relations, FEW_RELATIONS, isWhole)}
+        isLoading={isLoading}
+        onMore={onMore}
+      >
+        {(relation) => {
+          const isFrom = relation.fromId === entity.id;
+          const other = isFrom ? relation.to : relation.from;
+          return (
+            <Group key={relation.id} gap={6}>
+              <Text size="xs" c="dimmed">
+                {isFrom ? `${relation.type} →` : `← ${relation.type}`}
+              </Text>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                disabled={!other}
+                onClick={() => {
+                  if (other) onOpen(other.id);
+                }}
+              >
+                {other?.name ?? "–"}
+              </Button>
+            </Group>
+          );
+        }}
+      </PartList>
+      <PartList
+        title={t("knowledge.mentions")}
+        part={partOf(entity.mentions, FEW_MENTIONS, isWhole)}
+        isLoading={isLoading}
+        onMore={onMore}
+      >
+        {({ memoryId, memory }) => (
+          <Anchor
+            key={memoryId}
+            size="sm"
+            display="block"
+            mb={4}
+            component={Link}
+            to={link("/memories", { memory: memoryId })}
+          >
+            {memory?.content ?? memoryId}
+          </Anchor>
+        )}
+      </PartList>
       <Similar entity={entity} onMerged={onMerged} />
     </Stack>
   );
@@ -190,14 +214,16 @@ function Similar({ entity, onMerged }: { readonly entity: FullEntity; readonly o
       {others.map((other) => (
         <Group key={other.id} justify="space-between" py={4} wrap="nowrap">
           <Text size="sm">{other.name}</Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={t("knowledge.mergeNamed", { from: other.name })}
-            onClick={() => setDuplicate(other)}
-          >
-            {t("knowledge.merge")}
-          </Button>
+          <ForWriters>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t("knowledge.mergeNamed", { from: other.name })}
+              onClick={() => setDuplicate(other)}
+            >
+              {t("knowledge.merge")}
+            </Button>
+          </ForWriters>
         </Group>
       ))}
       <Confirm

@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, List, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Button, Group, List, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
@@ -10,6 +10,7 @@ import {
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { ChooseFile } from "../shell/ChooseFile";
 import { useAnswers } from "../shell/useAnswers";
 import { useTrial } from "../shell/useTrial";
 import { formatOf } from "./ontologyFile";
@@ -44,7 +45,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const { say } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
-  const [content, setContent, clear] = useDraft("ontology", "");
+  const [content, setContent, , clearSent] = useDraft("ontology", "");
   const [format, setFormat] = useState<OntologyFormat>("JSON");
   const input = { content, format };
   const { answer: report, tryOut } = useTrial<typeof input, Report | undefined>(input);
@@ -52,31 +53,23 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
     (await send({ workspaceId, input: { ...input, dryRun } })).data?.importOntology;
   const confirm = async () => {
     if ((await ask(false)) === undefined) return;
-    clear();
     say(t("knowledge.imported"));
     onDone();
-    onClose();
+    if (clearSent(content)) onClose();
   };
   const changes = report === undefined ? 0 : changedNames(report).length;
   return (
     <Stack gap="sm">
       <Group align="flex-end">
-        <FileButton
+        <ChooseFile
           accept=".json,.ttl,.turtle,.jsonld"
-          onChange={(file) => {
-            if (file === null) return;
+          onChoose={(file) => {
             void file.text().then((text) => {
               setFormat(formatOf(file.name));
               setContent(text);
             });
           }}
-        >
-          {(props) => (
-            <Button variant="default" {...props}>
-              {t("import.choose")}
-            </Button>
-          )}
-        </FileButton>
+        />
         <Select
           label={t("playground.format")}
           data={FORMATS.map((value) => ({ value, label: t(`ontologyFormat.${value}`) }))}

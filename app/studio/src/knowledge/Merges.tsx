@@ -7,6 +7,7 @@ import { EntityMergesDocument, UnmergeEntitiesDocument } from "../../generated/o
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
 import { PagedList } from "../shell/PagedList";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
@@ -63,14 +64,16 @@ export function Merges() {
                       {t("knowledge.undone")}
                     </Text>
                   ) : (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      disabled={fetching}
-                      onClick={() => void undo(row.id)}
-                    >
-                      {t("knowledge.unmerge")}
-                    </Button>
+                    <ForWriters>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        disabled={fetching}
+                        onClick={() => void undo(row.id)}
+                      >
+                        {t("knowledge.unmerge")}
+                      </Button>
+                    </ForWriters>
                   )}
                 </td>
               </tr>

@@ -10,6 +10,7 @@ import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
 import { offerFile } from "../shell/offerFile";
 import classes from "../shell/table.module.css";
@@ -74,9 +75,11 @@ export function Types() {
               ))}
             </Menu.Dropdown>
           </Menu>
-          <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
-            {t("knowledge.import")}
-          </Button>
+          <ForWriters>
+            <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
+              {t("knowledge.import")}
+            </Button>
+          </ForWriters>
         </Group>
       </Group>
       {entityTypes.length + relationTypes.length === 0 ? (

@@ -18,9 +18,8 @@ import { type MemoryType, SaveMemoryDocument } from "../../generated/operations"
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { TYPES } from "./filters";
+import { MOST_CHARACTERS } from "./limits";
 import { useDraft } from "./useDraft";
-
-const MOST_CHARACTERS = 2000;
 
 interface Draft {
   readonly content: string;
@@ -57,13 +56,14 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
   const { t } = useTranslation();
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
-  const [draft, setDraft, clear] = useDraft("add", NOTHING);
+  const [draft, setDraft, , clearSent] = useDraft("add", NOTHING);
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const put = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const put = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const content = draft.content.trim();
 
   const save = async () => {
+    if (content === "" || isSaving) return;
     setSaving(true);
     const input = {
       content,
@@ -82,9 +82,8 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
       withBorder: true,
       message: t(`outcome.${data.saveMemory.outcome}`),
     });
-    clear();
     onSaved();
-    onClose();
+    if (clearSent(draft)) onClose();
   };
 
   return (
@@ -111,7 +110,7 @@ function AddForm({ onClose, onSaved }: Omit<AddMemoryProps, "opened">) {
             put({ content: event.currentTarget.value });
           }}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && content !== "") void save();
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
           }}
         />
         <Text

@@ -7,6 +7,7 @@ import { AssociateDocument, DissociateDocument, type MemoryQuery } from "../../g
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { ForWriters } from "../shell/ForWriters";
 import { useNotices } from "../shell/useNotices";
 import classes from "./memories.module.css";
 import { Relate } from "./Relate";
@@ -72,33 +73,37 @@ export function Associations({ memory, onOpen, onChanged }: AssociationsProps) {
                 {content}
               </Anchor>
             </div>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("relating.edit", { content })}
-              onClick={() => setEdited(each)}
-            >
-              <Pencil size={14} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("relating.remove", { content })}
-              onClick={() => void remove(each)}
-            >
-              <Unlink size={14} aria-hidden />
-            </ActionIcon>
+            <ForWriters>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t("relating.edit", { content })}
+                onClick={() => setEdited(each)}
+              >
+                <Pencil size={14} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t("relating.remove", { content })}
+                onClick={() => void remove(each)}
+              >
+                <Unlink size={14} aria-hidden />
+              </ActionIcon>
+            </ForWriters>
           </div>
         );
       })}
       <Group>
-        <Button
-          variant="default"
-          leftSection={<Link2 size={15} aria-hidden />}
-          onClick={() => setEdited("new")}
-        >
-          {t("relating.add")}
-        </Button>
+        <ForWriters>
+          <Button
+            variant="default"
+            leftSection={<Link2 size={15} aria-hidden />}
+            onClick={() => setEdited("new")}
+          >
+            {t("relating.add")}
+          </Button>
+        </ForWriters>
       </Group>
       <Relate memory={memory} relation={edited} onClose={() => setEdited(null)} onSaved={onChanged} />
     </Stack>

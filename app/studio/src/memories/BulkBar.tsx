@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { Clock, Tags, Trash2, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
+import { ForWriters } from "../shell/ForWriters";
 import classes from "./memories.module.css";
 import { type Chosen, countChosen } from "./selection";
 
@@ -36,20 +37,22 @@ export function BulkBar({ chosen, total, mayChooseAll, onChooseAll, onClear, onA
         )}
       </Group>
       <Group gap={6}>
-        {(Object.keys(ICONS) as BulkAction[]).map((action) => {
-          const Icon = ICONS[action];
-          return (
-            <Button
-              key={action}
-              size="compact-sm"
-              variant="default"
-              leftSection={<Icon size={13} aria-hidden />}
-              onClick={() => onAct(action)}
-            >
-              {t(`bulk.${action}`)}
-            </Button>
-          );
-        })}
+        <ForWriters>
+          {(Object.keys(ICONS) as BulkAction[]).map((action) => {
+            const Icon = ICONS[action];
+            return (
+              <Button
+                key={action}
+                size="compact-sm"
+                variant="default"
+                leftSection={<Icon size={13} aria-hidden />}
+                onClick={() => onAct(action)}
+              >
+                {t(`bulk.${action}`)}
+              </Button>
+            );
+          })}
+        </ForWriters>
         <Button
           size="compact-sm"
           variant="subtle"

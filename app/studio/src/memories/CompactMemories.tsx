@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Group,
-  List,
-  Loader,
-  Modal,
-  NumberInput,
-  ScrollArea,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Alert, Button, Group, List, Loader, Modal, ScrollArea, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,6 +7,7 @@ import { CompactMemoriesDocument, type CompactMemoriesMutation } from "../../gen
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { NumberField } from "../shell/NumberField";
 import { useTrial } from "../shell/useTrial";
 
 const USUAL_DAYS = 30;
@@ -73,12 +63,13 @@ function Compaction({ onClose, onDone }: Omit<CompactMemoriesProps, "opened">) {
         {t("compact.text")}
       </Text>
       <Group align="flex-end">
-        <NumberInput
+        <NumberField
           label={t("compact.olderThan")}
           value={days}
           min={1}
           max={3650}
-          onChange={(value) => setDays(Number(value) || USUAL_DAYS)}
+          allowDecimal={false}
+          onChange={setDays}
           data-autofocus
         />
         <Button variant="default" onClick={() => void tryOut(input, ask(true))} disabled={fetching}>

@@ -4,7 +4,6 @@ import {
   Group,
   Kbd,
   MultiSelect,
-  NumberInput,
   Popover,
   Select,
   Stack,
@@ -15,6 +14,7 @@ import { useDebouncedCallback, useDisclosure, useHotkeys } from "@mantine/hooks"
 import { ListFilter, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { NumberField } from "../shell/NumberField";
 import { countFilters, type Filters, KINDS, NO_FILTERS, ORDERS, TYPES } from "./filters";
 import classes from "./memories.module.css";
 import { SOURCES } from "./sources";
@@ -143,14 +143,14 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
             onChange={(sources) => onChange({ ...filters, sources })}
             comboboxProps={{ withinPortal: false }}
           />
-          <NumberInput
+          <NumberField
             label={t("memories.minImportance")}
             value={filters.minImportance}
             min={0}
             max={1}
             step={0.1}
             decimalScale={2}
-            onChange={(value) => onChange({ ...filters, minImportance: Number(value) || 0 })}
+            onChange={(minImportance) => onChange({ ...filters, minImportance })}
           />
           <Group grow>
             <TextInput

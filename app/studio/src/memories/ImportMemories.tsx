@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
@@ -8,7 +8,9 @@ import { ImportMemoriesDocument, type SaveMemoryInput } from "../../generated/op
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
-import { BATCH, NoMemories, readMemories } from "./transfer";
+import { ChooseFile } from "../shell/ChooseFile";
+import { inBatches, type Refusal } from "./inBatches";
+import { NoMemories, readMemories } from "./transfer";
 
 interface ImportMemoriesProps {
   readonly opened: boolean;
@@ -37,13 +39,17 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
   const client = useClient();
   const workspaceId = useWorkspaceId() ?? null;
   const [inputs, setInputs] = useState<readonly SaveMemoryInput[]>([]);
-  const [saved, setSaved] = useState<number>();
+  const [sent, setSent] = useState(0); // of the inputs
+  const [isSending, setSending] = useState(false);
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [problem, setProblem] = useState<string>();
 
-  const read = async (file: File | null | undefined) => {
-    if (!file) return;
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
     setProblem(undefined);
+    setRefused([]);
     setInputs([]);
+    setSent(0);
     try {
       setInputs(readMemories(await file.text()));
     } catch (error) {
@@ -52,28 +58,38 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
     }
   };
   const send = async () => {
-    for (let at = 0; at < inputs.length; at += BATCH) {
-      setSaved(at);
-      const batch = inputs.slice(at, at + BATCH);
-      const { data, error } = await client.mutation(ImportMemoriesDocument, { workspaceId, inputs: batch });
-      if (data === undefined) {
-        setSaved(undefined);
-        setInputs(inputs.slice(at)); // what came before is there; sending goes on where it stopped
-        setProblem(reasonOf(error));
-        return;
-      }
+    setSending(true);
+    setProblem(undefined);
+    const done = await inBatches(
+      inputs,
+      sent,
+      async (batch) => {
+        const { data, error } = await client.mutation(ImportMemoriesDocument, { workspaceId, inputs: batch });
+        return data?.saveMemoryBatch ?? { reason: reasonOf(error) };
+      },
+      setSent,
+    );
+    const allRefused = [...refused, ...done.refused];
+    setSending(false);
+    setRefused(allRefused);
+    setSent(done.next); // what came before is there; sending goes on where it stopped
+    if (done.next < inputs.length) {
+      setProblem(done.reason ?? t("shell.unreachable"));
+      return;
     }
+    const count = inputs.length - allRefused.length;
     notifications.show({
       closeButtonProps: { "aria-label": t("shell.close") },
       withBorder: true,
-      message: t("import.done", { count: inputs.length, shown: number(inputs.length) }),
+      message: t("import.done", { count, shown: number(count) }),
     });
     onDone();
-    onClose();
+    if (allRefused.length === 0) onClose();
   };
+  const left = inputs.length - sent;
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    void read(event.dataTransfer.files[0]);
+    if (!isSending) void read(event.dataTransfer.files[0]);
   };
 
   return (
@@ -90,28 +106,38 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
         <Text size="sm" c="dimmed" ta="center">
           {t("import.text")}
         </Text>
-        <FileButton onChange={(file) => void read(file)} accept="application/json,.json">
-          {(props) => (
-            <Button variant="default" {...props}>
-              {t("import.choose")}
-            </Button>
-          )}
-        </FileButton>
+        <ChooseFile
+          accept="application/json,.json"
+          disabled={isSending}
+          onChoose={(file) => void read(file)}
+        />
       </Stack>
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
-      {inputs.length > 0 && (
+      {refused.length > 0 && (
+        <Alert
+          color="red"
+          title={t("import.refused", { count: refused.length, shown: number(refused.length) })}
+        >
+          <ScrollArea.Autosize mah={200}>
+            <List size="sm">
+              {refused.map(({ line, reason }) => (
+                <List.Item key={line}>{t("import.entry", { line, reason })}</List.Item>
+              ))}
+            </List>
+          </ScrollArea.Autosize>
+        </Alert>
+      )}
+      {left > 0 && (
         <Text size="sm" aria-live="polite">
-          {t("import.found", { count: inputs.length, shown: number(inputs.length) })}
+          {t("import.found", { count: left, shown: number(left) })}
         </Text>
       )}
-      {saved !== undefined && (
-        <Progress value={(100 * saved) / inputs.length} aria-label={t("import.title")} animated />
-      )}
+      {isSending && <Progress value={(100 * sent) / inputs.length} aria-label={t("import.title")} animated />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t("shell.cancel")}
         </Button>
-        <Button disabled={inputs.length === 0} loading={saved !== undefined} onClick={() => void send()}>
+        <Button disabled={left === 0} loading={isSending} onClick={() => void send()}>
           {t("import.start")}
         </Button>
       </Group>

@@ -3,9 +3,11 @@ import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Download, FileUp, Library, MoreHorizontal, PackageOpen, Plus, SearchX, Upload } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../server/account";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { ForWriters } from "../shell/ForWriters";
 import { Page } from "../shell/Page";
 import { useAddress } from "../shell/useAddress";
 import { AddMemory } from "./AddMemory";
@@ -60,7 +62,8 @@ export function MemoriesPage() {
     [setSearch],
   );
   const narrow = (next: Filters) => setSearch((now) => writeFilters(next, now), { replace: true });
-  const add = () => put(DIALOG, "add");
+  const mayWrite = useMayWrite();
+  const add = () => mayWrite && put(DIALOG, "add");
   useHotkeys([["n", add]]);
 
   const { rows, phase, reason } = memories.list;
@@ -81,7 +84,11 @@ export function MemoriesPage() {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<Upload size={14} aria-hidden />} onClick={importing.open}>
+              <Menu.Item
+                leftSection={<Upload size={14} aria-hidden />}
+                disabled={!mayWrite}
+                onClick={importing.open}
+              >
                 {t("import.title")}
               </Menu.Item>
               <Menu.Item
@@ -92,18 +99,22 @@ export function MemoriesPage() {
                 {t("memories.export", { count: rows.length })}
               </Menu.Item>
               <Menu.Divider />
-              <Menu.Item leftSection={<PackageOpen size={14} aria-hidden />} onClick={compacting.open}>
+              <Menu.Item
+                leftSection={<PackageOpen size={14} aria-hidden />}
+                disabled={!mayWrite}
+                onClick={compacting.open}
+              >
                 {t("compact.title")}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          <Button leftSection={<Plus size={15} aria-hidden />} onClick={add}>
+          <Button leftSection={<Plus size={15} aria-hidden />} disabled={!mayWrite} onClick={add}>
             {t("add.title")}
           </Button>
         </>
       }
     >
-      <Statistics total={memories.list.total} />
+      <Statistics list={memories.list} />
       <HowItWorks />
       <FilterBar filters={filters} onChange={narrow} />
       {countChosen(chosen, memories.list.total) > 0 && (
@@ -134,16 +145,18 @@ export function MemoriesPage() {
             </Empty>
           ) : (
             <Empty icon={Library} title={t("memories.none")} text={t("memories.noneText")}>
-              <Button mt="sm" leftSection={<Plus size={15} aria-hidden />} onClick={add}>
-                {t("add.title")}
-              </Button>
-              <Button
-                variant="subtle"
-                leftSection={<FileUp size={15} aria-hidden />}
-                onClick={importing.open}
-              >
-                {t("import.title")}
-              </Button>
+              <ForWriters>
+                <Button mt="sm" leftSection={<Plus size={15} aria-hidden />} onClick={add}>
+                  {t("add.title")}
+                </Button>
+                <Button
+                  variant="subtle"
+                  leftSection={<FileUp size={15} aria-hidden />}
+                  onClick={importing.open}
+                >
+                  {t("import.title")}
+                </Button>
+              </ForWriters>
             </Empty>
           )}
         </div>
@@ -156,10 +169,12 @@ export function MemoriesPage() {
           onChoose={setChosen}
           onOpen={(row) => put(OPEN, row.id)}
           onDelete={setToDelete}
+          mayWrite={mayWrite}
         />
       )}
       <MemoryDrawer
         id={openId}
+        version={rows.find((row) => row.id === openId)?.version}
         onClose={() => put(OPEN, null)}
         onOpen={(id) => put(OPEN, id)}
         onDelete={setToDelete}

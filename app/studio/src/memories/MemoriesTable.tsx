@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
+import { FailureLine } from "../shell/FailureLine";
 import classes from "./memories.module.css";
 import { MemoryLine } from "./MemoryLine";
 import type { MemoryRow } from "./memoryList";
@@ -21,6 +22,7 @@ interface MemoriesTableProps {
   readonly onChoose: (chosen: Chosen) => void;
   readonly onOpen: (row: MemoryRow) => void;
   readonly onDelete: (row: MemoryRow) => void;
+  readonly mayWrite: boolean;
 }
 
 /** The memories as lines, of which only those in view are in the page. */
@@ -32,10 +34,11 @@ export function MemoriesTable({
   onChoose,
   onOpen,
   onDelete,
+  mayWrite,
 }: MemoriesTableProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
-  const { rows, total, phase, hasMore } = memories.list;
+  const { rows, total, phase, reason, hasMore } = memories.list;
   const frame = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const [editedId, setEditedId] = useState<string | null>(null);
@@ -70,6 +73,10 @@ export function MemoriesTable({
       frame.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus(),
     );
   };
+  // Since a change was sent, somebody may have gone on to another line or field.
+  const isElsewhere = (index: number) =>
+    document.activeElement !== document.body &&
+    document.activeElement?.closest(`[data-index="${index}"]`) === null;
   const onKey = (event: KeyboardEvent, index: number, row: MemoryRow) => {
     if (event.target !== event.currentTarget) return; // typed into a field of the line
     const act: Record<string, () => void> = {
@@ -78,10 +85,9 @@ export function MemoriesTable({
       Home: () => focusLine(0),
       End: () => focusLine(rows.length - 1),
       Enter: () => onOpen(row),
-      e: () => setEditedId(row.id),
       x: () => choose(row.id, false),
       X: () => choose(row.id, true),
-      Delete: () => onDelete(row),
+      ...(mayWrite && { e: () => setEditedId(row.id), Delete: () => onDelete(row) }),
     };
     const known = act[event.key];
     if (known === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -159,8 +165,8 @@ export function MemoriesTable({
                     onEdit={() => setEditedId(row.id)}
                     onDelete={() => onDelete(row)}
                     onEnd={() => {
-                      setEditedId(null);
-                      focusLine(index);
+                      setEditedId((now) => (now === row.id ? null : now));
+                      if (!isElsewhere(index)) focusLine(index);
                     }}
                     actions={actions}
                   />
@@ -170,6 +176,7 @@ export function MemoriesTable({
           </div>
         </div>
       </div>
+      {phase === "failed" && <FailureLine reason={reason} onRetry={memories.reload} />}
       <div className={classes.foot} aria-live="polite">
         {phase === "loading" ? " " : t("memories.count", { count: total, shown: number(total) })}
       </div>

@@ -1,11 +1,14 @@
 import { Button, Group, Stack, Title } from "@mantine/core";
 import { Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useQuery } from "urql";
+import { useClient } from "urql";
 import { MemoryDocument, type MemoryQuery } from "../../generated/operations";
+import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
+import { ForWriters } from "../shell/ForWriters";
 import { ThingDrawer } from "../shell/ThingDrawer";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { Associations } from "./Associations";
 import { Disagreements } from "./Disagreements";
 import { MemoryFacts } from "./MemoryFacts";
@@ -19,6 +22,7 @@ type FullMemory = NonNullable<MemoryQuery["memory"]>;
 
 interface MemoryDrawerProps {
   readonly id: string | null;
+  readonly version: number | undefined; // that the list shows
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;
   readonly onDelete: (row: MemoryRow) => void;
@@ -26,15 +30,23 @@ interface MemoryDrawerProps {
 }
 
 /** All there is to know of one memory, beside the list. */
-export function MemoryDrawer({ id, onClose, onOpen, onDelete, actions }: MemoryDrawerProps) {
+export function MemoryDrawer({ id, version, onClose, onOpen, onDelete, actions }: MemoryDrawerProps) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [answer, ask] = useQuery({
-    query: MemoryDocument,
-    variables: { workspaceId, id: id ?? "" },
-    pause: id === null,
-  });
+  const client = useClient();
+  const variables = { workspaceId, id: id ?? "" };
+  const { epoch } = useServerState();
+  const [answer, ask] = useKeptQuery({ query: MemoryDocument, variables, pause: id === null });
+  const readAgain = () =>
+    client.query(MemoryDocument, variables, { requestPolicy: "network-only" }).toPromise();
   const memory = answer.data?.memory?.id === id ? answer.data.memory : undefined;
+  const isOutdated = version !== undefined && memory !== undefined && version !== memory.version;
+  useEffect(() => {
+    if (isOutdated) ask({ requestPolicy: "network-only" });
+  }, [isOutdated, version, ask]);
+  useEffect(() => {
+    if (epoch > 0 && id !== null) ask({ requestPolicy: "network-only" });
+  }, [epoch, id, ask]);
   return (
     <ThingDrawer
       opened={id !== null}
@@ -52,7 +64,7 @@ export function MemoryDrawer({ id, onClose, onOpen, onDelete, actions }: MemoryD
           actions={actions}
           onOpen={onOpen}
           onDelete={() => onDelete(shown)}
-          onChanged={() => ask({ requestPolicy: "network-only" })}
+          onChanged={readAgain}
         />
       )}
     </ThingDrawer>
@@ -64,24 +76,26 @@ interface DetailsProps {
   readonly actions: MemoryActions;
   readonly onOpen: (id: string) => void;
   readonly onDelete: () => void;
-  readonly onChanged: () => void;
+  readonly onChanged: () => Promise<unknown>; // ends when what changed is shown
 }
 
 function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="xl">
-      <Disagreements
-        memory={memory}
-        onKeep={async (kept, deleted) => {
-          if (await actions.remove(deleted)) onOpen(kept.id);
-        }}
-      />
+      <ForWriters>
+        <Disagreements
+          memory={memory}
+          onKeep={async (kept, deleted) => {
+            if (await actions.remove(deleted)) onOpen(kept.id);
+          }}
+        />
+      </ForWriters>
       <MemoryForm
         memory={memory}
         onSave={async (input) => {
           const isSaved = await actions.update(memory, input);
-          if (isSaved) onChanged();
+          if (isSaved) await onChanged();
           return isSaved;
         }}
       />
@@ -104,14 +118,16 @@ function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps)
         <Associations memory={memory} onOpen={onOpen} onChanged={onChanged} />
       </Section>
       <Group justify="flex-end">
-        <Button
-          variant="subtle"
-          color="red"
-          leftSection={<Trash2 size={15} aria-hidden />}
-          onClick={onDelete}
-        >
-          {t("memories.delete")}
-        </Button>
+        <ForWriters>
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<Trash2 size={15} aria-hidden />}
+            onClick={onDelete}
+          >
+            {t("memories.delete")}
+          </Button>
+        </ForWriters>
       </Group>
     </Stack>
   );

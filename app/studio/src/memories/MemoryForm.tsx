@@ -1,16 +1,9 @@
-import {
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Group, Select, Stack, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { UpdateMemoryInput } from "../../generated/operations";
+import { ForWriters } from "../shell/ForWriters";
+import { NumberField } from "../shell/NumberField";
+import { takesBack, type TypedText, typedSince, withText } from "./drafts";
 import { dayOf, startOf, TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
 import { isPinned, PINNED } from "./pinning";
@@ -20,8 +13,10 @@ type Edited = Pick<MemoryRow, "content" | "type" | "tags" | "importance" | "expi
 
 interface MemoryFormProps {
   readonly memory: MemoryRow;
-  readonly onSave: (input: UpdateMemoryInput) => Promise<boolean>;
+  readonly onSave: (input: UpdateMemoryInput) => Promise<boolean>; // ends when the saved memory is shown
 }
+
+const NOTHING = {};
 
 /** Return the fields that differ from what is stored. */
 export function changedFields(memory: Edited, draft: Edited): UpdateMemoryInput {
@@ -37,90 +32,98 @@ export function changedFields(memory: Edited, draft: Edited): UpdateMemoryInput 
 /** What of a memory may be corrected by hand. */
 export function MemoryForm({ memory, onSave }: MemoryFormProps) {
   const { t } = useTranslation();
-  const { content, type, tags, importance, expiresAt } = memory;
-  const [draft, setDraft, clear] = useDraft<Edited>(`form.${memory.id}.${memory.version}`, {
-    content,
-    type,
-    tags,
-    importance,
-    expiresAt: expiresAt ?? null,
-  });
+  // Only what was typed is kept, and stays whatever version it was typed over: it takes nothing back of what
+  // others changed since, as a whole copy would.
+  const [edited, setEdited, clear] = useDraft<Partial<Edited> & TypedText>(`form.${memory.id}`, NOTHING);
+  const draft = { ...memory, ...edited };
   const changed = changedFields(memory, draft);
   const isUnchanged = Object.keys(changed).length === 0 || draft.content.trim() === "";
-  const put = (part: Partial<Edited>) => setDraft({ ...draft, ...part });
+  const put = (part: Partial<Edited>) => setEdited((current) => ({ ...current, ...part }));
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave(changed).then((isSaved) => isSaved && clear());
+        void onSave(changed).then(
+          (isSaved) => isSaved && setEdited((current) => typedSince(current, edited)),
+        );
       }}
     >
-      <Stack gap="sm">
-        <Textarea
-          label={t("memories.content")}
-          autosize
-          minRows={3}
-          maxRows={14}
-          value={draft.content}
-          onChange={(event) => put({ content: event.currentTarget.value })}
-        />
-        <Group grow>
-          <Select
-            label={t("memories.type")}
-            data={TYPES.map((each) => ({ value: each, label: t(`type.${each}`) }))}
-            value={draft.type}
-            onChange={(value) => put({ type: TYPES.find((each) => each === value) ?? draft.type })}
-            allowDeselect={false}
+      <ForWriters>
+        <Stack gap="sm">
+          <Textarea
+            label={t("memories.content")}
+            autosize
+            minRows={3}
+            maxRows={14}
+            value={draft.content}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              setEdited((current) => withText(current, value, memory.content));
+            }}
           />
-          <NumberInput
-            label={t("memories.importance")}
-            value={draft.importance}
-            min={0}
-            max={1}
-            step={0.1}
-            decimalScale={2}
-            onChange={(value) => put({ importance: Number(value) || 0 })}
-          />
-        </Group>
-        <TagsInput
-          label={t("memories.tags")}
-          value={[...draft.tags]}
-          onChange={(value) => put({ tags: value })}
-        />
-        <Switch
-          label={t("memories.pinned")}
-          description={t("memories.pinnedHint")}
-          checked={isPinned(draft.tags)}
-          onChange={(event) =>
-            put({
-              tags: event.currentTarget.checked
-                ? [...draft.tags, PINNED]
-                : draft.tags.filter((tag) => !isPinned([tag])),
-            })
-          }
-        />
-        <TextInput
-          type="date"
-          label={t("memories.expiresOn")}
-          description={t("memories.expiresHint")}
-          value={draft.expiresAt ? dayOf(draft.expiresAt) : ""}
-          onChange={(event) => {
-            const day = event.currentTarget.value;
-            put({ expiresAt: day === "" ? null : startOf(day) });
-          }}
-        />
-        <Group justify="flex-end" gap="xs">
-          {!isUnchanged && (
-            <Button variant="subtle" color="gray" onClick={clear}>
-              {t("memories.discard")}
-            </Button>
+          {takesBack(edited, memory.content) && (
+            <Alert color="yellow" title={t("memories.changedMeanwhile")}>
+              {memory.content}
+            </Alert>
           )}
-          <Button type="submit" disabled={isUnchanged}>
-            {t("memories.save")}
-          </Button>
-        </Group>
-      </Stack>
+          <Group grow>
+            <Select
+              label={t("memories.type")}
+              data={TYPES.map((each) => ({ value: each, label: t(`type.${each}`) }))}
+              value={draft.type}
+              onChange={(value) => put({ type: TYPES.find((each) => each === value) ?? draft.type })}
+              allowDeselect={false}
+            />
+            <NumberField
+              label={t("memories.importance")}
+              value={draft.importance}
+              min={0}
+              max={1}
+              step={0.1}
+              decimalScale={2}
+              onChange={(importance) => put({ importance })}
+            />
+          </Group>
+          <TagsInput
+            label={t("memories.tags")}
+            value={[...draft.tags]}
+            onChange={(value) => put({ tags: value })}
+          />
+          <Switch
+            label={t("memories.pinned")}
+            description={t("memories.pinnedHint")}
+            checked={isPinned(draft.tags)}
+            onChange={(event) =>
+              put({
+                tags: event.currentTarget.checked
+                  ? [...draft.tags, PINNED]
+                  : draft.tags.filter((tag) => !isPinned([tag])),
+              })
+            }
+          />
+          <TextInput
+            type="date"
+            label={t("memories.expiresOn")}
+            description={t("memories.expiresHint")}
+            value={draft.expiresAt ? dayOf(draft.expiresAt) : ""}
+            onChange={(event) => {
+              const day = event.currentTarget.value;
+              put({ expiresAt: day === "" ? null : startOf(day) });
+            }}
+          />
+          <Group justify="flex-end" gap="xs">
+            {!isUnchanged && (
+              <Button variant="subtle" color="gray" onClick={clear}>
+                {t("memories.discard")}
+              </Button>
+            )}
+            <Button type="submit" disabled={isUnchanged}>
+              {t("memories.save")}
+            </Button>
+          </Group>
+        </Stack>
+      </ForWriters>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { Clock, KeyRound, Pencil, Pin, Trash2, TriangleAlert } from "lucide-reac
 import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../i18n/formats";
+import { ForWriters } from "../shell/ForWriters";
 import classes from "./memories.module.css";
 import type { MemoryRow } from "./memoryList";
 import { isPinned } from "./pinning";
@@ -78,28 +79,30 @@ export function MemoryLine({ row, isEdited, onEdit, onDelete, onEnd, actions }: 
         {ago(row.createdAt)}
       </div>
       <div role="cell" className={classes.actions}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t("memories.edit")}
-          onClick={(event) => {
-            stop(event);
-            onEdit();
-          }}
-        >
-          <Pencil size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t("memories.delete")}
-          onClick={(event) => {
-            stop(event);
-            onDelete();
-          }}
-        >
-          <Trash2 size={15} aria-hidden />
-        </ActionIcon>
+        <ForWriters>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("memories.edit")}
+            onClick={(event) => {
+              stop(event);
+              onEdit();
+            }}
+          >
+            <Pencil size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("memories.delete")}
+            onClick={(event) => {
+              stop(event);
+              onDelete();
+            }}
+          >
+            <Trash2 size={15} aria-hidden />
+          </ActionIcon>
+        </ForWriters>
       </div>
     </>
   );
@@ -110,16 +113,21 @@ export function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row"
   const { t } = useTranslation();
   const [version] = useState(row.version); // what was typed of an older one would undo what was changed since
   const [text, setText, clear] = useDraft(`edit.${row.id}.${version}`, row.content);
+  const [isSaving, setSaving] = useState(false); // what would be typed meanwhile had nowhere to go
   const isUnchanged = text.trim() === "" || text === row.content;
   const end = () => {
     clear();
     onEnd();
   };
   const save = async () => {
-    if (isUnchanged || (await actions.update(row, { content: text.trim() }))) end();
+    setSaving(true);
+    const isSaved = isUnchanged || (await actions.update(row, { content: text.trim() }));
+    setSaving(false);
+    if (isSaved) end();
   };
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation();
+    if (isSaving) return;
     if (event.key === "Escape") end();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
   };
@@ -131,6 +139,7 @@ export function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row"
         minRows={2}
         maxRows={8}
         value={text}
+        readOnly={isSaving}
         data-autofocus
         ref={(field) => {
           if (field !== null && document.activeElement?.contains(field)) field.focus();
@@ -138,10 +147,10 @@ export function EditContent({ row, onEnd, actions }: Pick<MemoryLineProps, "row"
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group gap={6} mt={6}>
-        <Button size="compact-sm" disabled={isUnchanged} onClick={() => void save()}>
+        <Button size="compact-sm" disabled={isUnchanged} loading={isSaving} onClick={() => void save()}>
           {t("memories.save")}
         </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={end}>
+        <Button size="compact-sm" variant="subtle" color="gray" disabled={isSaving} onClick={end}>
           {t("shell.cancel")}
         </Button>
       </Group>

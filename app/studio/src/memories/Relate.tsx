@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "urql";
 import { AssociateDocument, type AssociationType, MemoriesDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { NumberField } from "../shell/NumberField";
 import { useNotices } from "../shell/useNotices";
 import type { Relation } from "./Associations";
 import classes from "./memories.module.css";
@@ -105,14 +106,14 @@ function RelateForm({ memory, relation, onClose, onSaved }: RelateProps & { rela
             {known.other?.content ?? known.otherId}
           </Text>
         )}
-        <NumberInput
+        <NumberField
           label={t("relating.strength")}
           value={strength}
           min={0}
           max={1}
           step={0.1}
           decimalScale={2}
-          onChange={(value) => setStrength(Number(value) || 0)}
+          onChange={setStrength}
         />
         {error !== undefined && <Alert color="red">{reasonOf(error)}</Alert>}
         <Group justify="flex-end" gap="xs">

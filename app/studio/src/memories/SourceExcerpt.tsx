@@ -8,9 +8,8 @@ import { SourceConversationDocument } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
+import { around } from "./around";
 import classes from "./memories.module.css";
-
-const AROUND = 2; // messages before and after
 
 interface SourceExcerptProps {
   readonly conversationId: string;
@@ -52,9 +51,7 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
       </Text>
     );
   const messages = conversation.messages.edges.map((edge) => edge.node);
-  const at = messages.findIndex((message) => message.messageId === messageId);
-  const around =
-    at < 0 ? messages.slice(0, AROUND) : messages.slice(Math.max(0, at - AROUND), at + AROUND + 1);
+  const excerpt = around(messages, messageId);
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
@@ -66,13 +63,18 @@ function Excerpt({ conversationId, messageId }: SourceExcerptProps) {
           size="xs"
           to={link("/conversations", {
             conversation: conversation.id,
-            ...(at >= 0 && messageId && { message: messageId }),
+            ...(messageId && { message: messageId }),
           })}
         >
           {t("memories.openConversation")}
         </Anchor>
       </Group>
-      {around.map((message) => (
+      {excerpt === undefined && (
+        <Text size="sm" c="dimmed">
+          {t("memories.sourceElsewhere")}
+        </Text>
+      )}
+      {excerpt?.map((message) => (
         <div
           key={message.messageId}
           className={classes.said}

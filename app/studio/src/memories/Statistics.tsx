@@ -1,24 +1,34 @@
 import { Skeleton, Text, Tooltip } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useQuery } from "urql";
 import { MemoryStatisticsDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { useAccount } from "../server/account";
+import { reasonOf } from "../server/client";
+import { useServerState } from "../server/signals";
 import { useWorkspaceId } from "../server/workspace";
+import { FailureLine } from "../shell/FailureLine";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import classes from "./memories.module.css";
+import type { MemoryList } from "./memoryList";
+
+const SOON_MS = 2_000; // after a burst of changes
 
 /** How many memories there are, how long they are together, and how recalls fare; read again when the list changes. */
-export function Statistics({ total }: { readonly total: number }) {
+export function Statistics({ list: { rows, total } }: { readonly list: MemoryList }) {
   const { t } = useTranslation();
   const { number, percent } = useFormats();
   const own = useAccount().workspaceId;
   const workspaceId = useWorkspaceId() ?? own;
-  const [{ data }, ask] = useQuery({
+  const { epoch } = useServerState();
+  const [{ data, error }, ask] = useKeptQuery({
     query: MemoryStatisticsDocument,
     variables: { workspaceIds: [workspaceId] },
   });
-  useEffect(() => ask({ requestPolicy: "network-only" }), [total, ask]);
+  const reload = () => ask({ requestPolicy: "network-only" });
+  const reloadSoon = useDebouncedCallback(reload, SOON_MS);
+  useEffect(() => reloadSoon(), [rows, total, epoch, reloadSoon]);
   const counts = data?.engine.workspaces[0];
   const shares = counts && counts.memories > 0 ? counts.embedded / counts.memories : undefined;
   const rate = counts?.recallHitRate;
@@ -37,11 +47,16 @@ export function Statistics({ total }: { readonly total: number }) {
               {t(`statistics.${name}`)}
             </Text>
             <div className={classes.figure} data-figure={name}>
-              {value ?? <Skeleton height={18} width={52} mt={6} />}
+              {value ?? (error ? "–" : <Skeleton height={18} width={52} mt={6} />)}
             </div>
           </div>
         </Tooltip>
       ))}
+      {error && (
+        <div style={{ gridColumn: "1 / -1" }}>
+          <FailureLine reason={reasonOf(error)} onRetry={reload} />
+        </div>
+      )}
     </div>
   );
 }

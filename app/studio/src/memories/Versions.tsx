@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MemoryQuery } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
+import { ForWriters } from "../shell/ForWriters";
 import classes from "./memories.module.css";
 import { type Piece, wordDifference } from "./wordDifference";
 
@@ -42,13 +43,15 @@ export function Versions({ content, versions, onRestore }: VersionsProps) {
           allowDeselect={false}
           w={270}
         />
-        <Button
-          variant="default"
-          leftSection={<History size={14} aria-hidden />}
-          onClick={() => onRestore(version.version)}
-        >
-          {t("memories.restoreVersion")}
-        </Button>
+        <ForWriters>
+          <Button
+            variant="default"
+            leftSection={<History size={14} aria-hidden />}
+            onClick={() => onRestore(version.version)}
+          >
+            {t("memories.restoreVersion")}
+          </Button>
+        </ForWriters>
       </Group>
       <div className={classes.versions}>
         <Wording

@@ -36,7 +36,9 @@ describe("filters in the address", () => {
   });
 
   it("are nothing where the address names what there is not", () => {
-    const search = new URLSearchParams("type=nonsense&order=nonsense&importance=7&since=yesterday");
+    const search = new URLSearchParams(
+      "type=nonsense&order=nonsense&importance=7&since=yesterday&until=2026-13-01",
+    );
 
     expect(readFilters(search)).toEqual(NO_FILTERS);
   });

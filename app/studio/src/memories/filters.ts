@@ -60,8 +60,9 @@ function someOf<T extends string>(known: readonly T[], names: readonly string[])
   return known.filter((each) => names.some((name) => name.toUpperCase() === each));
 }
 
-function day(text: string | null): string {
-  return text !== null && DAY.test(text) ? text : "";
+/** Return the day, `YYYY-MM-DD`, that an address names; empty where it is none. */
+export function dayIn(text: string | null): string {
+  return text !== null && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00`)) ? text : "";
 }
 
 /** Read filters from an address; what is no filter is left out. */
@@ -74,8 +75,8 @@ export function readFilters(search: URLSearchParams): Filters {
     tags: search.getAll("tag"),
     sources: search.getAll("source"),
     minImportance: importance > 0 && importance <= 1 ? importance : 0,
-    since: day(search.get("since")),
-    until: day(search.get("until")),
+    since: dayIn(search.get("since")),
+    until: dayIn(search.get("until")),
     order: oneOf(ORDERS, search.get("order")) ?? NO_FILTERS.order,
   };
 }

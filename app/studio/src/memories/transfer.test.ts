@@ -80,6 +80,17 @@ describe("a file of memories", () => {
     ]);
   });
 
+  it("leaves out a time that is none, for which the server would refuse all that is sent with it", () => {
+    const [read] = there({
+      content: "Ada prefers tabs",
+      timestamp: "2026-13-01",
+      expiresAt: "soon",
+      tValid: "2026-03-01",
+    });
+
+    expect([read?.timestamp, read?.expiresAt, read?.tValid]).toEqual([undefined, undefined, "2026-03-01"]);
+  });
+
   it("brings no conversation twice: what was said in one is imported by itself", () => {
     const turn = {
       content: "Hello",

@@ -4,8 +4,8 @@ import { FACETS, KINDS, TYPES } from "./filters";
 import type { MemoryRow } from "./memoryList";
 import { SOURCES } from "./sources";
 
-export const BATCH = 100; // memories sent at once
 const MOST = 10_000;
+const MOMENT = /^\d{4}-\d{2}-\d{2}/;
 
 /** Raised when a file holds no memories; `line` counts from 1. */
 export class NoMemories extends Error {
@@ -19,6 +19,13 @@ export class NoMemories extends Error {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function moment(value: unknown): string | undefined {
+  const written = text(value);
+  return written !== undefined && MOMENT.test(written) && !Number.isNaN(Date.parse(written))
+    ? written
+    : undefined;
 }
 
 function texts(value: unknown): string[] | undefined {
@@ -57,12 +64,12 @@ const READERS = {
   sourceType: (value: unknown) => SOURCES.find((each) => each === value),
   sourceConversationId: text,
   sourceMessageId: text,
-  timestamp: text,
-  updatedAt: text,
-  lastAccessedAt: text,
-  tValid: text,
-  tInvalid: text,
-  expiresAt: text,
+  timestamp: moment,
+  updatedAt: moment,
+  lastAccessedAt: moment,
+  tValid: moment,
+  tInvalid: moment,
+  expiresAt: moment,
 } satisfies { [Name in keyof MemoryRow & keyof SaveMemoryInput]?: (value: unknown) => unknown };
 
 const NAMES = Object.keys(READERS) as (keyof typeof READERS)[];
@@ -90,7 +97,7 @@ function inputOf(entry: unknown, line: number): SaveMemoryInput {
   const content = text(fields?.content);
   if (fields === null || content === undefined) throw new NoMemories("noContent", line);
   const read = Object.fromEntries(NAMES.map((name) => [name, READERS[name](fields[name])]));
-  const { timestamp = text(fields.createdAt), sourceType = "imported" } = read as Partial<SaveMemoryInput>;
+  const { timestamp = moment(fields.createdAt), sourceType = "imported" } = read as Partial<SaveMemoryInput>;
   // a turn is stored as often as it is saved: a file that is imported twice would repeat the conversation
   const turn = SAID.has(String(sourceType)) && {
     sourceConversationId: undefined,

@@ -9,10 +9,18 @@ import {
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
-import { changeList, type ListChange, type MemoryList, NOTHING } from "./memoryList";
+import { loadRows } from "../shell/loadRows";
+import {
+  changeList,
+  type ListChange,
+  mayMove,
+  type MemoriesPage,
+  type MemoryList,
+  NOTHING,
+} from "./memoryList";
 
 const PAGE = 60;
-const MOST_ROWS = 500; // of what is loaded again at once
+const MOST_AT_ONCE = 200; // that the server lists
 const SOON_MS = 250;
 
 export interface Memories {
@@ -32,30 +40,51 @@ export function useMemories(
   const [list, change] = useReducer(changeList, NOTHING);
   const { epoch } = useServerState();
   const request = useRef(0);
+  const isAsking = useRef(false);
+  const isOutdated = useRef(false); // what is being asked for is to be asked for once more
   const loaded = useRef(list);
-  useEffect(() => {
-    loaded.current = list;
-  });
   const asked = useMemo(() => ({ workspaceId, filter, orderBy }), [workspaceId, filter, orderBy]);
 
   const load = useCallback(
-    async (first: number, after: string | null) => {
+    async (count: number, after: string | null) => {
       const number = ++request.current;
-      const variables = { ...asked, workspaceId: asked.workspaceId ?? null, first, after };
-      const { data, error } = await client.query(MemoriesDocument, variables, {
-        requestPolicy: "network-only",
+      isAsking.current = true;
+      if (after === null) isOutdated.current = false;
+      const { page, reason } = await loadRows<MemoriesPage>(count, after, async (missing, from) => {
+        if (number !== request.current) return {};
+        const variables = {
+          ...asked,
+          workspaceId: asked.workspaceId ?? null,
+          first: Math.min(missing, MOST_AT_ONCE),
+          after: from,
+        };
+        const { data, error } = await client.query(MemoriesDocument, variables, {
+          requestPolicy: "network-only",
+        });
+        return { page: data?.memories, reason: reasonOf(error) };
       });
       if (number !== request.current) return; // another question was asked meanwhile
-      if (data === undefined) change({ type: "failed", reason: reasonOf(error) });
-      else change({ type: after === null ? "first" : "next", page: data.memories });
+      isAsking.current = false;
+      if (page === undefined) change({ type: "failed", reason });
+      else change({ type: after === null ? "first" : "next", page });
     },
     [client, asked],
   );
   const reload = useCallback(() => {
+    if (isAsking.current) {
+      isOutdated.current = true; // begun again each time something happens, a long list would never be there
+      return;
+    }
     change({ type: "asked", keepRows: true });
-    void load(Math.min(Math.max(PAGE, loaded.current.rows.length), MOST_ROWS), null);
+    void load(Math.max(PAGE, loaded.current.rows.length), null);
   }, [load]);
   const reloadSoon = useDebouncedCallback(reload, SOON_MS);
+  useEffect(() => {
+    loaded.current = list;
+    if (isAsking.current || !isOutdated.current) return;
+    isOutdated.current = false;
+    reloadSoon();
+  });
 
   useEffect(() => {
     change({ type: "asked", keepRows: false });
@@ -69,9 +98,14 @@ export function useMemories(
     { query: MemoryEventsDocument, variables: { workspaceId: workspaceId ?? null } },
     (_, event) => {
       const { type, memoryId, memory } = event.memoryEvents;
-      if (type === "DELETED") change({ type: "removed", id: memoryId });
-      else if (type === "UPDATED" && memory) change({ type: "put", row: memory });
-      else reloadSoon();
+      if (type === "DELETED") {
+        change({ type: "removed", id: memoryId });
+        if (isAsking.current) reload(); // whether it is counted in what comes nobody knows
+        return event;
+      }
+      const isPut = type === "UPDATED" && memory !== null && memory !== undefined;
+      if (isPut) change({ type: "put", row: memory });
+      if (!isPut || mayMove(loaded.current, memoryId, asked)) reloadSoon();
       return event;
     },
   );

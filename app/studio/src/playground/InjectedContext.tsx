@@ -1,6 +1,6 @@
-import { Button, CopyButton, Group, List, Select, Skeleton, Text, TextInput } from "@mantine/core";
+import { Group, List, Select, Skeleton, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Check, Copy, FileX2 } from "lucide-react";
+import { FileX2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
@@ -8,6 +8,7 @@ import { InjectedContextDocument, type InjectionFormat } from "../../generated/o
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
+import { CopyText } from "../shell/CopyText";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import classes from "./playground.module.css";
@@ -37,6 +38,7 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
         query,
         format,
         maxTokens: budget > 0 ? budget : USUAL_TOKENS,
+        dryRun: true,
         ...(provider !== "" && { provider }),
       },
     },
@@ -69,17 +71,7 @@ export function InjectedContext({ query, budget }: InjectedContextProps) {
             <Text size="xs" c="dimmed">
               {t("playground.tokens", { count: context?.tokens ?? 0, shown: number(context?.tokens ?? 0) })}
             </Text>
-            <CopyButton value={text}>
-              {({ copied, copy }) => (
-                <Button
-                  variant="default"
-                  leftSection={copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
-                  onClick={copy}
-                >
-                  {copied ? t("shell.copied") : t("shell.copy")}
-                </Button>
-              )}
-            </CopyButton>
+            <CopyText value={text} />
           </Group>
         )}
       </Group>

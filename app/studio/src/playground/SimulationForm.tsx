@@ -130,6 +130,7 @@ interface SettingFieldsProps {
 
 function SettingFields({ label, setting, onChange }: SettingFieldsProps) {
   const { t } = useTranslation();
+  const [isEmptied, setEmptied] = useState(false); // while another limit is typed
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Divider label={label} labelPosition="left" />
@@ -145,10 +146,14 @@ function SettingFields({ label, setting, onChange }: SettingFieldsProps) {
       <Group grow>
         <NumberInput
           label={t("playground.limit")}
-          value={setting.limit}
+          value={isEmptied ? "" : setting.limit}
           min={1}
           max={50}
-          onChange={(value) => onChange({ ...setting, limit: Number(value) || USUAL.limit })}
+          onChange={(value) => {
+            setEmptied(value === "");
+            if (value !== "") onChange({ ...setting, limit: Number(value) || USUAL.limit });
+          }}
+          onBlur={() => setEmptied(false)}
         />
         <NumberInput
           label={t("playground.budget")}

@@ -1,5 +1,5 @@
 import type { MemoryType, RecallInput, SimulateQuery } from "../../generated/operations";
-import { TYPES } from "../memories/filters";
+import { dayIn, TYPES } from "../memories/filters";
 
 export const STRATEGIES = ["HYBRID", "SEMANTIC", "EXACT", "RRF"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
@@ -54,11 +54,10 @@ function writeSetting(search: URLSearchParams, prefix: string, setting: Setting)
 }
 
 export function readSimulation(search: URLSearchParams): Simulation {
-  const asOf = search.get("asof") ?? "";
   return {
     query: search.get("q") ?? "",
     types: TYPES.filter((type) => search.getAll("type").includes(type.toLowerCase())),
-    asOf: /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? asOf : "",
+    asOf: dayIn(search.get("asof")),
     threshold: bounded(search.get("threshold"), 0, 1, 0),
     first: readSetting(search, ""),
     second: search.has("compare") ? readSetting(search, "b-") : null,

@@ -11,3 +11,9 @@ export function useAccount(): Account {
   if (account === undefined) throw new Error("nobody is signed in yet");
   return account;
 }
+
+/** Return whether the key may change what is remembered, not only read it. */
+export function useMayWrite(): boolean {
+  const { scopes } = useAccount();
+  return scopes.includes("WRITE") || scopes.includes("ADMIN");
+}

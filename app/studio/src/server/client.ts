@@ -1,4 +1,4 @@
-import { createClient as createSocket } from "graphql-ws";
+import { type Client as Socket, createClient as createSocket } from "graphql-ws";
 import {
   cacheExchange,
   Client,
@@ -9,11 +9,11 @@ import {
 } from "urql";
 import i18next from "i18next";
 import { HealthDocument } from "../../generated/operations";
+import { lasting, patience } from "./lasting";
 import { signals } from "./signals";
 import { withoutNulls } from "./withoutNulls";
 
 const PATH = "/graphql";
-const MOST_PATIENCE_MS = 10_000;
 
 /** Tell why a request failed, in the server's own words where it said something. */
 export function reasonOf(error: CombinedError | undefined): string | undefined {
@@ -40,22 +40,45 @@ function isLost(error: CombinedError): boolean {
 }
 
 const NORMAL_END = 1000;
+const PING_MS = 10_000;
+const PONG_MS = 20_000; // a server that is busy answers late
+const KEPT_MS = 5_000; // from one page with events to the next
 
-const socket = createSocket({
+let overdue: ReturnType<typeof setTimeout> | undefined;
+let isConnecting = false;
+let cameMeanwhile = false;
+const socket: Socket = createSocket({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${PATH}`,
   lazy: true,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   retryWait: async (retries) => {
-    const wait = Math.min(500 * 2 ** retries, MOST_PATIENCE_MS);
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await new Promise((resolve) => setTimeout(resolve, patience(retries)));
   },
+  lazyCloseTimeout: KEPT_MS,
+  keepAlive: PING_MS, // of a connection that died on the way nobody else tells
   on: {
+    ping: (isReceived) => {
+      if (!isReceived)
+        overdue = setTimeout(() => {
+          socket.terminate();
+        }, PONG_MS);
+    },
+    pong: (isReceived) => {
+      if (isReceived) clearTimeout(overdue);
+    },
+    connecting: () => {
+      isConnecting = true;
+      cameMeanwhile = false;
+    },
     connected: (_socket, _payload, wasRetry) => {
       signals.answered();
-      if (wasRetry) signals.missed();
+      // Of what was loaded before there were events, nobody told how it changed.
+      if (wasRetry || cameMeanwhile) signals.missed();
+      isConnecting = false;
     },
     closed: (event) => {
+      clearTimeout(overdue);
       // A socket that breaks may mean that the server is gone; whether it is, its next answer says.
       if ((event as Partial<CloseEvent>).code !== NORMAL_END)
         void client.query(HealthDocument, {}, { requestPolicy: "network-only" }).toPromise();
@@ -74,6 +97,7 @@ export const client = new Client({
       onResult: (result) => {
         const known = withoutNulls(result);
         if (result.operation.kind === "subscription") return known;
+        if (isConnecting) cameMeanwhile = true;
         if (result.error === undefined) signals.answered();
         else if (isSignedOut(result.error)) signals.signedOut();
         else if (isLost(result.error)) signals.lost();
@@ -85,7 +109,11 @@ export const client = new Client({
     subscriptionExchange({
       forwardSubscription: (request) => ({
         subscribe: (sink) => ({
-          unsubscribe: socket.subscribe({ ...request, query: request.query ?? "" }, sink),
+          unsubscribe: lasting(
+            (each) => socket.subscribe({ ...request, query: request.query ?? "" }, each),
+            sink,
+            () => signals.missed(),
+          ),
         }),
       }),
     }),

@@ -9,14 +9,17 @@ export function useWorkspaceId(): string | undefined {
   return search.get(WORKSPACE) ?? undefined;
 }
 
+/** Return the address of a page; in the workspace of the key where none is named. */
+export function addressOf(path: string, search: Record<string, string>, workspaceId?: string): string {
+  const parameters = new URLSearchParams({
+    ...search,
+    ...(workspaceId && { [WORKSPACE]: workspaceId }),
+  }).toString();
+  return parameters === "" ? path : `${path}?${parameters}`;
+}
+
 /** Return what makes addresses of other pages that stay in the workspace shown. */
 export function useLinks(): (path: string, search?: Record<string, string>) => string {
   const workspaceId = useWorkspaceId();
-  return (path, search = {}) => {
-    const parameters = new URLSearchParams({
-      ...search,
-      ...(workspaceId && { [WORKSPACE]: workspaceId }),
-    }).toString();
-    return parameters === "" ? path : `${path}?${parameters}`;
-  };
+  return (path, search = {}) => addressOf(path, search, workspaceId);
 }

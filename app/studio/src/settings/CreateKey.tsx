@@ -41,7 +41,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateApiKeyDocument);
-  const [typed, setTyped, clear] = useDraft("key", NOTHING);
+  const [typed, setTyped, , clearSent] = useDraft("key", NOTHING);
   const { name, scopes, userId } = typed;
   const [refusal, setRefusal] = useState<string>();
 
@@ -52,7 +52,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateKeyProps, "opened">) {
       setRefusal(reasonOf(error));
       return;
     }
-    clear();
+    clearSent(typed);
     onCreated(data.createApiKey.secret);
   };
   return (

@@ -46,7 +46,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const [{ fetching }, create] = useMutation(CreateWebhookDocument);
-  const [typed, setTyped, clear] = useDraft("webhook", NOTHING);
+  const [typed, setTyped, , clearSent] = useDraft("webhook", NOTHING);
   const { url, events } = typed;
   const [refusal, setRefusal] = useState<string>();
   const save = async () => {
@@ -55,7 +55,7 @@ function CreateForm({ onClose, onCreated }: Omit<CreateWebhookProps, "opened">) 
       setRefusal(reasonOf(error));
       return;
     }
-    clear();
+    clearSent(typed);
     onCreated(data.createWebhook.secret);
   };
   return (

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { KeyRound, Lock, MoreHorizontal, Plus, RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   ApiKeysDocument,
   type KeyRowFragment,
@@ -16,18 +16,18 @@ import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateKey } from "./CreateKey";
 import { NewSecret } from "./NewSecret";
 import classes from "./settings.module.css";
-
-const GRACE_SECONDS = 3600;
 
 /** The keys of the workspace that is shown: made, replaced and revoked. */
 export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: ApiKeysDocument,
     variables: { workspaceId },
     pause: !isAdmin,
@@ -54,6 +54,7 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
 
   return (
     <>
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
       <Group justify="space-between" mb="md">
         <Text size="sm" c="dimmed" flex="1 1 240px">
           {t("keys.text")}
@@ -69,7 +70,7 @@ export function Keys({ isAdmin }: { readonly isAdmin: boolean }) {
           <KeyTable
             keys={data.apiKeys}
             onRotate={(key) =>
-              void rotate({ id: key.id, graceSeconds: GRACE_SECONDS }).then((answer) => {
+              void rotate({ id: key.id }).then((answer) => {
                 if (answer.data === undefined) complain(reasonOf(answer.error));
                 else setSecret(answer.data.rotateApiKey.secret);
                 reload();

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   LanguageModelDocument,
   type LanguageModelInput,
@@ -13,8 +13,10 @@ import { fieldOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
 import { useAnswers } from "../shell/useAnswers";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { LanguageModelForm, type Refusal } from "./LanguageModelForm";
 
 /** The language model that the workspace uses in place of the deployment's: chosen, changed, removed. */
@@ -22,7 +24,7 @@ export function LanguageModel() {
   const { t } = useTranslation();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: LanguageModelDocument,
     variables: { workspaceId },
   });
@@ -53,6 +55,7 @@ export function LanguageModel() {
   };
   return (
     <>
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
       <Text size="sm" c="dimmed" mb="md">
         {t("model.text")}
       </Text>
@@ -73,11 +76,7 @@ export function LanguageModel() {
             </Button>
           )}
         </Group>
-        <LanguageModelForm
-          key={`${workspaceId ?? ""} ${own?.url ?? ""} ${own?.model ?? ""} ${String(own?.hasKey)}`}
-          own={own}
-          onSave={save}
-        />
+        <LanguageModelForm key={workspaceId} own={own} onSave={save} />
       </div>
       <Confirm
         opened={isRemoving}

@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageModelInput } from "../../generated/operations";
+import { typedSince } from "../memories/drafts";
 import { useDraft } from "../memories/useDraft";
 import { useWorkspaceId } from "../server/workspace";
 import { isKeyDropped, isModelChanged, modelInput, type OwnModel, type TypedModel } from "./languageModels";
@@ -26,7 +27,8 @@ export function LanguageModelForm({ own, onSave }: LanguageModelFormProps) {
   const { t } = useTranslation();
   const [edited, setEdited, clear] = useDraft(`model.${useWorkspaceId() ?? ""}`, NOTHING);
   const [key, setKey] = useState(""); // in no storage of the browser, unlike the rest of what is typed
-  const [isKeyless, setKeyless] = useState(false);
+  const [isForgotten, setForgotten] = useState(false);
+  const isKeyless = isForgotten && own?.hasKey === true;
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const typed = { url: own?.url ?? "", model: own?.model ?? "", ...edited, key, isKeyless };
@@ -34,20 +36,23 @@ export function LanguageModelForm({ own, onSave }: LanguageModelFormProps) {
   const refused = (field: string) => (refusal?.field === field ? refusal.reason : undefined);
   const put = (part: typeof NOTHING) => {
     setRefusal(undefined);
-    setEdited({ ...edited, ...part });
+    setEdited((now) => ({ ...now, ...part }));
   };
   const discard = () => {
     clear();
     setKey("");
-    setKeyless(false);
+    setForgotten(false);
     setRefusal(undefined);
   };
   const save = async () => {
     setSaving(true);
     const reason = await onSave(modelInput(typed));
     setSaving(false);
-    if (reason === undefined) discard();
-    else setRefusal(reason);
+    setRefusal(reason);
+    if (reason !== undefined) return;
+    setEdited((now) => typedSince(now, edited));
+    setKey((now) => (now === key ? "" : now));
+    setForgotten((now) => now !== isForgotten && now);
   };
   return (
     <form
@@ -96,7 +101,7 @@ export function LanguageModelForm({ own, onSave }: LanguageModelFormProps) {
             checked={isKeyless}
             onChange={(event) => {
               setKey("");
-              setKeyless(event.currentTarget.checked);
+              setForgotten(event.currentTarget.checked);
             }}
           />
         )}
@@ -112,7 +117,7 @@ export function LanguageModelForm({ own, onSave }: LanguageModelFormProps) {
           <Text size="xs" c="dimmed" flex="1 1 200px">
             {t("model.inForce")}
           </Text>
-          <Button variant="subtle" color="gray" disabled={!isChanged} onClick={discard}>
+          <Button variant="subtle" color="gray" disabled={!isChanged || isSaving} onClick={discard}>
             {t("memories.discard")}
           </Button>
           <Button

@@ -1,5 +1,6 @@
-import { Button, Code, CopyButton, Group, Modal, Text } from "@mantine/core";
+import { Button, Code, Group, Modal, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { CopyText } from "../shell/CopyText";
 
 interface NewSecretProps {
   readonly secret: string | null;
@@ -24,13 +25,7 @@ export function NewSecret({ secret, title, text, onClose }: NewSecretProps) {
       </Text>
       <Code block>{secret}</Code>
       <Group justify="flex-end" gap="xs" mt="lg">
-        <CopyButton value={secret ?? ""}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? t("shell.copied") : t("shell.copy")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={secret ?? ""} />
         <Button onClick={onClose}>{t("keys.kept")}</Button>
       </Group>
     </Modal>

@@ -2,8 +2,10 @@ import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text } from "
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UpdateSettingsInput } from "../../generated/operations";
+import { typedSince } from "../memories/drafts";
 import { useDraft } from "../memories/useDraft";
 import { useWorkspaceId } from "../server/workspace";
+import { NumberField } from "../shell/NumberField";
 import { changedSettings, type EditedSettings } from "./changedSettings";
 import classes from "./settings.module.css";
 
@@ -23,20 +25,25 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
   const [edited, setEdited, clear] = useDraft(`settings.${useWorkspaceId() ?? ""}`, NOTHING);
   const draft = { ...settings, ...edited };
   const [refusal, setRefusal] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
   const changed = changedSettings(settings, draft);
   const put = (part: Partial<EditedSettings>) => {
     setRefusal(undefined);
-    setEdited({ ...edited, ...part });
+    setEdited((now) => ({ ...now, ...part }));
+  };
+  const save = async () => {
+    setSaving(true);
+    const reason = await onSave(changed);
+    setSaving(false);
+    setRefusal(reason);
+    if (reason === undefined) setEdited((now) => typedSince(now, edited));
   };
   return (
     <form
       className="card"
       onSubmit={(event) => {
         event.preventDefault();
-        void onSave(changed).then((reason) => {
-          setRefusal(reason);
-          if (reason === undefined) clear();
-        });
+        void save();
       }}
     >
       <Stack gap={0}>
@@ -48,7 +55,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
           checked={draft.enabled}
           onChange={(event) => put({ enabled: event.currentTarget.checked })}
         />
-        <NumberInput
+        <NumberField
           className={classes.line}
           label={t("settings.maxTokens")}
           description={t("settings.maxTokensText")}
@@ -57,7 +64,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
           max={MOST_TOKENS}
           step={100}
           allowDecimal={false}
-          onChange={(value) => put({ maxTokens: Number(value) })}
+          onChange={(maxTokens) => put({ maxTokens })}
         />
         <NumberInput
           className={classes.line}
@@ -99,7 +106,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
           <Button
             variant="subtle"
             color="gray"
-            disabled={Object.keys(changed).length === 0}
+            disabled={Object.keys(changed).length === 0 || isSaving}
             onClick={() => {
               setRefusal(undefined);
               clear();
@@ -107,7 +114,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps) {
           >
             {t("memories.discard")}
           </Button>
-          <Button type="submit" disabled={Object.keys(changed).length === 0}>
+          <Button type="submit" loading={isSaving} disabled={Object.keys(changed).length === 0}>
             {t("memories.save")}
           </Button>
         </Group>

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Menu, Text } from "@mantine/core";
 import { MoreHorizontal, Plus, Send, Trash2, Webhook } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import {
   DeleteWebhookDocument,
   TestWebhookDocument,
@@ -15,9 +15,11 @@ import { useWorkspaceId } from "../server/workspace";
 import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { CreateWebhook } from "./CreateWebhook";
 import { NewSecret } from "./NewSecret";
 
@@ -29,7 +31,10 @@ export function Webhooks() {
   const { ago } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
-  const [{ data, error, fetching }, ask] = useQuery({ query: WebhooksDocument, variables: { workspaceId } });
+  const [{ data, error, fetching }, ask] = useKeptQuery({
+    query: WebhooksDocument,
+    variables: { workspaceId },
+  });
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [toDelete, setToDelete] = useState<Row | null>(null);
@@ -52,6 +57,7 @@ export function Webhooks() {
     );
   return (
     <>
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={reload} />}
       <Group justify="space-between" mb="md">
         <Text size="sm" c="dimmed" flex="1 1 240px">
           {t("webhooks.text")}

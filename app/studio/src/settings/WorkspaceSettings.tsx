@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Lock, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useClient, useMutation, useQuery } from "urql";
+import { useClient, useMutation } from "urql";
 import {
   ChangeSettingsDocument,
   SettingsInForceDocument,
@@ -11,7 +11,9 @@ import {
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
+import { FailureLine } from "../shell/FailureLine";
 import { Loading } from "../shell/Loading";
+import { useKeptQuery } from "../shell/useKeptQuery";
 import { SettingsForm } from "./SettingsForm";
 
 /** The settings in force for the workspace that is shown, to change. */
@@ -19,7 +21,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const workspaceId = useWorkspaceId() ?? null;
   const client = useClient();
-  const [{ data, error, fetching }, ask] = useQuery({
+  const [{ data, error, fetching }, ask] = useKeptQuery({
     query: SettingsInForceDocument,
     variables: { workspaceId },
     pause: !isAdmin,
@@ -44,6 +46,7 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   };
   return (
     <>
+      {error !== undefined && <FailureLine reason={reasonOf(error)} onRetry={() => ask()} />}
       {data.settings.enabled && (
         <Alert
           mb="md"

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { changeLanguage, LANGUAGES, type Language } from "../i18n";
 import { useAccount } from "../server/account";
+import { signOut } from "./signOut";
 
 const SCHEMES = { auto: Monitor, light: Sun, dark: Moon } as const;
 
@@ -13,6 +14,9 @@ export function AccountMenu() {
   const { name } = useAccount();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const form = useRef<HTMLFormElement>(null);
+  const leave = () => {
+    if (form.current !== null) signOut(form.current);
+  };
   const chosen = <Check size={14} aria-hidden />;
 
   return (
@@ -59,7 +63,7 @@ export function AccountMenu() {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => form.current?.submit()}>
+          <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={leave}>
             {t("account.signOut")}
           </Menu.Item>
         </Menu.Dropdown>

@@ -2,6 +2,7 @@ import { Button, Center } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Failure } from "./Failure";
+import { FailureLine } from "./FailureLine";
 import { Loading } from "./Loading";
 import type { Pages } from "./usePages";
 
@@ -25,7 +26,8 @@ export function PagedList<Row>({ pages, empty, children }: PagedListProps<Row>) 
       ) : (
         children
       )}
-      {hasMore && (
+      {phase === "failed" && rows.length > 0 && <FailureLine reason={reason} onRetry={reload} />}
+      {hasMore && phase !== "failed" && (
         <Center p="xs">
           <Button variant="subtle" loading={phase === "more"} onClick={loadMore}>
             {t("shell.more")}

@@ -53,7 +53,14 @@ export function Shell() {
       navbar={{ width: 228, breakpoint: "sm", collapsed: { mobile: !opened } }}
       padding={0}
     >
-      <a className={classes.skip} href="#page">
+      <a
+        className={classes.skip}
+        href="#page"
+        onClick={(event) => {
+          event.preventDefault(); // what stands behind the # belongs to the page
+          document.getElementById("page")?.focus();
+        }}
+      >
         {t("shell.skip")}
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
@@ -93,7 +100,7 @@ export function Shell() {
           <AccountMenu />
         </div>
       </AppShell.Navbar>
-      <AppShell.Main id="page">
+      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
         <ConnectionBanner />
         <Outlet key={workspaceId ?? ""} />
       </AppShell.Main>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQuery } from "urql";
 import { MeDocument } from "../../generated/operations";
+import { forgetDrafts } from "../memories/drafts";
 import { AccountContext } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
@@ -22,6 +23,10 @@ export function SignedIn() {
   useEffect(() => {
     if (isNobody) location.replace(signInAddress(location));
   }, [isNobody]);
+  const keyId = account?.keyId;
+  useEffect(() => {
+    if (keyId !== undefined) forgetDrafts(sessionStorage, keyId); // of whoever was signed in before
+  }, [keyId]);
   useEffect(() => {
     if (epoch > 0) ask({ requestPolicy: "network-only" });
   }, [epoch, ask]);

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CombinedError } from "urql";
 import { reasonOf } from "../server/client";
 import { Failure } from "./Failure";
+import { FailureLine } from "./FailureLine";
 import { Loading } from "./Loading";
 import { SideDrawer, type SideDrawerProps } from "./SideDrawer";
 
@@ -28,9 +29,10 @@ export function ThingDrawer<Thing>({
   const isThere = thing !== null && thing !== undefined;
   return (
     <SideDrawer {...frame}>
-      {error !== undefined && !fetching && (
+      {error !== undefined && !fetching && !isThere && (
         <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={onRetry} />
       )}
+      {error !== undefined && isThere && <FailureLine reason={reasonOf(error)} onRetry={onRetry} />}
       {fetching && !isThere && <Loading height={200} />}
       {!fetching && error === undefined && !isThere && <Text c="dimmed">{gone}</Text>}
       {isThere && children(thing)}

@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { newId } from "./ids";
 
 const UNDO_MS = 8_000;
 
@@ -21,7 +22,7 @@ export function useNotices(): Notices {
           notifications.show({ ...common, message });
           return;
         }
-        const id = crypto.randomUUID();
+        const id = newId();
         notifications.show({
           ...common,
           id,

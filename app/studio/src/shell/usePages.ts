@@ -2,11 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type AnyVariables, type TypedDocumentNode, useClient } from "urql";
 import { reasonOf } from "../server/client";
 import { useServerState } from "../server/signals";
-
-interface Connection<Row> {
-  readonly edges: readonly { readonly node: Row }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
-}
+import { type Connection, loadRows } from "./loadRows";
 
 /** The part of a paged list that is loaded. */
 export interface Pages<Row> {
@@ -34,6 +30,7 @@ const NOTHING: Loaded<never> = {
  * Return a list that the server sends in pages, as far as it was asked for.
  *
  * `variables` without `after`; the list begins again where they change. `connectionOf` finds the page in an answer.
+ * Loading again keeps its length.
  */
 export function usePages<Data, Variables extends AnyVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
@@ -44,41 +41,59 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
   const { epoch } = useServerState();
   const [loaded, setLoaded] = useState<Loaded<Row>>(NOTHING);
   const request = useRef(0);
+  const isAsking = useRef(false);
+  const isOutdated = useRef(false); // what is being asked for is to be asked for once more
+  const wanted = useRef(0); // rows, among them those that are on their way
   const find = useRef(connectionOf);
   useEffect(() => {
     find.current = connectionOf;
+    if (loaded.phase === "ready") wanted.current = loaded.rows.length;
   });
   const text = JSON.stringify(variables); // equal variables ask nothing again
 
   const load = useCallback(
-    async (after: string | null) => {
+    async (least: number, after: string | null) => {
       const number = ++request.current;
-      const asked = { ...(JSON.parse(text) as object), after } as unknown as Variables;
-      const { data, error } = await client.query(document, asked, { requestPolicy: "network-only" });
+      isAsking.current = true;
+      if (after === null) isOutdated.current = false;
+      const { page, reason } = await loadRows<Connection<Row>>(least, after, async (_, from) => {
+        if (number !== request.current) return {};
+        const asked = { ...(JSON.parse(text) as object), after: from } as unknown as Variables;
+        const { data, error } = await client.query(document, asked, { requestPolicy: "network-only" });
+        return data === undefined ? { reason: reasonOf(error) } : { page: find.current(data) };
+      });
       if (number !== request.current) return;
-      if (data === undefined) {
-        setLoaded((now) => ({ ...now, phase: "failed", reason: reasonOf(error) }));
+      isAsking.current = false;
+      if (page === undefined) {
+        setLoaded((now) => ({ ...now, phase: "failed", reason }));
         return;
       }
-      const { edges, pageInfo } = find.current(data);
-      const rows = edges.map((edge) => edge.node);
+      const rows = page.edges.map((edge) => edge.node);
       setLoaded((now) => ({
         rows: after === null ? rows : [...now.rows, ...rows],
         phase: "ready",
         reason: undefined,
-        hasMore: pageInfo.hasNextPage,
-        endCursor: pageInfo.endCursor ?? null,
+        hasMore: page.pageInfo.hasNextPage,
+        endCursor: page.pageInfo.endCursor ?? null,
       }));
     },
     [client, document, text],
   );
-  useEffect(() => {
-    setLoaded(NOTHING);
-    void load(null);
+  const reload = useCallback(() => {
+    if (isAsking.current) isOutdated.current = true;
+    else void load(wanted.current, null);
   }, [load]);
   useEffect(() => {
-    if (epoch > 0) void load(null);
-  }, [epoch, load]);
+    if (!isAsking.current && isOutdated.current) reload();
+  });
+  useEffect(() => {
+    setLoaded(NOTHING);
+    wanted.current = 0;
+    void load(0, null);
+  }, [load]);
+  useEffect(() => {
+    if (epoch > 0) reload();
+  }, [epoch, reload]);
 
   return useMemo(() => {
     const { rows, phase, reason, hasMore, endCursor } = loaded;
@@ -87,11 +102,13 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
       phase,
       reason,
       hasMore,
-      reload: () => void load(null),
+      reload,
       loadMore: () => {
+        wanted.current = rows.length + 1;
+        isOutdated.current ||= isAsking.current; // the newer answer is not waited for
         setLoaded((now) => ({ ...now, phase: "more" }));
-        void load(endCursor);
+        void load(0, endCursor);
       },
     };
-  }, [loaded, load]);
+  }, [loaded, load, reload]);
 }

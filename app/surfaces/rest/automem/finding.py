@@ -1,7 +1,5 @@
 """AutoMem's routes over many memories: by a query, and by tags."""
 
-import asyncio
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import Controller, Request, delete, get
@@ -24,22 +22,22 @@ from app.surfaces.rest.automem.parameters import (
 from app.surfaces.rest.automem.recalled import (
     DisplayFormat,
     RecallAnswer,
-    SortOrder,
     TaggedAnswer,
     TagMode,
     TimeWindow,
 )
 from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
 from app.surfaces.rest.field_names import named_as
-from graph.core.errors import InvalidInput
 from graph.memories.bulk.models import Selection
+from graph.memories.filtering import having_any
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.rules import MAX_LIMIT, MAX_QUERY_CHARS
-from graph.retrieval.recall.service import DEFAULT_TAGGED
+from graph.retrieval.recall.rules import MAX_QUERY_CHARS
+from graph.retrieval.recall.several import SortOrder, recall_several
 from graph.tenancy.access.models import Scope
 
+_DEFAULT_TAGGED = 50
 _MOST_TAGGED = 100
 _DEFAULT_RECALLED = 5
 _MOST_RECALLED = 50
@@ -83,22 +81,19 @@ class Finding(Controller):
         request: Request[Any, Any, State],
         state: State,
         given_tags: GivenTags,
-        limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = DEFAULT_TAGGED,
+        limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = _DEFAULT_TAGGED,
         offset: Offset = 0,
     ) -> TaggedAnswer:
         """Return what has any of the tags, the most important first, then the latest; the score is the importance."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-        tags = tags_in(given_tags)
-        if not tags:
-            raise InvalidInput("tags", "tags must name at least one tag")
-        wanted = MemoryFilter(any_tags=tags)
+        wanted = having_any(tags_in(given_tags))
         with named_as(SPOKEN):
             found = await services.retrieval.recall.recall(
                 workspace_id, RecallQuery(filter=wanted, limit=limit, offset=offset)
             )
             total = await services.memories.store.count(workspace_id, wanted)
-        answer = await RecallAnswer.of(found, services.memories.store, workspace_id, query=None)
+        answer = await RecallAnswer.of(found.hits, services.memories.store, workspace_id, query=None)
         return TaggedAnswer.paged(answer, limit=limit, offset=offset, total=total)
 
     @delete("/memory/by-tag", status_code=200, summary="Delete memories by tag")
@@ -108,14 +103,10 @@ class Finding(Controller):
         """Delete permanently what has any of the tags."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        tags = tags_in(given_tags)
-        if not tags:
-            raise InvalidInput("tags", "tags must name at least one tag")
+        wanted = having_any(tags_in(given_tags))
         with named_as(SPOKEN):
-            report = await services.memories.bulk.delete(
-                workspace_id, Selection(filter=MemoryFilter(any_tags=tags)), hard=True
-            )
-        return DeletedMemories(tags=list(tags), deleted_count=report.changed)
+            report = await services.memories.bulk.delete(workspace_id, Selection(filter=wanted), hard=True)
+        return DeletedMemories(tags=list(wanted.any_tags), deleted_count=report.changed)
 
     @get("/recall", summary="Find memories")
     async def recall(
@@ -166,32 +157,14 @@ class Finding(Controller):
         asked = RecallQuery(
             query=text, limit=limit, offset=offset, filter=wanted, expand_relations=expand_relations
         )
-        answer = await _answered(services, workspace_id, asked, queries or [])
-        answer = answer.model_copy(update={"time_window": window, "queries": queries or None})
-        return answer.at_least(min_score).sorted(sort)
-
-
-async def _answered(
-    services: Services, workspace_id: str, asked: RecallQuery, queries: Sequence[str]
-) -> RecallAnswer:
-    """Return the answer to a query, and to the further ones with it, each asked by itself."""
-    texts = list(dict.fromkeys(text for text in (asked.query, *queries) if text and text.strip()))
-    if len(texts) <= 1:
-        query = asked.model_copy(update={"query": texts[0] if texts else asked.query})
-        return await _found(services, workspace_id, query)
-    most = min(asked.offset + asked.limit, MAX_LIMIT)
-    answers = await asyncio.gather(
-        *(
-            _found(
-                services, workspace_id, asked.model_copy(update={"query": text, "limit": most, "offset": 0})
+        with named_as(SPOKEN):
+            found = await recall_several(
+                services.retrieval.recall,
+                workspace_id,
+                asked,
+                queries or (),
+                least_score=min_score,
+                order=sort,
             )
-            for text in texts
-        )
-    )
-    return RecallAnswer.merged(answers, query=asked.query, offset=asked.offset, limit=asked.limit)
-
-
-async def _found(services: Services, workspace_id: str, query: RecallQuery) -> RecallAnswer:
-    with named_as(SPOKEN):
-        found = await services.retrieval.recall.recall(workspace_id, query)
-    return await RecallAnswer.of(found, services.memories.store, workspace_id, query=query.query)
+        answer = await RecallAnswer.of(found.hits, services.memories.store, workspace_id, query=found.query)
+        return answer.model_copy(update={"time_window": window, "queries": queries or None})

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -17,6 +16,7 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.rest.automem.ids import AN_ID, ID_PATTERN, uuid_of
+from app.surfaces.rest.shapes import RequestModel, ResponseModel
 from app.surfaces.rest.texts import Content, Name
 from graph.core.exact import Instant, Number, Numbers, not_null
 from graph.memories.associations.models import Association, AssociationType
@@ -69,15 +69,7 @@ def left_out() -> Any:
     return Field(None, exclude_if=lambda value: value is None)
 
 
-class _Sent(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class MemoryToStore(_Sent):
+class MemoryToStore(RequestModel):
     """A memory to store; with a stored ``id`` it updates that one.
 
     Attributes:
@@ -124,7 +116,7 @@ class MemoryToStore(_Sent):
     agent_id: Name | None = None
 
 
-class MemoriesToStore(_Sent):
+class MemoriesToStore(RequestModel):
     """Memories to store together."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"memories": [{"content": _CONTENT}]}]})
@@ -132,7 +124,7 @@ class MemoriesToStore(_Sent):
     memories: list[MemoryToStore] = Field(min_length=1, max_length=500)
 
 
-class MemoryChanges(_Sent):
+class MemoryChanges(RequestModel):
     """Fields to change; metadata is merged, and a key of it that is null is removed.
 
     ``id``, ``timestamp``, ``updated_at`` and ``last_accessed`` cannot be changed here.
@@ -167,7 +159,7 @@ class MemoryChanges(_Sent):
         return {name: getattr(self, name) for name in self.model_fields_set}
 
 
-class AssociationToMake(_Sent):
+class AssociationToMake(RequestModel):
     """What the first memory has to do with the second; named again, a pair has its strength changed."""
 
     model_config = ConfigDict(
@@ -189,7 +181,7 @@ class AssociationToMake(_Sent):
     strength: Fraction | None = None
 
 
-class StoredMemory(_Told):
+class StoredMemory(ResponseModel):
     """The receipt of ``POST /memory``: the rest is done in the background.
 
     Attributes:
@@ -246,7 +238,7 @@ class StoredMemory(_Told):
         )
 
 
-class StoredMemories(_Told):
+class StoredMemories(ResponseModel):
     """The receipts of a batch, in its order."""
 
     model_config = ConfigDict(
@@ -282,7 +274,7 @@ class StoredMemories(_Told):
         return cls(stored=len(receipts), memory_ids=[each.memory_id for each in receipts], results=receipts)
 
 
-class AutoMemMemory(_Told):
+class AutoMemMemory(ResponseModel):
     """A memory in AutoMem's names."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [A_MEMORY]})
@@ -323,7 +315,7 @@ class AutoMemMemory(_Told):
         )
 
 
-class ChangedMemory(_Told):
+class ChangedMemory(ResponseModel):
     """The memory as it is after a change."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"status": "success", "memory": A_MEMORY}]})
@@ -332,7 +324,7 @@ class ChangedMemory(_Told):
     memory: AutoMemMemory
 
 
-class DeletedMemory(_Told):
+class DeletedMemory(ResponseModel):
     """What is told of a memory that is gone."""
 
     model_config = ConfigDict(
@@ -343,7 +335,7 @@ class DeletedMemory(_Told):
     message: str
 
 
-class DeletedMemories(_Told):
+class DeletedMemories(ResponseModel):
     """What is told of memories that are gone."""
 
     model_config = ConfigDict(
@@ -355,7 +347,7 @@ class DeletedMemories(_Told):
     deleted_count: int
 
 
-class MadeAssociation(_Told):
+class MadeAssociation(ResponseModel):
     """The association as it stands."""
 
     model_config = ConfigDict(

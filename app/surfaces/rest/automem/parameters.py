@@ -8,17 +8,14 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import Parameter, ParameterKwarg, QueryParameter
-from pydantic import TypeAdapter, ValidationError
 
 from app.surfaces.http.credentials import OWNER_HEADERS
 from app.surfaces.rest.automem.ids import ID_PATTERN
 from graph.core.errors import InvalidInput
-from graph.core.exact import Instant
+from graph.core.exact import read_time
 from graph.memories.tags import normalize_tag_list
 
 _OF_LITESTAR = frozenset({"self", "request", "state", "data"})
-# Any ISO form, where Litestar takes RFC 3339 only.
-_MOMENT: Final[TypeAdapter[datetime]] = TypeAdapter(Instant)
 _DIVIDED = "Repeated, or divided by commas"
 _MOST_TAGS: Final = 100
 _FOUND = f"{_DIVIDED}; `slack` finds `slack:channel:general` too."
@@ -100,11 +97,9 @@ def moment(field: str, text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        return _MOMENT.validate_python(text)
-    except ValidationError:
-        raise InvalidInput(
-            field, f"{field}: must be a time in ISO 8601, such as 2026-03-07T12:00:00Z"
-        ) from None
+        return read_time(text)
+    except ValueError as error:
+        raise InvalidInput(field, f"{field}: {error}") from None
 
 
 def tags_in(given: list[str]) -> tuple[str, ...]:

@@ -5,15 +5,16 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 from pydantic.config import JsonDict
 
 from app.surfaces.rest.automem.ids import AN_ID
 from app.surfaces.rest.automem.models import A_MEMORY, ANOTHER_ID, AutoMemMemory, left_out
 from app.surfaces.rest.automem.time_query import Span
+from app.surfaces.rest.shapes import ResponseModel
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
-from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallResult, Relation
+from graph.retrieval.recall.models import RecallHit, RecallLeg, Relation
 
 _A_RESULT: JsonDict = {
     "id": AN_ID,
@@ -38,16 +39,6 @@ class TagMode(StrEnum):
     ALL = "all"
 
 
-class SortOrder(StrEnum):
-    """How results are ordered: by their score, or by when they happened or were changed."""
-
-    SCORE = "score"
-    TIME_DESC = "time_desc"
-    TIME_ASC = "time_asc"
-    UPDATED_DESC = "updated_desc"
-    UPDATED_ASC = "updated_asc"
-
-
 class DisplayFormat(StrEnum):
     """How a client of AutoMem shows what it found."""
 
@@ -69,11 +60,7 @@ class MatchType(StrEnum):
     RELATION = "relation"
 
 
-class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class RelatedMemory(_Told):
+class RelatedMemory(ResponseModel):
     """The other end of a relation."""
 
     id: str
@@ -81,7 +68,7 @@ class RelatedMemory(_Told):
     type: MemoryType
 
 
-class RelationOfHit(_Told):
+class RelationOfHit(ResponseModel):
     """An association of a hit, seen from the hit."""
 
     type: str
@@ -90,7 +77,7 @@ class RelationOfHit(_Told):
     memory: RelatedMemory
 
 
-class RecalledMemory(_Told):
+class RecalledMemory(ResponseModel):
     """One memory found.
 
     Attributes:
@@ -107,7 +94,7 @@ class RecalledMemory(_Told):
     relations: list[RelationOfHit]
 
 
-class TimeWindow(_Told):
+class TimeWindow(ResponseModel):
     """The span that ``time_query`` named: its first moment, and the one after its last."""
 
     start: datetime
@@ -124,7 +111,7 @@ class TimeWindow(_Told):
         return self.end - timedelta(microseconds=1)
 
 
-class RecallAnswer(_Told):
+class RecallAnswer(ResponseModel):
     """What was found, the best first.
 
     Attributes:
@@ -147,42 +134,13 @@ class RecallAnswer(_Told):
 
     @classmethod
     async def of(
-        cls, found: RecallResult, memories: Memories, workspace_id: str, *, query: str | None
+        cls, hits: Sequence[RecallHit], memories: Memories, workspace_id: str, *, query: str | None
     ) -> Self:
-        """Return AutoMem's form of a recall, with the memories that its hits are connected with."""
-        ids = list(dict.fromkeys(relation.other_id for hit in found.hits for relation in hit.relations))
+        """Return AutoMem's form of what was found, with the memories that it is connected with."""
+        ids = list(dict.fromkeys(relation.other_id for hit in hits for relation in hit.relations))
         others = await memories.find_all(workspace_id, ids) if ids else {}
-        results = [_result(hit, others) for hit in found.hits]
+        results = [_result(hit, others) for hit in hits]
         return cls(query=query, results=results, count=len(results))
-
-    @classmethod
-    def merged(cls, answers: Sequence[Self], *, query: str | None, offset: int, limit: int) -> Self:
-        """Return the answers to several queries as a page of one: a memory that several found has its best score."""
-        best: dict[str, RecalledMemory] = {}
-        for result in (result for answer in answers for result in answer.results):
-            if result.id not in best or result.score > best[result.id].score:
-                best[result.id] = result
-        results = sorted(best.values(), key=lambda result: -result.score)[offset : offset + limit]
-        return cls(query=query, results=results, count=len(results))
-
-    def at_least(self, score: float | None) -> Self:
-        """Return the answer without what scores less."""
-        if score is None:
-            return self
-        results = [result for result in self.results if result.score >= score]
-        return self.model_copy(update={"results": results, "count": len(results)})
-
-    def sorted(self, order: SortOrder) -> Self:
-        """Return the answer with its results in another order."""
-        if order is SortOrder.SCORE:
-            return self
-        by_time = order in (SortOrder.TIME_DESC, SortOrder.TIME_ASC)
-        results = sorted(
-            self.results,
-            key=lambda result: result.memory.timestamp if by_time else result.memory.updated_at,
-            reverse=order in (SortOrder.TIME_DESC, SortOrder.UPDATED_DESC),
-        )
-        return self.model_copy(update={"results": results})
 
 
 class TaggedAnswer(RecallAnswer):

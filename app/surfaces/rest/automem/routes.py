@@ -151,7 +151,7 @@ def _draft(data: MemoryToStore, key_id: str, services: Services) -> MemoryDraft:
         api_key_id=key_id,
         dedup=services.memories.store.dedup_on_post,
         merges=True,
-        embeds_anew=True,
+        reembeds_on_mismatch=True,
         user_id=data.user_id,
         agent_id=data.agent_id,
     )

@@ -101,7 +101,7 @@ class VectorStoreReport(Answer):
         setting: What the setting ``vectorStore`` says.
         store: What serves; null where only words are searched.
         quantization: How the graph's own index compresses.
-        needs_reindex: Memories whose vector is still to be made, or to be made anew.
+        needs_reindex: Memories whose vector is still to be made, or to be made again.
     """
 
     setting: str

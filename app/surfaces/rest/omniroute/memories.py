@@ -96,7 +96,7 @@ class MemoryRoutes(Controller):
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         owner = request.auth.key_id
         if data.api_key_id is not None:
-            owner = await services.tenancy.access.require_key(workspace_id, data.api_key_id)
+            owner = await services.tenancy.keys.require(workspace_id, data.api_key_id)
             await services.tenancy.access.enter_pool_of(workspace_id, owner)
         if data.id is not None and (known := await services.memories.store.find(workspace_id, data.id)):
             return Response(await _changed(services, known, data), status_code=200)

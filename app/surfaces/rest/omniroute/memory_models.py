@@ -16,6 +16,7 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind
 from graph.retrieval.pages.models import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
+from graph.tenancy.workspaces.settings import MOST_TOKENS_SET
 
 _MEMORY: JsonDict = {
     "id": "7b0f3a52-6f0d-4c8a-9a53-0c4b0f2c9d11",
@@ -250,7 +251,10 @@ class PreviewQuery(Body):
         None, description="Left out: the setting `strategy`."
     )
     max_tokens: Whole | None = Field(
-        None, ge=0, le=16_000, description="Left out: the setting `maxTokens`; more than 8000 is 8000."
+        None,
+        ge=0,
+        le=MOST_TOKENS_SET,
+        description="Left out: the setting `maxTokens`; more than 8000 is 8000.",
     )
     limit: Whole = Field(20, ge=1, le=100)
     api_key_id: Name | None = None

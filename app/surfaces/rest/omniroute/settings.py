@@ -15,7 +15,7 @@ from app.surfaces.rest.omniroute.settings_models import (
     QdrantSearch,
     QdrantSettings,
 )
-from app.surfaces.rest.omniroute.wire import OF_SETTINGS
+from app.surfaces.rest.omniroute.wire import OF_MEMORY, OF_SETTINGS
 from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope
@@ -88,7 +88,7 @@ class QdrantRoutes(Controller):
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         return QdrantHealth.of(await services.vectors.external.health())
 
-    @post("/search", summary="What Qdrant alone finds", status_code=200)
+    @post("/search", summary="What Qdrant alone finds", status_code=200, opt=OF_MEMORY)
     async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
         """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20."""
         services: Services = state.services
@@ -107,6 +107,7 @@ class QdrantRoutes(Controller):
         "/cleanup",
         summary="Remove what is expired or old from Qdrant",
         status_code=200,
+        opt=OF_MEMORY,
     )
     async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
         """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it."""

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
+from app.surfaces.rest.shapes import ResponseModel
 from graph.core.exact import Whole
 
 MOST_TEXTS: Final = 2048
@@ -23,11 +24,7 @@ _A_MODEL: JsonDict = {
 Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARS)]
 
 
-class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Model(_Told):
+class Model(ResponseModel):
     """A model that can be named here; ``created`` is not known, and 0."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_A_MODEL]})
@@ -38,7 +35,7 @@ class Model(_Told):
     owned_by: Literal["recollect"] = "recollect"
 
 
-class Models(_Told):
+class Models(ResponseModel):
     """All of them; none while no embedder is ready."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"object": "list", "data": [_A_MODEL]}]})
@@ -74,7 +71,7 @@ class TextsToEmbed(BaseModel):
         return [self.input] if isinstance(self.input, str) else list(self.input)
 
 
-class Embedding(_Told):
+class Embedding(ResponseModel):
     """The vector of a text: numbers, or these as base64 of floats of 32 bits, the lowest byte first."""
 
     object: Literal["embedding"] = "embedding"
@@ -82,14 +79,14 @@ class Embedding(_Told):
     embedding: list[float] | str
 
 
-class Usage(_Told):
+class Usage(ResponseModel):
     """How many tokens were read, as they are estimated everywhere here."""
 
     prompt_tokens: int
     total_tokens: int
 
 
-class Embeddings(_Told):
+class Embeddings(ResponseModel):
     """One vector a text, in the order of the texts."""
 
     model_config = ConfigDict(

@@ -92,5 +92,5 @@ async def _toggled(
     services: Services, principal: Principal, workspace_id: str, *, is_on: bool
 ) -> MemoryToggled:
     found = await workspace_in_path(services, principal, Scope.WRITE, workspace_id)
-    changed = await services.tenancy.workspaces.update(found, memory_enabled=is_on)
+    changed = await services.tenancy.workspaces.switch_memory(found, is_on=is_on)
     return MemoryToggled(workspace_id=changed.id, memory_enabled=changed.memory_enabled)

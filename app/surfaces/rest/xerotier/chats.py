@@ -1,16 +1,17 @@
 """``/chat/api/{chatId}/…``: the memories of one chat."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any, Final
 
-from litestar import Controller, MediaType, Request, delete, get, patch, post
+from litestar import Controller, Request, delete, get, patch, post
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter
 from litestar.response import Stream
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.streams import streamed
 from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.memory_pages import MemoryObject, NewContent, SavedMemoryObject
 from app.surfaces.rest.xerotier.models import (
@@ -80,7 +81,7 @@ class Chats(Controller):
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         read = partial(_page, services.memories.store, workspace_id, chat_id, current_scope())
-        return Stream(_listed(await read(None), read), media_type=MediaType.JSON)
+        return streamed(_listed(await read(None), read), headers={"content-type": "application/json"})
 
     @patch("/memories/{memory_id:str}", summary="Change what a memory says")
     async def change(
@@ -98,10 +99,10 @@ class Chats(Controller):
 
     @delete("/memories/{memory_id:str}", status_code=204, summary="Delete a memory")
     async def remove(self, request: Asking, state: State, chat_id: ChatId, memory_id: MemoryId) -> None:
-        """Delete a memory so that it can be restored."""
+        """Delete a memory so that it can be restored; again is as good as once."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
-        await _of_chat(services, workspace_id, chat_id, memory_id)
+        await _of_chat(services, workspace_id, chat_id, memory_id, include_deleted=True)
         await services.memories.deletion.delete(workspace_id, memory_id)
 
     @post(
@@ -143,10 +144,12 @@ class Chats(Controller):
         return DistillBody(status=status, skipped=intake.skipped, id=intake.id)
 
 
-async def _of_chat(services: Services, workspace_id: str, chat_id: str, memory_id: str) -> Memory:
+async def _of_chat(
+    services: Services, workspace_id: str, chat_id: str, memory_id: str, *, include_deleted: bool = False
+) -> Memory:
     """Return a memory of the chat; one of another chat does not exist on its path."""
     with named_as(_SPOKEN):
-        memory = await services.memories.store.get(workspace_id, memory_id)
+        memory = await services.memories.store.get(workspace_id, memory_id, include_deleted=include_deleted)
     if memory.source_conversation_id != chat_id:
         raise NotFound(f"there is no memory {memory_id!r} in this chat", field="memoryId")
     return memory
@@ -162,7 +165,7 @@ async def _page(
 
 async def _listed(
     page: Page[Memory], read: Callable[[str | None], Awaitable[Page[Memory]]]
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Yield ``ChatMemories`` page by page, so that no more than one is held, however long the chat is."""
     yield b'{"memories":['
     while True:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import structlog
@@ -10,8 +10,9 @@ from litestar import Request, get
 from litestar.datastructures import State
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.credentials import CREDENTIAL, Credential, Owners, owners_in
 from app.surfaces.http.session_cookie import session_id_of
+from app.surfaces.http.streams import closing
 from app.surfaces.rest.memory_pages import MemoryObject
 from app.surfaces.rest.xerotier.chats import PATH
 from graph.core.errors import RecollectError
@@ -29,9 +30,8 @@ DISTILL_FINISHED = "x_memory.distill_finished"
 _ENDS = {JobState.DONE: "done", JobState.FAILED: "failed"}
 _RERUNS = frozenset({JobKind.RESTATE, JobKind.SYNTHESIZE})
 _DISTILLED = frozenset({SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION})
-_SILENCE_SECONDS = (
-    15.0  # after which a line is sent that says nothing, so that a connection that is gone shows
-)
+# After which a line is sent that says nothing, so that a connection that is gone shows.
+_SILENCE_SECONDS = 15.0
 _log = structlog.get_logger("recollect.rest")
 
 
@@ -50,12 +50,14 @@ async def auto_saved(request: Request[Any, Any, State], state: State) -> ServerS
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
-    return ServerSentEvent(_events(services, session_id_of(request), workspace_id))
+    owners = owners_in(request.headers, request.query_params)
+    events = _events(services, session_id_of(request), owners, workspace_id)
+    return ServerSentEvent(events, background=closing(events))
 
 
 async def _events(
-    services: Services, session_id: str | None, workspace_id: str
-) -> AsyncIterator[ServerSentEventMessage]:
+    services: Services, session_id: str | None, owners: Owners, workspace_id: str
+) -> AsyncGenerator[ServerSentEventMessage]:
     subscriptions = services.memories.subscriptions
     try:
         async with (
@@ -65,7 +67,8 @@ async def _events(
             yield _comment("listening")
             async for event in _with_silences(memories, jobs):
                 # The key may have been revoked since, and a page that is open keeps its session.
-                principal = await services.tenancy.sessions.resume(session_id)
+                person = await services.tenancy.sessions.resume(session_id)
+                principal = person.speaking_for(**owners)
                 await services.tenancy.access.authorize(principal, Scope.READ, workspace_id)
                 if event is None:
                     yield _comment("still here")

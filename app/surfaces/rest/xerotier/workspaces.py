@@ -20,7 +20,7 @@ from app.surfaces.rest.memory_pages import (
 from app.surfaces.rest.path_workspace import WorkspaceId
 from app.surfaces.rest.xerotier.chats import PATH, Asking, MemoryId
 from graph.core.errors import NotFound
-from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.memories.sources import SourceType
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
@@ -86,8 +86,8 @@ class WorkspaceMemories(Controller):
     async def remove(
         self, request: Asking, state: State, workspace_id: WorkspaceId, memory_id: MemoryId
     ) -> None:
-        """Delete a memory so that it can be restored."""
+        """Delete a memory so that it can be restored; again is as good as once."""
         services: Services = state.services
         workspace = await services.tenancy.access.authorize(request.auth, Scope.WRITE, workspace_id)
-        if not await services.memories.deletion.delete(workspace, memory_id):
+        if await services.memories.deletion.remove(workspace, memory_id) is Deletion.UNKNOWN:
             raise NotFound(f"there is no memory {memory_id!r} in this workspace", field="memoryId")

@@ -1,4 +1,4 @@
-"""AutoMem's door: who comes in, and what they may do there (I9, I12)."""
+"""AutoMem's interface: who comes in, and what they may do there (I9, I12)."""
 
 import secrets
 
@@ -75,9 +75,9 @@ async def test_the_setting_makes_a_key_of_the_default_workspace(settings) -> Non
         default = await first.services.tenancy.workspaces.ensure_default()
     async with open_runtime(chosen, embedder=HashingEmbedder()) as second:
         again = await second.services.tenancy.access.authenticate(token)
-        await second.services.tenancy.access.revoke_key(principal.key_id)
+        await second.services.tenancy.keys.revoke(principal.key_id)
     async with open_runtime(chosen, embedder=HashingEmbedder()) as third:
-        keys = await third.services.tenancy.access.list_keys(default.id)
+        keys = await third.services.tenancy.keys.list_live(default.id)
 
     assert (principal.workspace_id, principal.scopes) == (default.id, {Scope.READ, Scope.WRITE})
     assert again == principal

@@ -62,6 +62,17 @@ async def test_the_limit_of_tags_is_kept(rest, known) -> None:
     assert ids_of(await rest.get("/memory/by-tag", tags="all", limit=1)) == [known["mail/work"]]
 
 
+async def test_fifty_have_a_tag_unless_asked_otherwise(rest, services, workspace_id) -> None:
+    """C20."""
+    drafts = [
+        MemoryDraft(content=f"Note number {number}.", tags=("many",), dedup=False) for number in range(60)
+    ]
+    await services.memories.store.save_all(workspace_id, drafts)
+
+    assert (await rest.get("/memory/by-tag", tags="many"))["count"] == 50
+    assert (await rest.get("/memory/by-tag", tags="many", limit=100))["count"] == 60
+
+
 async def test_a_query_finds_by_words_and_by_meaning(rest, known) -> None:
     """C19: the tier is named for each."""
     answer = await rest.get("/recall", query="who writes at night", limit=2)

@@ -109,7 +109,7 @@ async def test_what_is_done_already_is_not_said_to_be_queued(rest, services, wor
 
 
 async def test_the_same_text_is_saved_twice(rest, services, workspace_id) -> None:
-    """A21: this door de-duplicates by id only."""
+    """A21: this interface de-duplicates by id only."""
     ids = {(await rest.post("/memory", {"content": "Said twice."}))["memory_id"] for _ in range(2)}
 
     assert len(ids) == await services.memories.store.count(workspace_id) == 2

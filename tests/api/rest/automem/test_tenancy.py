@@ -1,4 +1,4 @@
-"""AutoMem's door shows and changes nothing of another workspace (I8, N12)."""
+"""AutoMem's interface shows and changes nothing of another workspace (I8, N12)."""
 
 import pytest
 

@@ -112,6 +112,19 @@ async def test_several_queries_are_answered_as_one(rest, ids) -> None:
     assert (page["query"], page["count"]) == (None, 1)
 
 
+async def test_what_is_returned_counts_as_used_once_however_many_queries_found_it(
+    rest, services, workspace_id, ids
+) -> None:
+    """A37: and what a page or a least score leaves out does not."""
+    page = await rest.get("/recall", query="bees in may", queries=["bees in june", "bees in winter"], limit=1)
+    await rest.get("/recall", query="bees in may", min_score=1.0)
+    await services.telemetry.usage.flush()
+
+    stored = await services.memories.store.find_all(workspace_id, ids)
+    used = {id_: memory.usage_count for id_, memory in stored.items() if memory.usage_count}
+    assert used == {page["results"][0]["id"]: 1}
+
+
 async def test_what_scores_less_is_left_out(rest, ids) -> None:
     answer = await rest.get("/recall", query="bees in may")
     best = answer["results"][0]
@@ -142,6 +155,7 @@ async def test_every_relation_of_the_client_is_taken(rest, ids, type_) -> None:
     assert [relation["type"] for relation in result["relations"]] == [type_]
 
 
+@pytest.mark.usefixtures("patient_waits")
 async def test_a_part_of_another_memory_is_found_as_itself(rest, ids, services, workspace_id) -> None:
     """E1: passages of long memories are parts of them too, and are found as these."""
     body = {"memory1_id": ids[0], "memory2_id": ids[2], "type": "PART_OF", "strength": 0.7}

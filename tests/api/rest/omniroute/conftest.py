@@ -53,16 +53,14 @@ class Manager:
 
 @pytest.fixture
 async def manager(http, services, workspace_id) -> Manager:
-    key, secret = await services.tenancy.access.create_key(workspace_id, name="manager", scopes=[Scope.ADMIN])
+    key, secret = await services.tenancy.keys.create(workspace_id, name="manager", scopes=[Scope.ADMIN])
     return Manager(http, secret, key.id)
 
 
 @pytest.fixture
 async def other_manager(http, services, other_workspace_id) -> Manager:
     """An administrator of another tenant."""
-    key, secret = await services.tenancy.access.create_key(
-        other_workspace_id, name="other", scopes=[Scope.ADMIN]
-    )
+    key, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=[Scope.ADMIN])
     return Manager(http, secret, key.id)
 
 

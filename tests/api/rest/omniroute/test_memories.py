@@ -89,7 +89,7 @@ async def test_nothing_of_another_workspace_exists(manager, other_manager) -> No
 
 async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
     """K7: by key, type, session and text, which content or key may contain."""
-    other, _ = await services.tenancy.access.create_key(workspace_id, name="second", scopes=["read"])
+    other, _ = await services.tenancy.keys.create(workspace_id, name="second", scopes=["read"])
     await manager.post("/api/memory", {"content": "Likes green tea", "key": "tea"}, status=201)
     body = {"content": "Deploys on Mondays", "key": "habit:deploy", "type": "procedural", "sessionId": "s"}
     await manager.post("/api/memory", {**body, "apiKeyId": other.id}, status=201)
@@ -272,7 +272,7 @@ async def program(http, services, workspace_id) -> Callable[..., Awaitable[Manag
     """A function that returns a caller with a key of these scopes."""
 
     async def program(*scopes: Scope) -> Manager:
-        key, secret = await services.tenancy.access.create_key(workspace_id, name="agent", scopes=scopes)
+        key, secret = await services.tenancy.keys.create(workspace_id, name="agent", scopes=scopes)
         return Manager(http, secret, key.id)
 
     return program
@@ -295,6 +295,8 @@ async def test_a_key_that_reads_and_writes_uses_all_of_the_memory(program) -> No
     assert (await agent.post("/api/memory/summarize", {"dryRun": True}))["candidates"] == 0
     assert (await agent.post("/api/memory/reindex"))["pending"] in (0, 1)
     assert (await agent.send("DELETE", path)).status_code == 200
+    for path in ("/api/settings/qdrant/search", "/api/settings/qdrant/cleanup"):
+        assert await agent.refused("POST", path, json={"query": "tabs"}) == (409, None)  # it is off
     for path in ("/api/settings/memory", "/api/settings/qdrant"):
         assert await agent.refused("GET", path) == (403, None)
 

@@ -17,7 +17,7 @@ async def keys(http, services, workspace_id) -> list[Manager]:
     await services.tenancy.workspaces.update(workspace_id, settings={"pool": "KEY"}, memory_enabled=True)
     made = []
     for name in ("one", "other"):
-        key, secret = await services.tenancy.access.create_key(
+        key, secret = await services.tenancy.keys.create(
             workspace_id, name=name, scopes=[Scope.READ, Scope.WRITE]
         )
         made.append(Manager(http, secret, key.id))

@@ -32,10 +32,12 @@ async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_i
     """M4, C9: nothing for 0."""
     await manager.put(PATH, {"enabled": True, "maxTokens": 0})
     asked = ContextQuery(query="likes green tea")
+    for tokens in (None, 100):
+        own = asked.model_copy(update={"max_tokens": tokens})
+        assert (await services.retrieval.context.compose(workspace_id, own)).off is WhyOff.BUDGET
 
-    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.BUDGET
-    own = asked.model_copy(update={"max_tokens": 100})
-    assert (await services.retrieval.context.compose(workspace_id, own)).off is None
+    await manager.put(PATH, {"enabled": True, "maxTokens": 100})
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is None
 
 
 async def test_the_strategy_is_that_of_every_recall(manager, services, workspace_id) -> None:
@@ -174,9 +176,7 @@ async def test_qdrant_that_is_off_says_so(manager) -> None:
 
 async def test_settings_are_an_administrators(services, http, workspace_id, admin) -> None:
     """The same settings by GraphQL: read and written, one put back to its default."""
-    _, secret = await services.tenancy.access.create_key(
-        workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE]
-    )
+    _, secret = await services.tenancy.keys.create(workspace_id, name="w", scopes=[Scope.READ, Scope.WRITE])
     agent = GraphQLClient(http, secret)
     show = (
         "query($ws: ID) { settings(workspaceId: $ws) { strategy maxTokens vectorTier { enabled hasKey } } }"

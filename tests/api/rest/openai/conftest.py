@@ -21,6 +21,6 @@ class Served:
 @pytest.fixture
 async def served(services, workspace_id) -> AsyncIterator[Served]:
     """The service with an embedder and without an upstream."""
-    _, key = await services.tenancy.access.create_key(workspace_id, name="reader", scopes=[Scope.READ])
+    _, key = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
     async with listening(create_app(services)) as url:
         yield Served(f"{url}/v1", key)

@@ -1,4 +1,4 @@
-"""Oxagen's door: the switch of a workspace's memory, and the end of a conversation."""
+"""Oxagen's interface: the switch of a workspace's memory, and the end of a conversation."""
 
 import pytest
 
@@ -48,6 +48,19 @@ async def test_an_administrator_may_everywhere(http, admin, services, workspace_
     answer = await http.post(f"/v1/workspaces/{workspace_id}/memory/enable", headers={"X-API-Key": admin.key})
 
     assert answer.status_code == 200
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
+
+
+async def test_a_key_of_one_user_may_not_for_everybody(http, services, workspace_id) -> None:
+    """I2, J5."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    _, secret = await services.tenancy.keys.create(
+        workspace_id, name="alice", scopes=[Scope.READ, Scope.WRITE], user_id="alice"
+    )
+
+    answer = await http.post(f"/v1/workspaces/{workspace_id}/memory/disable", headers={"X-API-Key": secret})
+
+    assert answer.status_code == 403
     assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
 
 

@@ -47,13 +47,11 @@ def listening(api_url, services):
     """A function that opens the stream of somebody who signs in with a key."""
 
     @asynccontextmanager
-    async def listening(workspace_id: str) -> AsyncIterator[tuple[Stream, str]]:
-        api_key, secret = await services.tenancy.access.create_key(
-            workspace_id, name="person", scopes=[Scope.READ]
-        )
+    async def listening(workspace_id: str, **owner: str) -> AsyncIterator[tuple[Stream, str]]:
+        api_key, secret = await services.tenancy.keys.create(workspace_id, name="person", scopes=[Scope.READ])
         async with httpx.AsyncClient(base_url=api_url, timeout=60) as client:
             await client.post("/sign-in", data={"key": secret})
-            async with client.stream("GET", EVENTS) as answer:
+            async with client.stream("GET", EVENTS, params=owner) as answer:
                 assert answer.status_code == 200
                 assert answer.headers["content-type"].startswith("text/event-stream")
                 stream = Stream(answer)
@@ -63,8 +61,12 @@ def listening(api_url, services):
     return listening
 
 
-async def save(services, workspace_id: str, content: str, source: SourceType) -> str:
-    draft = MemoryDraft(content=content, source_type=source, source_conversation_id="chat_abc123")
+async def save(
+    services, workspace_id: str, content: str, source: SourceType, user_id: str | None = None
+) -> str:
+    draft = MemoryDraft(
+        content=content, source_type=source, source_conversation_id="chat_abc123", user_id=user_id
+    )
     return (await services.memories.store.save(workspace_id, draft)).memory.id
 
 
@@ -141,9 +143,20 @@ async def test_nothing_of_another_workspace_is_told(
         assert json.loads((await stream.next())["data"])["content"] == "Ours"
 
 
+async def test_every_event_is_of_the_user_that_the_address_names(services, workspace_id, listening) -> None:
+    """I1: not the first alone."""
+    async with listening(workspace_id, user_id="ada") as (stream, _):
+        for number, user in enumerate(["bob", "ada"] * 3):
+            content = f"Crate {number} of {user} stands in row {number * 7}"
+            await save(services, workspace_id, content, SourceType.AUTO_RESEARCH, user)
+        told = [json.loads((await stream.next())["data"])["content"] for _ in range(3)]
+
+    assert told == [f"Crate {number} of ada stands in row {number * 7}" for number in (1, 3, 5)]
+
+
 async def test_the_stream_ends_when_the_key_is_revoked(services, workspace_id, listening) -> None:
     async with listening(workspace_id) as (stream, key_id):
-        await services.tenancy.access.revoke_key(key_id)
+        await services.tenancy.keys.revoke(key_id)
         await save(services, workspace_id, "Not for them", SourceType.AUTO_RESEARCH)
 
         with pytest.raises(EOFError):

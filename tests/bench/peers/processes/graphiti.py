@@ -81,9 +81,8 @@ class Facts:
                 for name in ("speaker", "conversation")
             ]
             for end in ends:
-                end.name_embedding = self._vectors.of(
-                    text
-                )  # it stores none without one; facts alone are searched
+                # It stores none without one; facts alone are searched.
+                end.name_embedding = self._vectors.of(text)
             await self._graphiti.nodes.entity.save_bulk(ends)
             self._ends[group] = (ends[0].uuid, ends[1].uuid)
         return self._ends[group]

@@ -91,6 +91,24 @@ async def test_without_ids_texts_and_their_order_tell_what_is_new(append, said) 
     assert await said() == [(f"#{place}", place, text) for place, text in enumerate(texts)]
 
 
+async def test_a_first_message_is_stored_once_until_somebody_says_something_else(append, said) -> None:
+    """D8: its answer is written again, and the chat goes on; later it is said again."""
+
+    async def show(*texts: str) -> int:
+        roles = ("user", "assistant")
+        shown = [message(text, role=roles[place % 2]) for place, text in enumerate(texts)]
+        return (await append(*shown)).added
+
+    assert await show("Tea?", "Yes") == 2
+    assert await show("Tea?", "No") == 1
+    assert await show("Tea?", "Maybe") == 1
+    assert await show("Tea?", "Maybe", "Milk?", "Yes please") == 2
+    assert await show("Tea?", "Maybe", "Milk?", "Yes please", "Sugar?", "Two") == 2
+    assert await show("Tea?", "Later") == 2
+    texts = ["Tea?", "Yes", "No", "Maybe", "Milk?", "Yes please", "Sugar?", "Two", "Tea?", "Later"]
+    assert [text for _, _, text in await said()] == texts
+
+
 async def test_messages_may_come_late_and_in_any_order(
     append, said, stored_conversations, capturing_workspace_id
 ) -> None:
@@ -222,6 +240,22 @@ async def test_a_message_with_a_credential_is_left_out(append, said) -> None:
     assert [text for _, _, text in await said()] == ["My key:", "Thanks"]
 
 
+async def test_a_message_that_is_too_long_is_left_out(append, said) -> None:
+    """D8: a chat with one is captured all the same, also when it comes again."""
+    batch = [message("Look at this log:"), message("x" * 32_001), message("Thanks")]
+
+    reports = [await append(*batch) for _ in range(2)]
+    alone = await append(batch[1])
+
+    left_out = LeftOut(place=1, reason="content must have at most 32000 characters, got 32001")
+    assert [(report.added, report.known, report.left_out) for report in reports] == [
+        (2, 0, [left_out]),
+        (0, 2, [left_out]),
+    ]
+    assert (alone.added, alone.left_out) == (0, [left_out.model_copy(update={"place": 0})])
+    assert [text for _, _, text in await said()] == ["Look at this log:", "Thanks"]
+
+
 async def test_a_message_that_memories_refer_to_already_is_captured(
     services, capturing_workspace_id, append, said
 ) -> None:
@@ -266,7 +300,6 @@ async def test_turns_that_are_imported_are_read_as_a_conversation(
         ({"messages": [message("x")] * 1001}, "messages"),
         ({"messages": [message("x", "a"), message("y")]}, "messages"),
         ({"messages": [message(" \n")]}, "content"),
-        ({"messages": [message("x" * 32_001)]}, "content"),
         ({"messages": [message("a\x00b")]}, "content"),
         ({"messages": [message("x", " ")]}, "id"),
         ({"messages": [message("x", position=-1)]}, "position"),

@@ -2,8 +2,10 @@
 
 import pytest
 
+from graph.conversations.capture import service
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
+from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft
 
 
@@ -52,6 +54,37 @@ async def test_messages_are_read_page_by_page(services, capturing_workspace_id, 
     ]
     assert [each.content for each in pages[0]["b"].items] == ["other"]
     assert pages[0]["none"].items == []
+
+
+async def test_messages_are_read_page_by_page_from_the_last_one_back(
+    services, capturing_workspace_id, append
+) -> None:
+    await append("a", *(f"said {number}" for number in range(5)))
+    await append("b", "other")
+    of = services.conversations.capture.messages_before
+
+    pages = [await of(capturing_workspace_id, ["a", "b", "none"], last=2)]
+    while pages[-1]["a"].has_more:
+        before = pages[-1]["a"].cursors[0].encode()
+        pages.append(await of(capturing_workspace_id, ["a"], last=2, before=before))
+
+    assert [[each.content for each in page["a"].items] for page in pages] == [
+        ["said 3", "said 4"],
+        ["said 1", "said 2"],
+        ["said 0"],
+    ]
+    assert [each.content for each in pages[0]["b"].items] == ["other"]
+    assert pages[0]["none"].items == []
+
+
+@pytest.mark.parametrize(("paging", "field"), [({"last": 0}, "last"), ({"before": "?"}, "before")])
+async def test_a_page_from_the_end_that_cannot_be_is_refused(
+    services, capturing_workspace_id, paging, field
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await services.conversations.capture.messages_before(capturing_workspace_id, ["a"], **paging)
+
+    assert refused.value.field == field
 
 
 @pytest.mark.parametrize(("paging", "field"), [({"first": 0}, "first"), ({"after": "?"}, "after")])
@@ -117,6 +150,53 @@ async def test_a_turn_deleted_for_good_leaves_the_chain_whole(
         ("one", ["three"]),
         ("three", []),
     ]
+
+
+async def test_a_long_conversation_is_deleted_a_part_at_a_time(
+    services, capturing_workspace_id, append, stored_conversations, monkeypatch
+) -> None:
+    """E4: 100,000 messages in one transaction take more than the heap of a small server."""
+    monkeypatch.setattr(service, "_DELETED_TOGETHER", 2)
+    await append("a", *(f"said {number}" for number in range(7)))
+    await append("b", "other")
+
+    assert await services.conversations.capture.delete(capturing_workspace_id, "a")
+
+    assert await stored_conversations.left(capturing_workspace_id) == 2
+    assert not await services.conversations.capture.delete(capturing_workspace_id, "a")
+
+
+async def test_the_working_set_ends_with_its_conversation_whoever_deletes_it(
+    services, capturing_workspace_id
+) -> None:
+    """I14, H1: also where an operator does, or a user deletes what is shared; another's of the same id stays."""
+    working_set = services.core.working_set
+    people = (EVERYTHING, ReadScope(user_id="alice"), ReadScope(user_id="bob"))
+
+    async def written(id_: str, user_id: str | None) -> None:
+        draft = CaptureDraft(conversation_id=id_, user_id=user_id, messages=[MessageDraft(content="Hello")])
+        await services.conversations.capture.append(capturing_workspace_id, draft)
+        for person in people:
+            with seeing(person):
+                await working_set.write(capturing_workspace_id, id_, "plan", 1)
+
+    async def left(id_: str) -> list[str | None]:
+        found = []
+        for person in people:
+            with seeing(person):
+                if await working_set.read(capturing_workspace_id, id_, "plan"):
+                    found.append(person.user_id)
+        return found
+
+    for id_, user_id in (("hers", "alice"), ("shared", None), ("not-shared", None)):
+        await written(id_, user_id)
+    await services.conversations.capture.delete(capturing_workspace_id, "hers")
+    with seeing(ReadScope(user_id="alice")):
+        await services.conversations.capture.delete(capturing_workspace_id, "shared")
+
+    assert await left("hers") == ["bob"]
+    assert await left("shared") == []
+    assert await left("not-shared") == [None, "alice", "bob"]
 
 
 async def test_another_workspace_has_conversations_of_its_own(

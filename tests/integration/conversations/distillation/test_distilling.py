@@ -103,6 +103,7 @@ def job_of(capturing_workspace_id, waiting):
             subject_id=pending["id"],
             revision=1,
             attempts=1,
+            waits=0,
             created_at=TOMORROW,
         )
 
@@ -206,6 +207,30 @@ async def test_an_invocation_waits_once(enqueue, distilling_with, waiting, job_o
 
     assert await enqueue(invocation_id="call_1") is False
     assert [each["id"] for each in await waiting()] == [job.subject_id]
+
+
+async def test_an_invocation_is_told_apart_by_whose_it_is(enqueue, distilling_with, waiting, job_of) -> None:
+    """D3, E15: what two chats, keys, users or agents call by the same id is distilled for each of them."""
+    await job_of(distilling_with(None), invocation_id="call_1", conversation_id="a")
+
+    for scope, fields in (
+        (ReadScope(), {"conversation_id": "b"}),
+        (ReadScope(), {"conversation_id": "a", "api_key_id": "key_b"}),
+        (ReadScope(user_id="alice"), {"conversation_id": "a"}),
+        (ReadScope(user_id="alice", agent_id="coder"), {"conversation_id": "a"}),
+    ):
+        with seeing(scope):
+            assert await enqueue(invocation_id="call_1", **fields) is True
+            assert await enqueue(invocation_id="call_1", **fields) is False
+
+
+async def test_a_done_invocation_is_taken_in_again(enqueue, distilling_with, waiting, job_of) -> None:
+    """N6: only while it waits is it known."""
+    distilling = distilling_with(None)
+    await distilling.run_jobs([await job_of(distilling, invocation_id="call_1")])
+    assert await waiting() == []
+
+    assert await enqueue(invocation_id="call_1") is True
 
 
 async def test_credentials_and_injected_memory_are_left_out(enqueue, saved) -> None:

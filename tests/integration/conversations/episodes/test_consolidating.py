@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -9,6 +10,8 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.episodes import service as episodes_service
 from graph.conversations.episodes.service import Episodes
 from graph.core.errors import InvalidInput
+from graph.knowledge.traversal.global_ids import GlobalId
+from graph.knowledge.traversal.models import NodeKind
 from graph.memories.models import MemoryState
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until
@@ -120,9 +123,10 @@ async def test_a_young_message_between_old_ones_stays_in_the_chain(
     await consolidate(retain_last=1)
 
     assert await left() == [2, 5]
-    found = (await services.knowledge.traversal.neighbours(capturing_workspace_id, ["#2"], first=10))["#2"]
+    third, last = (str(GlobalId(NodeKind.MESSAGE, capturing_workspace_id, id_, "c")) for id_ in ("#2", "#5"))
+    found = (await services.knowledge.traversal.neighbours(capturing_workspace_id, [third]))[third]
     following = [beside.node.id for beside in found if beside.edge.type == "NEXT"]
-    assert following == ["#5"]
+    assert following == [last]
 
 
 async def test_where_memory_is_off_nothing_is_consolidated_and_episodes_stay_readable(
@@ -227,12 +231,16 @@ def written(summary: str) -> ScriptedModel:
 async def test_a_language_model_writes_the_summary_with_roles_for_names(
     services, capturing_workspace_id, consolidate_with, left
 ) -> None:
-    """F3: it is told no speaker by name, and a name that it writes all the same becomes the part."""
+    """F3: it is told no speaker by name, and a name that it writes all the same becomes the part.
+
+    It is told on which day each was said there, by which "today" is a date.
+    """
+    east = timezone(timedelta(hours=8))
     messages = [
-        MessageDraft(content=text, role=role, speaker=speaker, said_at=OLD)
-        for text, role, speaker in (
-            ("I moved to Oslo.", "user", "Ada Berg"),
-            ("Welcome, Ada.", "assistant", "Botty"),
+        MessageDraft(content=text, role=role, speaker=speaker, said_at=datetime(2026, 3, day, 1, tzinfo=east))
+        for text, role, speaker, day in (
+            ("I moved to Oslo today.", "user", "Ada Berg", 4),
+            ("Welcome, Ada.", "assistant", "Botty", 5),
         )
     ]
     draft = CaptureDraft(conversation_id="c", messages=messages)
@@ -244,7 +252,11 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
     assert episode.summary == "the user moved to Oslo; the assistant welcomed her."
     assert (episode.model, episode.fallback, episode.turn_count) == ("scripted", None, 2)
     (prompt,) = model.prompts
-    assert [each["speaker"] for each in json.loads(prompt)["messages"]] == ["user", "assistant"]
+    assert [(each["speaker"], each["date"]) for each in json.loads(prompt)["messages"]] == [
+        ("user", "2026-03-04"),
+        ("assistant", "2026-03-05"),
+    ]
+    assert "Write a relative time as the date that it means" in model.systems[0]
     assert await left() == []
     (stored,) = (await services.conversations.episodes.page(capturing_workspace_id)).items
     assert stored == episode.model_copy(update={"state": stored.state})

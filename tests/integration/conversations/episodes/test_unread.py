@@ -9,7 +9,7 @@ from graph.conversations.extraction.queries import advance_extraction, wish_extr
 from graph.memories.models import MemoryDraft
 from tests.integration.conversations.episodes.conftest import OLD, TEXTS
 
-EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "wished_at": None}
+EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "wished_at": None}
 
 
 async def test_what_was_not_read_for_facts_yet_stays(

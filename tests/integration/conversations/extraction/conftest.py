@@ -1,7 +1,7 @@
 """Conversations, extraction and its jobs as a process of its own has them, with a clock that tests move."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -20,11 +20,12 @@ from app.settings.extraction import ExtractionSettings
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.service import JobRules, Jobs
+from graph.core.ports import LanguageModels
 from graph.memories.models import Memory, MemoryFilter
 from graph.operations.services import ConversationServices, Services
 from graph.vectors.external.mirroring import Mirroring
 from tests.fixtures.chat_server import ChatServer
-from tests.fixtures.graphs import run
+from tests.fixtures.jobs import drop_jobs
 from tests.fixtures.local_models import files_of
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
@@ -87,7 +88,7 @@ class Talk:
 @pytest.fixture(autouse=True)
 async def no_other_jobs(graph_driver) -> None:
     """What other tests left undone would be due a day ahead, and be put to this test's language model."""
-    await run(graph_driver, "MATCH (job:Job) DETACH DELETE job")
+    await drop_jobs(graph_driver)
 
 
 @pytest.fixture
@@ -104,7 +105,11 @@ def talking(
     """A function that opens a process with settings, and a language model, of a test's own."""
 
     def talking(
-        *, clock: MovingClock | None = None, model: ScriptedModel | None = None, **extraction: Any
+        *,
+        clock: MovingClock | None = None,
+        model: ScriptedModel | None = None,
+        models: LanguageModels | None = None,
+        **extraction: Any,
     ) -> Talk:
         # A day ahead, so that the workers of the run's engine leave its jobs alone.
         clock = clock or MovingClock(datetime.now(UTC) + timedelta(days=1))
@@ -125,7 +130,7 @@ def talking(
             memories=memories.store,
             deletion=memories.deletion,
             mirroring=Mirroring(),
-            language_models=SameModel(model),
+            language_models=models or SameModel(model),
         )
         jobs = Jobs(
             services.core.database,
@@ -144,6 +149,18 @@ def talking(
 def talk(talking) -> Talk:
     """A conversation under the settings as they come."""
     return talking()
+
+
+class Interrupted(ScriptedModel):
+    """A language model during whose first answer something happens."""
+
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def complete(self, system: str, prompt: str) -> str:
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile:
+            await meanwhile()
+        return await super().complete(system, prompt)
 
 
 def item(text: str, action: str = "ADD", **fields: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from graph.conversations.capture.models import MessageDraft, MessageRole
 from graph.conversations.extraction import fact_saving, reading
 from graph.conversations.extraction.earlier_facts import complete_earlier_facts
-from graph.conversations.extraction.queries import get_extraction
+from graph.conversations.extraction.queries import find_extraction
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.events.announcing import channel_of_memories
 from graph.core.events.models import MemoriesChanged, MemoryEventType
@@ -74,7 +74,7 @@ async def test_what_another_worker_has_begun_to_read_is_read_to_its_end(
     monkeypatch.setattr(fact_saving, "_READ_TOGETHER", 1)
     await talk.say("I prefer TypeScript.", "I don't like Python.")
     extraction = talk.conversations.extraction
-    state = await get_extraction(
+    state = await find_extraction(
         services.core.database, workspace_id=talk.workspace_id, conversation_id=talk.id
     )
     await run(
@@ -90,7 +90,7 @@ async def test_what_another_worker_has_begun_to_read_is_read_to_its_end(
 
 
 async def test_what_is_said_again_adds_no_rows(talk) -> None:
-    """D15, D33, D34: nor does it change what is there."""
+    """D15, D33, D34: nor does it change what is there but the time at which it was said last."""
     await talk.say("I like green tea.")
     await talk.pass_by(30)
     before = await talk.memories()
@@ -98,8 +98,51 @@ async def test_what_is_said_again_adds_no_rows(talk) -> None:
     await talk.say("As I said, I really like green tea!", "I prefer green tea.")
     await talk.pass_by(30)
 
-    assert await talk.memories() == before
+    (known,), (now,) = before, await talk.memories()
+    times = {"timestamp": now.timestamp, "updated_at": now.updated_at}
+    assert now == known.model_copy(update=times)
     assert (await talk.conversation()).extracted_up_to == 2
+
+
+def lives_in(town: str, year: int) -> MessageDraft:
+    said_at = datetime(year, 5, 1, tzinfo=UTC)
+    return MessageDraft(content=f"I live in {town}.", id=f"m{year}", role=MessageRole.USER, said_at=said_at)
+
+
+async def test_what_is_said_again_later_is_newer_than_what_was_said_between(talk) -> None:
+    """D15: a fact that was overtaken holds again; nothing earlier makes it older."""
+    for town, year in (("Oslo", 2024), ("Bergen", 2025), ("Oslo", 2026), ("Oslo", 2023)):
+        await talk.say(lives_in(town, year))
+        await talk.pass_by(30)
+
+    assert {each.content: (each.timestamp.year, each.version) for each in await talk.memories()} == {
+        "The user lives in Bergen": (2025, 1),
+        "The user lives in Oslo": (2026, 1),
+    }
+
+
+@pytest.mark.parametrize("is_superseded", [True, False])
+async def test_what_no_longer_held_and_is_said_again_is_remembered_again(talk, is_superseded) -> None:
+    """D15: beside what held before, which keeps when it ended; said once more, it is one memory still."""
+    await talk.say(lives_in("Oslo", 2024), lives_in("Bergen", 2025))
+    await talk.pass_by(30)
+    bergen, oslo = sorted(await talk.memories(), key=lambda each: each.content)
+    memories = talk.services.memories
+    if is_superseded:
+        await memories.associations.associate(
+            talk.workspace_id, from_id=oslo.id, to_id=bergen.id, type_="INVALIDATED_BY"
+        )
+    else:
+        change = MemoryChange(t_invalid=datetime(2025, 5, 1, tzinfo=UTC))
+        await memories.store.update(talk.workspace_id, oslo.id, change)
+    for year in (2023, 2026, 2027):
+        await talk.say(lives_in("Oslo", year))
+        await talk.pass_by(30)
+
+    lived = [each for each in await talk.memories() if each.content == oslo.content]
+    before, again = sorted(lived, key=lambda each: each.timestamp)
+    assert (before.id, before.key, before.timestamp.year) == (oslo.id, None, 2024)
+    assert (again.key, again.timestamp.year, again.t_invalid) == (oslo.key, 2027, None)
 
 
 async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None:
@@ -168,10 +211,10 @@ async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) 
         "MATCH (m:Memory {id: $id}) SET m.content = 'Elm, at work', m.version = 2",
         id=elm.id,
     )
-    await run(graph_driver, "MATCH (version:SchemaVersion) DELETE version")
+    await run(graph_driver, "MATCH (version:SchemaVersion {name: 'facts are sentences'}) DELETE version")
 
     for _ in range(2):
-        await complete_earlier_facts(database, memories, talk.clock)
+        await complete_earlier_facts(database, talk.clock, memories)
 
     found = await memories.find_all(
         talk.workspace_id, [each.id for each in (python, kotlin, elm, rain)], include_deleted=True
@@ -340,8 +383,9 @@ async def test_what_is_said_in_chinese_is_found_by_an_english_keyword(talk) -> N
     await talk.say("我每天早上都要喝咖啡，我喜欢安静的地方。")
     await talk.pass_by(30)
 
-    (memory,) = await talk.memories()
-    assert memory.content == "用户每天早上都要喝咖啡，自己喜欢安静的地方"
+    memories = {memory.content: memory for memory in await talk.memories()}
+    assert set(memories) == {"用户每天早上都要喝咖啡", "用户喜欢安静的地方"}
+    memory = memories["用户每天早上都要喝咖啡"]
     assert {"咖啡", "coffee"} <= set(memory.keywords)
     found = await talk.services.retrieval.recall.recall(talk.workspace_id, RecallQuery(query="coffee"))
     assert [(hit.memory.id, hit.text_score is not None) for hit in found.hits] == [(memory.id, True)]

@@ -4,8 +4,10 @@ import pytest
 
 from graph.conversations.capture.models import MessageDraft
 from graph.core.errors import Forbidden
+from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.scope import ReadScope, seeing
-from tests.integration.conversations.extraction.conftest import answer, item
+from tests.fixtures.chat_server import JSON
+from tests.integration.conversations.extraction.conftest import Interrupted, answer, item
 
 
 async def test_facts_belong_to_the_user_of_their_conversation(talk) -> None:
@@ -44,6 +46,49 @@ async def test_what_one_user_deletes_may_still_be_known_of_another(talk) -> None
     assert [(memory.user_id, memory.key) for memory in await talk.memories()] == [
         ("bob", "preference:apples")
     ]
+
+
+async def held_by(talk, agent_id: str | None) -> list[str]:
+    """Return what one agent of alice's holds of its own."""
+    with seeing(ReadScope.of_owner("alice", agent_id)):
+        return [memory.content for memory in await talk.memories()]
+
+
+@pytest.mark.parametrize(
+    ("said_later", "remembered"),
+    [
+        ("I like apples.", "The user likes apples"),
+        ("I don't like apples.", "The user does not like apples"),
+    ],
+)
+async def test_each_agent_of_a_user_remembers_what_the_user_tells_it(talk, said_later, remembered) -> None:
+    """D1, I2: the same and the opposite, and what comes behind it is read."""
+    coachs = talk.elsewhere(id="coachs")
+    await talk.say("I like apples.", user_id="alice", agent_id="tutor")
+    await talk.pass_by(30)
+    await coachs.say(said_later, user_id="alice", agent_id="coach")
+    await talk.pass_by(30)
+    await coachs.say("I love pears.", user_id="alice", agent_id="coach")
+    await talk.pass_by(30)
+
+    assert await held_by(talk, "tutor") == ["The user likes apples"]
+    assert await held_by(talk, "coach") == [remembered, "The user loves pears"]
+    assert await talk.pending() == []
+
+
+async def test_an_agent_knows_what_all_agents_of_its_user_share(talk) -> None:
+    """D1, I2: it is not remembered twice; a change of mind is the agent's own, and may be taken back."""
+    await talk.say("I like apples.", user_id="alice")
+    await talk.pass_by(30)
+    found = []
+    for place, said_to_coach in enumerate(("I like apples.", "I don't like apples.", "I like apples.")):
+        coachs = talk.elsewhere(id=f"coachs-{place}")
+        await coachs.say(said_to_coach, user_id="alice", agent_id="coach")
+        await talk.pass_by(30)
+        found.append(await held_by(talk, "coach"))
+
+    assert found == [[], ["The user does not like apples"], ["The user likes apples"]]
+    assert await held_by(talk, None) == ["The user likes apples"]
 
 
 def said(content: str, author_id: str | None = None) -> MessageDraft:
@@ -96,6 +141,46 @@ async def test_a_language_model_reads_each_speaker_by_themselves(listening, chat
 
     assert found == {("alice", "Prefers tabs"), ("bob", "Prefers spaces")}
     assert len(chat_server.requests) == 3
+
+
+async def test_what_the_speakers_of_a_conversation_say_is_saved_together_or_not_at_all(
+    listening, chat_server
+) -> None:
+    """D34: a later speaker's failure would have the earlier ones asked once more, and say the same in other words."""
+    chat_server.replies = [answer(item("Prefers tabs"))]
+    chat_server.faults = [0.0, (500, JSON, b"{}")]
+    await listening.say(said("Tabs, always tabs for me.", "alice"), said("Spaces are what I use.", "bob"))
+    await listening.pass_by(30)
+    assert await listening.memories() == []
+
+    chat_server.replies = [answer(item("Is fond of tabs")), answer(item("Prefers spaces"))]
+    await listening.pass_by(10)
+
+    assert {(each.user_id, each.content) for each in await listening.memories()} == {
+        ("alice", "Is fond of tabs"),
+        ("bob", "Prefers spaces"),
+    }
+
+
+async def test_nothing_is_saved_of_who_is_erased_while_a_conversation_of_others_is_read(talking) -> None:
+    """15.7: what the others said is read again, without what is erased."""
+    talk = talking(model=(model := Interrupted(answer(item("Prefers tabs")))), mode="llm")
+    await talk.say(said("Tabs, always tabs for me."), said("Tabs for me as well.", "bob"), user_id="ann")
+    erasing = ClaimJobsRow(
+        id="job",
+        workspace_id=talk.workspace_id,
+        subject_id="bob",
+        revision=1,
+        attempts=0,
+        waits=0,
+        created_at=talk.clock.now(),
+    )
+    model.meanwhile = lambda: talk.services.operations.erasure.run_jobs([erasing])
+    await talk.pass_by(30)
+
+    assert [(each.user_id, each.content) for each in await talk.memories()] == [("ann", "Prefers tabs")]
+    assert "Tabs for me as well." not in model.prompts[-1]
+    assert await talk.pending() == []
 
 
 async def test_a_request_made_for_one_user_says_nothing_as_another(talk) -> None:

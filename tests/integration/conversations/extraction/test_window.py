@@ -112,7 +112,7 @@ async def test_two_workers_save_nothing_twice(talk, talking) -> None:
     """D34, N6: one that took over a conversation whose worker was slow, and that worker."""
     await talk.say(*(f"I like fruit number {number}." for number in range(5)))
     talk.clock.move(seconds=30)
-    state = await fact_saving.queries.get_extraction(
+    state = await fact_saving.queries.find_extraction(
         talk.services.core.database, workspace_id=talk.workspace_id, conversation_id=talk.id
     )
     policy = talk.conversations.extraction._policy
@@ -237,7 +237,7 @@ async def test_another_workspace_never_sees_it(talk, services) -> None:
 
 @pytest.mark.parametrize("ids", [True, False])
 async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
-    """D10: `until_extracted`; what was read is known for ever, and what comes later is read and goes as well."""
+    """D10: `until_extracted`; what was read is known permanently, and what comes later is read and goes as well."""
     talk = talking(raw_conversation_retention="until_extracted")
     first = [
         MessageDraft(content=text, role="user", id=f"m{place}" if ids else None)
@@ -263,6 +263,22 @@ async def test_words_may_go_once_they_are_read(talking, services, ids) -> None:
     assert await left() == []
     assert await talk.keys() == ["preference:apples", "preference:pears", "preference:plums"]
     assert (await talk.conversation()).extracted_up_to == 2
+
+
+async def test_words_that_come_late_are_not_kept_longer(talking, services) -> None:
+    """D10: also in front of those that were read and removed before."""
+    talk = talking(raw_conversation_retention="until_extracted")
+    await talk.say(at(0, "I like apples."), at(2, "I like plums."))
+    await talk.pass_by(30)
+    await talk.say(at(3, "I like figs."))
+    await talk.pass_by(30)
+
+    await talk.say(at(1, "I like pears."))
+    await talk.pass_by(30)
+
+    found = await services.conversations.capture.messages_of(talk.workspace_id, [talk.id])
+    assert [message.content for message in found[talk.id].items] == []
+    assert await talk.keys() == [f"preference:{kind}" for kind in ("apples", "figs", "pears", "plums")]
 
 
 async def test_a_workspace_says_how_long_words_are_kept(talking, services) -> None:

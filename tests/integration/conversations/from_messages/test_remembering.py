@@ -1,4 +1,4 @@
-"""Messages remembered at a person's wish, and made anew from what was said."""
+"""Messages remembered at a person's wish, and made again from what was said."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import rerunning
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.conversations.from_messages.service import MessageMemories
@@ -100,6 +101,22 @@ async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
     (memory,) = listed.items
     edges = (await stored_memories.get(workspace_id, memory.id))["outgoing"]
     assert sorted(edges) == [["FROM", "Conversation", "chat-1"], ["FROM", "Message", message]]
+
+
+async def test_an_answer_is_remembered_as_an_assistants_and_as_of_when_it_was_stored(
+    services, capturing_workspace_id
+) -> None:
+    """A22, D1: a captured message has a role and often no date; it was told as the user's words of today."""
+    said = [MessageDraft(id="m1", role="assistant", content="I recommend the night train to Oslo.")]
+    await services.conversations.capture.append(
+        capturing_workspace_id, CaptureDraft(conversation_id="c", messages=said)
+    )
+    message = await services.conversations.capture.find_message(capturing_workspace_id, "m1")
+
+    wish = MessageToRemember(message_id="m1")
+    saved = await services.conversations.from_messages.remember(capturing_workspace_id, wish)
+
+    assert (saved.memory.speaker, saved.memory.timestamp) == ("assistant", message.created_at)
 
 
 async def test_a_message_remembered_twice_is_one_memory(graphql, message) -> None:
@@ -214,6 +231,23 @@ async def test_a_language_model_states_what_is_worth_knowing(
         workspace_id, MessageToRemember(synthesize=True, **wish)
     )
     assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, memory.id)
+
+
+async def test_a_language_model_is_told_when_a_message_was_said(
+    workspace_id, message, remembering_with
+) -> None:
+    """A23, A40: by that day "tomorrow" is a date; of a text that no message has no day is known."""
+    model = ScriptedModel("The user moved to Oslo.")
+    remembering = remembering_with(model)
+
+    of_message = await remembering.remember(
+        workspace_id, MessageToRemember(message_id=message, synthesize=True)
+    )
+    await remembering.rerun_extraction(workspace_id, of_message.memory.id)
+    await remembering.remember(workspace_id, MessageToRemember(content=SAID, synthesize=True))
+
+    told = ["The message is of 2024-05-01 UTC: write a relative time" in each for each in model.systems]
+    assert told == [True, True, True, False]
 
 
 async def test_no_model_is_asked_unless_it_is_wished(workspace_id, message, remembering_with) -> None:

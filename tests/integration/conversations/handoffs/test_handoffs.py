@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -52,7 +52,6 @@ def handoffs_with(services):
             services.core.database,
             services.conversations.capture,
             services.conversations.episodes,
-            services.memories.store,
             MovingClock(),
             SameModel(model),
             services.core.text_work,
@@ -121,8 +120,8 @@ async def test_a_chinese_conversation_has_a_chinese_summary(services, capturing_
 async def test_a_language_model_writes_it_where_there_is_one(
     capturing_workspace_id, talk, handoffs_with
 ) -> None:
-    """F11: from the messages as data, in the conversation's language."""
-    await talk()
+    """F11: from the messages as data, in the conversation's language, with the day each was said on there."""
+    await talk(said_at=datetime(2026, 3, 4, 1, tzinfo=timezone(timedelta(hours=8))))
     model = ScriptedModel(json.dumps(WRITTEN))
 
     made = await handoffs_with(model).summarise(capturing_workspace_id, "c")
@@ -130,7 +129,9 @@ async def test_a_language_model_writes_it_where_there_is_one(
     assert (made.summarised_by, made.model, made.fallback) == (Summariser.MODEL, "scripted", None)
     assert made.handoff.model_dump(mode="json") == WRITTEN
     (prompt,) = model.prompts
-    assert json.loads(prompt)["messages"] == [{"speaker": role, "text": text} for role, text in TALK]
+    assert json.loads(prompt)["messages"] == [
+        {"speaker": role, "date": "2026-03-04", "text": text} for role, text in TALK
+    ]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +150,36 @@ async def test_where_the_model_fails_rules_write_it_and_it_says_so(
     assert (made.summarised_by, made.model) == (Summariser.RULES, None)
     assert made.fallback == "put together from what was said: the language model failed"
     assert made.handoff.user_background == ["They are a nurse with two cats."]
+
+
+async def test_what_holds_no_longer_is_not_handed_over(
+    services, capturing_workspace_id, talk, handoffs_with
+) -> None:
+    """F11, C25: nor what is not true yet; what is remembered is told a model in the order in which it came."""
+    await talk()
+    now = datetime.now(UTC)
+    ids = {}
+    for name, fields in {
+        "first": {}, "ended": {"t_invalid": now - timedelta(days=1)}, "coming": {"t_valid": now + timedelta(days=1)},
+        "replaced": {}, "last": {},
+    }.items():  # fmt: skip
+        draft = MemoryDraft(
+            content=f"The {name} of the plans", source_type=SourceType.EXTRACTED, source_conversation_id="c",
+            dedup=False, timestamp=datetime(2026, 3, 4, 9, tzinfo=UTC), **fields,
+        )  # fmt: skip
+        ids[name] = (await services.memories.store.save(capturing_workspace_id, draft)).memory.id
+    await services.memories.associations.associate(
+        capturing_workspace_id, from_id=ids["replaced"], to_id=ids["last"], type_="INVALIDATED_BY"
+    )
+    model = ScriptedModel(json.dumps(WRITTEN))
+
+    await handoffs_with(model).summarise(capturing_workspace_id, "c")
+
+    (asked,) = model.prompts
+    assert json.loads(asked)["remembered"] == [
+        {"date": "2026-03-04 UTC", "text": "The first of the plans"},
+        {"date": "2026-03-04 UTC", "text": "The last of the plans"},
+    ]
 
 
 async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(

@@ -1,19 +1,20 @@
 """A conversation moves to another workspace with all that belongs to it, or stays whole where it is (I15)."""
 
-import asyncio
-
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.moving import service
 from graph.core.audit.models import AuditAction
-from graph.core.errors import Conflict, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
-from tests.fixtures.graphs import fingerprint, one_of_each, run
-from tests.fixtures.locks import waits_for_a_lock
+from tests.fixtures.graphs import NOW, fingerprint, one_of_each, run
+from tests.fixtures.jobs import jobs_done
+from tests.fixtures.locks import overtaken_by
+from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 
 _OF_A_CONVERSATION = """CYPHER 25
@@ -68,9 +69,11 @@ async def edges_inside(driver, workspace_id: str) -> dict[str, int]:
 
 
 async def test_all_that_belongs_to_it_moves_and_what_is_others_stays(
-    move, services, graph_driver, other_workspace_id
+    move, services, graph_driver, other_workspace_id, monkeypatch
 ) -> None:
     """I15: every kind of node, every edge between them, and no edge back."""
+    # What moved is to be linked then, which makes edges, too.
+    monkeypatch.setattr(services.conversations.moving, "_clock", MovingClock(NOW))
     seeded = await one_of_each(graph_driver)
     target = other_workspace_id
     edges = await edges_inside(graph_driver, seeded.workspace_id)
@@ -151,22 +154,62 @@ async def test_nothing_moves_by_halves(move, graph_driver, services, capturing_w
     assert [message.content for message in found[seeded.conversation_id].items] == ["Mine"]
 
 
+async def test_what_is_too_much_for_one_transaction_is_refused(
+    move, graph_driver, other_workspace_id, monkeypatch
+) -> None:
+    """I15: it might end the server, with all that others do meanwhile."""
+    seeded = await one_of_each(graph_driver)
+    before = await fingerprint(graph_driver, seeded.workspace_id)
+    monkeypatch.setattr(service, "MOST_MOVED", 10)
+
+    with pytest.raises(
+        InvalidInput, match=r"has 11 messages and memories, .* at most 10 can move"
+    ) as refused:
+        await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)
+
+    assert refused.value.field == "id"
+    assert await fingerprint(graph_driver, seeded.workspace_id) == before
+    monkeypatch.setattr(service, "MOST_MOVED", 11)
+    assert (await move(seeded.workspace_id, seeded.conversation_id, other_workspace_id)).id
+
+
 async def test_a_key_that_is_taken_there_stays_with_its_owner(
     move, services, workspace_id, other_workspace_id
 ) -> None:
-    """I15: both memories are there, and the one that came has no key."""
+    """I15: both memories are there, and the one that came has no key; another agent's key of that name is no matter."""
     said = MemoryDraft(
         content="Tea at nine", key="tea", source_conversation_id="c", source_message_id="m1", dedup=False
     )
     came = (await services.memories.store.save(workspace_id, said)).memory
+    coachs = (
+        await services.memories.store.save(
+            workspace_id, said.model_copy(update={"agent_id": "coach", "source_conversation_id": "d"})
+        )
+    ).memory
     own = (
         await services.memories.store.save(other_workspace_id, MemoryDraft(content="Tea at ten", key="tea"))
     ).memory
 
     await move(workspace_id, "c", other_workspace_id)
+    await move(workspace_id, "d", other_workspace_id)
 
     found = (await services.memories.store.page(other_workspace_id, MemoryFilter())).items
-    assert {memory.id: memory.key for memory in found} == {came.id: None, own.id: "tea"}
+    assert {memory.id: memory.key for memory in found} == {came.id: None, coachs.id: "tea", own.id: "tea"}
+
+
+async def test_the_working_set_of_whoever_the_conversation_is_of_ends(
+    move, services, capturing_workspace_id, other_workspace_id
+) -> None:
+    """I15, H1."""
+    draft = CaptureDraft(conversation_id="c", user_id="alice", messages=[MessageDraft(content="Hello")])
+    await services.conversations.capture.append(capturing_workspace_id, draft)
+    with seeing(ReadScope(user_id="alice")):
+        await services.core.working_set.write(capturing_workspace_id, "c", "plan", 1)
+
+    await move(capturing_workspace_id, "c", other_workspace_id)
+
+    with seeing(ReadScope(user_id="alice")):
+        assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") is None
 
 
 async def test_both_workspaces_are_told(move, services, workspace_id, other_workspace_id, audit_of) -> None:
@@ -209,14 +252,15 @@ async def test_what_is_said_while_a_conversation_moves_is_not_lost(
     append = services.conversations.capture.append
     await append(capturing_workspace_id, _said("first"))
 
-    async with graph_driver.session() as session:
-        tx = await session.begin_transaction()
-        await tx.run(_LEAVES, ws=capturing_workspace_id, target=other_workspace_id)
-        waiting = asyncio.create_task(append(capturing_workspace_id, _said("second")))
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await tx.commit()
+    appended = await overtaken_by(
+        graph_driver,
+        _LEAVES,
+        append(capturing_workspace_id, _said("second")),
+        ws=capturing_workspace_id,
+        target=other_workspace_id,
+    )
 
-    assert (await waiting).capture.added == 1
+    assert appended.capture.added == 1
     for workspace_id, text in ((capturing_workspace_id, "second"), (other_workspace_id, "first")):
         found = await run(graph_driver, _TEXTS, ws=workspace_id)
         assert [record["text"] for record in found.records] == [text]
@@ -228,17 +272,17 @@ async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
     """I15: a change that waits for the lock of a memory that leaves finds it gone."""
     store = services.memories.store
     saved = await store.save(workspace_id, MemoryDraft(content="Releases are cut on Thursdays"))
-
-    async with graph_driver.session() as session:
-        tx = await session.begin_transaction()
-        await tx.run(_MEMORY_LEAVES, ws=workspace_id, id=saved.memory.id, target=other_workspace_id)
-        change = MemoryChange(content="Releases are cut on Fridays")
-        waiting = asyncio.create_task(store.update(workspace_id, saved.memory.id, change))
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await tx.commit()
+    await jobs_done(services, workspace_id)  # none of them waits for the lock as well
 
     with pytest.raises(NotFound):
-        await waiting
+        await overtaken_by(
+            graph_driver,
+            _MEMORY_LEAVES,
+            store.update(workspace_id, saved.memory.id, MemoryChange(content="Releases are cut on Fridays")),
+            ws=workspace_id,
+            id=saved.memory.id,
+            target=other_workspace_id,
+        )
     moved = await store.find_all(other_workspace_id, [saved.memory.id])
     assert moved[saved.memory.id].content == "Releases are cut on Thursdays"
 
@@ -251,17 +295,17 @@ async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
     for text in ("first", "second", "third"):
         await services.conversations.capture.append(capturing_workspace_id, _said(text))
 
-    async with graph_driver.session() as session:
-        tx = await session.begin_transaction()
-        await tx.run(_LEAVES, ws=capturing_workspace_id, target=other_workspace_id)
-        rolled_up = services.conversations.episodes.consolidate(
+    rolled_up = await overtaken_by(
+        graph_driver,
+        _LEAVES,
+        services.conversations.episodes.consolidate(
             capturing_workspace_id, "c", retain_last=0, max_age_days=0
-        )
-        waiting = asyncio.create_task(rolled_up)
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await tx.commit()
+        ),
+        ws=capturing_workspace_id,
+        target=other_workspace_id,
+    )
 
-    assert await waiting is None
+    assert rolled_up is None
     found = await run(graph_driver, _TEXTS, ws=other_workspace_id)
     assert sorted(record["text"] for record in found.records) == ["first", "second", "third"]
 

@@ -54,6 +54,30 @@ async def answers(server: EmbeddedRedis) -> bool:
             return False
 
 
+async def test_a_subscription_that_is_given_up_before_it_began_leaves_nothing(bus, server) -> None:
+    """Its messages were collected permanently, as those of somebody who reads too slowly."""
+    reader = bus()
+
+    async def listen() -> None:
+        async with reader.subscribe("ws_x:memories"):
+            raise AssertionError("Redis does not answer")
+
+    async with reader.subscribe("ws_y:memories"):
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            listening = asyncio.create_task(listen())
+            async with asyncio.timeout(30):
+                while not any("ws_x:memories" in name for name in reader._inboxes):
+                    await asyncio.sleep(0.01)
+            listening.cancel()
+            await asyncio.wait([listening])
+            assert listening.cancelled()
+        finally:
+            os.kill(server.pid, signal.SIGCONT)
+
+    assert not any(reader._inboxes.values())
+
+
 async def test_messages_come_in_order_to_everybody_on_the_channel_and_nobody_else(bus) -> None:
     writer, reader = bus(), bus()
     async with (
@@ -126,24 +150,24 @@ async def test_who_subscribes_while_redis_is_away_is_told_so(tmp_path, monkeypat
         async with events.subscribe("ws_e:memories"):
             pass
 
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 30
     monkeypatch.setattr(redis_events, "_FLUSH_SECONDS", 0.05)
     await events.close()
 
 
 async def test_a_redis_that_stops_answering_is_noticed(bus, server, monkeypatch) -> None:
     """A cut cable or a frozen server closes no connection; a ping that is not answered tells."""
-    monkeypatch.setattr(redis_events, "_SILENCE_SECONDS", 0.1)
+    monkeypatch.setattr(redis_events, "_SILENCE_SECONDS", 2.0)
     events = bus()
     async with events.subscribe("ws_f:memories") as inbox:
-        await asyncio.sleep(0.3)  # silence alone ends nothing
+        await asyncio.sleep(5)  # silence alone ends nothing
         events.publish("ws_f:memories", "still there")
         assert await anext(inbox) == "still there"
         assert server.pid is not None
         os.kill(server.pid, signal.SIGSTOP)
         try:
             with pytest.raises(Unavailable):
-                await asyncio.wait_for(anext(inbox), 5)
+                await asyncio.wait_for(anext(inbox), 60)
         finally:
             os.kill(server.pid, signal.SIGCONT)
 

@@ -1,10 +1,13 @@
-"""What waits in all workspaces together, as operators are told of it (M9)."""
+"""What waits in all workspaces together, as operators are told of it (M9), and none of it of tests that are over."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from graph.memories.models import MemoryDraft
+from tests.fixtures.app import workspace_of_a_test
 from tests.fixtures.graphs import run
+from tests.fixtures.memories import MovingClock
 
 LEAVE = """CYPHER 25
 CREATE (:Job {workspace_id: $ws, id: 'job_' + $ws, kind: 'EMBED', subject_id: 'mem_none', state: 'FAILED', revision: 1,
@@ -30,3 +33,16 @@ async def test_a_job_that_ends_while_jobs_are_counted_is_left_out(left, services
 
     assert parked.jobs >= 1
     assert parked.age_seconds >= timedelta(days=1).total_seconds()
+
+
+async def test_the_jobs_of_a_test_that_is_over_keep_those_of_no_other_waiting(
+    services, memories_under, graph_driver
+) -> None:
+    """Who comes first is served first: behind a thousand memories to be linked, others waited for minutes."""
+    tomorrow = MovingClock(datetime.now(UTC) + timedelta(days=1))  # no worker takes what is due then
+    async with workspace_of_a_test(services, "soon over") as id_:
+        await memories_under(clock=tomorrow).save(id_, MemoryDraft(content="quokka", dedup=False))
+        left = (await services.core.jobs.page(id_)).items
+
+    assert sorted(job.kind for job in left) == ["EMBED", "LINK"]
+    assert (await services.core.jobs.page(id_)).items == []

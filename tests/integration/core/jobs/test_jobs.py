@@ -10,22 +10,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.settings import WorkerSettings
-from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs import queries
-from graph.core.jobs.loop import run_worker
 from graph.core.jobs.models import Lane
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobRules
-from tests.fixtures.jobs import RULES, Bench, Silence, Work
+from graph.core.jobs.service import JobFailed, JobRules, JobWaits
+from tests.fixtures.jobs import RULES, Work
 from tests.fixtures.waiting import until
-
-
-@pytest.fixture
-async def bench(graph_driver) -> Bench:
-    workspace_id = f"ws_jobs{id(object())}{asyncio.get_running_loop().time()}".replace(".", "")
-    return Bench(Database(graph_driver, name="neo4j", timeout_seconds=30), graph_driver, workspace_id)
 
 
 async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
@@ -40,6 +31,56 @@ async def test_due_jobs_are_run_together_and_are_gone_afterwards(bench) -> None:
     assert sorted(told[:3]) == [(subject, "RUNNING", 1) for subject in "abc"]
     assert sorted(told[3:]) == [(subject, "DONE", 1) for subject in "abc"]
     assert await bench.jobs(work).run_due("worker") == 0
+
+
+async def test_what_waits_for_a_server_is_never_parked_and_holds_up_no_other_kind(bench) -> None:
+    """B11, B15: one batch finds the server away; of jobs that run each by itself those that have not begun wait too."""
+    work = Work(failing=JobWaits("the model is away"))
+    jobs = bench.jobs(work, rules=replace(RULES, batch_size=20, max_attempts=2), batches=16)
+    await bench.enqueue(*(f"{number:02}" for number in range(40)))
+
+    assert await jobs.run_due("worker") == 20
+    assert [len(batch) for batch in work.batches] == [20]
+    assert await jobs.run_due("worker") == 20
+    assert [len(batch) for batch in work.batches] == [20, 20]
+    work.batches.clear()
+    bench.clock.move(2)
+    assert await jobs.run_due("worker") == 20
+    assert [len(batch) for batch in work.batches] == [1] * 8  # as many as run side by side
+    for _ in range(4):
+        bench.clock.move(60)
+        await jobs.run_due("worker")
+
+    assert {(state, error) for state, _, error in (await bench.states()).values()} == {
+        ("PENDING", "the model is away")
+    }
+    assert bench.parked == []
+    work.failing = None
+    for _ in range(2):
+        bench.clock.move(60)
+        await jobs.run_due("worker")
+    assert await bench.left() == []
+
+
+async def test_what_waited_for_a_server_is_tried_as_often_as_what_did_not(bench) -> None:
+    """B15: it was parked by the first failure after an outage. Asking again resets both."""
+    jobs = bench.jobs(work := Work(failing=JobWaits("the model is away")))
+    await bench.enqueue("a")
+    for _ in range(RULES.max_attempts + 2):
+        assert await jobs.run_due("worker") == 1
+        bench.clock.move(60)
+
+    work.failing = JobFailed("no such text")
+    for _ in range(RULES.max_attempts - 1):
+        assert await jobs.run_due("worker") == 1
+        bench.clock.move(60)
+    (job,) = await bench.left()
+    assert (job["state"], job["attempts"], job["waits"]) == ("PENDING", 9, 6)
+    assert await jobs.run_due("worker") == 1
+    assert bench.parked == [("a", "no such text")]
+
+    await bench.enqueue("a")
+    assert [(job["attempts"], job.get("waits")) for job in await bench.left()] == [(0, None)]
 
 
 async def test_nothing_is_claimed_while_the_runner_is_not_ready(bench) -> None:
@@ -357,37 +398,3 @@ async def test_two_workers_share_jobs_without_running_one_twice(bench) -> None:
 
     assert sorted(work[0].done + work[1].done) == subjects
     assert await bench.left() == []
-
-
-class Watched(Silence):
-    """Notes how long the worker would wait, lets a test write meanwhile, and ends the worker after some waits."""
-
-    def __init__(self, *meanwhile) -> None:
-        self.meanwhile = list(meanwhile)
-        self.waits: list[float] = []
-
-    async def wait(self, timeout_seconds: float) -> None:
-        if not self.meanwhile:
-            raise asyncio.CancelledError
-        self.waits.append(timeout_seconds)
-        await self.meanwhile.pop(0)()
-
-
-async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) -> None:
-    """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
-    settings = WorkerSettings()
-    rules = JobRules(batch_size=settings.batch_size)
-    many = [f"text {number:03}" for number in range(settings.batch_size + 20)]
-    work = Work()
-    wake_up = Watched(
-        lambda: bench.enqueue("alone"), lambda: bench.enqueue(*many[:20]), lambda: bench.enqueue(*many)
-    )
-    jobs = bench.jobs(work, rules=rules)
-
-    with pytest.raises(asyncio.CancelledError):
-        await run_worker(jobs, wake_up, poll_seconds=settings.poll_seconds, gather_seconds=0)
-
-    assert wake_up.waits == [2.0, 2.0, 2.0]
-    sizes = [len(batch) for batch in work.batches]
-    assert sizes == [1, 20, settings.batch_size, 20]
-    assert settings.batch_size >= 20

@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
 from app.adapters.redis.wake_up import RedisWakeUp
+from app.embedded.redis import EmbeddedRedis
 
 
 async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
@@ -45,10 +47,36 @@ async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
     assert rounds == [1, 0]
 
     is_at_work.set()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await loops[1]
 
     assert rounds == [1, 1]
     loops[0].cancel()
     await asyncio.wait(loops)
     await wake_up.close()
+
+
+async def test_a_redis_that_is_gone_is_logged_once_until_it_is_back(tmp_path):
+    """M15: a deployment without Redis wrote a line for every save."""
+    server = EmbeddedRedis(tmp_path)
+    wake_up = RedisWakeUp(Redis.from_url(server.url))
+
+    async def signalled() -> None:
+        await wake_up.signal()
+        await asyncio.gather(*wake_up._sending)
+
+    with capture_logs() as logs:
+        for _ in range(3):
+            await signalled()
+        await server.start()
+        for _ in range(2):
+            await signalled()
+        await server.stop()
+        await signalled()
+    await wake_up.close()
+
+    assert [entry["event"] for entry in logs if entry["event"].startswith("redis.")] == [
+        "redis.signals_skipped",
+        "redis.signals_sent_again",
+        "redis.signals_skipped",
+    ]

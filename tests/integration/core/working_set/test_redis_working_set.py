@@ -131,6 +131,19 @@ async def test_a_conversation_is_cleared_and_nothing_else(
     assert await working_set.read(other_workspace_id, "c", "s0") == "theirs"
 
 
+async def test_slots_are_removed_by_the_end_of_their_conversations_name(redis, workspace_id) -> None:
+    """H5: and not by that of a slot's, with the time that it stays."""
+    store = RedisWorkingSet(redis, patience_seconds=60)
+    for conversation, slot in (("alice\x1fc", "s"), ("bob\x1fc", "s"), ("bob\x1fcc", "s"), ("d", "s\x1fc")):
+        await store.set(workspace_id, conversation, slot, "1", 60)
+
+    assert await store.clear_named(workspace_id, end="\x1fc") == 2
+
+    assert await keys(redis, workspace_id) == {
+        f"oxa:ws:{workspace_id}:{kept}{ttl}" for kept in ("bob%1Fcc:s", "d:s%1Fc") for ttl in ("", ":#ttl")
+    }
+
+
 @pytest.mark.parametrize("workspace", ["*", "?", "", "ws_*"])
 async def test_no_workspace_means_all(redis, working_set, workspace_id, workspace) -> None:
     """I8: whatever is asked for, these are the keys of a workspace of that very name."""

@@ -155,6 +155,7 @@ async def test_each_part_of_the_work_has_a_failure_of_its_own(bench) -> None:
         subject_id=memory.id,
         revision=1,
         attempts=1,
+        waits=0,
         created_at=bench.clock.now(),
     )
 

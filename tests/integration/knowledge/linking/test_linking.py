@@ -58,6 +58,26 @@ async def test_a_name_that_was_made_once_is_found_the_next_time(
     assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace")]
 
 
+async def test_what_was_made_of_a_name_outlives_a_connection_that_told_of_it_while_it_is_mentioned(
+    services, workspace_id, remember, edges
+) -> None:
+    """E9, D39: a memory keeps its mention; what no memory mentions any more goes."""
+    kept = await remember("The talk was given by Ada Lovelace")
+    gone = await remember("The slides are by Grace Hopper")
+    names = ("Ada Lovelace", "Grace Hopper", "Alan Turing")
+    await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Thing", name=name, connection_id="crm") for name in names]
+    )
+    later = await remember("Alan Turing answered")
+    await services.memories.deletion.delete(workspace_id, gone.id, hard=True)
+
+    assert await services.knowledge.connections.delete(workspace_id, "crm") == 2
+
+    assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace")]
+    assert await edges(kept.id) == [("Ada Lovelace", "rule", "Ada Lovelace")]
+    assert await edges(later.id) == []
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -137,6 +157,29 @@ async def test_a_merged_duplicate_leads_to_the_other_entity(services, workspace_
     assert await edges(memory.id) == [("Acme", "alias", "Acme Limited")]
 
 
+async def test_a_memorys_own_mention_outlives_the_undoing_of_a_merge(
+    services, workspace_id, remember, edges
+) -> None:
+    """What the text says now counts; what it said of the duplicate goes back to that one, linked again or not."""
+    one, other = await services.knowledge.ontology.upsert_entities(
+        workspace_id,
+        [EntityDraft(type="Company", name="Acme"), EntityDraft(type="Company", name="Initech")],
+    )
+    kept = await remember("the invoice of Initech is due")
+    changed = await remember("the rent of Initech is due")
+    merge = await services.knowledge.merging.merge(workspace_id, from_id=other.id, into_id=one.id)
+    await services.memories.store.update(
+        workspace_id, changed.id, MemoryChange(content="the rent of Acme is due")
+    )
+    await reached(services, workspace_id, [changed.id], MemoryState.LINKED)
+    await services.knowledge.linking.run_jobs(await _claimed(services, workspace_id, kept.id))
+
+    await services.knowledge.merging.undo(workspace_id, merge.id)
+
+    assert await edges(changed.id) == [("Acme", "name", "Acme")]
+    assert await edges(kept.id) == [("Initech", "name", "Initech")]
+
+
 async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, remember, edges) -> None:
     """E9: a node hidden by hand stays hidden, however often its name is used."""
     first = await remember("I met Ada Lovelace today")
@@ -209,7 +252,7 @@ async def test_many_are_linked_together(services, workspace_id) -> None:
         found = await services.memories.store.find_all(workspace_id, ids)
         return {memory.state for memory in found.values()} == {MemoryState.LINKED}
 
-    await until(all_are_linked, seconds=60)
+    await until(all_are_linked)
     assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace"), ("Thing", "Grace Hopper")]
 
 
@@ -221,6 +264,7 @@ async def _claimed(services, workspace_id, memory_id) -> list:
             subject_id=memory_id,
             revision=1,
             attempts=1,
+            waits=0,
             created_at=services.knowledge.linking._clock.now(),
         )
     ]

@@ -38,10 +38,15 @@ async def test_names_that_differ_by_hyphens_alone_are_found(
         await found(services, workspace_id, first=0)
 
 
-async def test_what_was_merged_or_taken_apart_again_is_decided(services, workspace_id) -> None:
-    """Issue 17."""
+@pytest.mark.parametrize("newer_is_merged", [True, False])
+async def test_what_was_merged_or_taken_apart_again_is_decided(
+    services, workspace_id, newer_is_merged
+) -> None:
+    """Issue 17: whichever was merged into the other."""
     merging = services.knowledge.merging
     one, two = await written(services, workspace_id, "Checkout service", "Checkout-service")
+    if not newer_is_merged:
+        one, two = two, one
 
     merge = await merging.merge(workspace_id, from_id=two, into_id=one)
     assert await found(services, workspace_id) == []

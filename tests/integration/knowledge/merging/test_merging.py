@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter
 from graph.knowledge.ontology.names import relation_id
 from tests.fixtures.graphs import run
+from tests.fixtures.relations import ends_of, relate
 
 _HERE = Path(__file__).parent
 _MENTION = (_HERE / "mention.cypher").read_text(encoding="utf-8")
@@ -34,16 +35,6 @@ async def things(services, workspace_id):
         EntityDraft(type="Person", name="Bob"),
     ]
     return await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
-
-
-async def relate(services, workspace_id, *triples) -> None:
-    drafts = [RelationDraft(from_name=one.id, to_name=two.id, type=type_) for one, type_, two in triples]
-    await services.knowledge.ontology.upsert_relations(workspace_id, drafts)
-
-
-async def ends_of(services, workspace_id, entity) -> set[tuple[str, str, str]]:
-    found = await services.knowledge.ontology.relations.of_entities(workspace_id, [entity.id], first=50)
-    return {(edge.from_id, edge.type, edge.to_id) for edge in found[entity.id]}
 
 
 async def mentions(graph_driver, workspace_id) -> set[tuple[str, str]]:
@@ -231,7 +222,23 @@ async def test_a_merged_entity_goes_with_its_connection(services, workspace_id) 
     assert (await services.knowledge.ontology.get(workspace_id, one.id)).connection_ids == ()
     with pytest.raises(NotFound):
         await services.knowledge.merging.undo(workspace_id, merge.id)
-    (anew,) = await services.knowledge.ontology.upsert_entities(
+    (again,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="I.B.M.")]
     )
-    assert anew.id not in {one.id, two.id}
+    assert again.id not in {one.id, two.id}
+
+
+async def test_the_note_of_a_merge_goes_with_what_was_merged_into(services, workspace_id) -> None:
+    """E9: it stayed in the list, and could not be undone."""
+    one, two = await services.knowledge.ontology.upsert_entities(
+        workspace_id,
+        [
+            EntityDraft(type="Company", name="IBM", connection_id="crm"),
+            EntityDraft(type="Company", name="I.B.M.", connection_id="crm"),
+        ],
+    )
+    await services.knowledge.merging.merge(workspace_id, from_id=two.id, into_id=one.id)
+
+    await services.knowledge.connections.delete(workspace_id, "crm")
+
+    assert (await services.knowledge.merging.page(workspace_id)).items == []

@@ -5,7 +5,14 @@ import asyncio
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft, RelationDraft
+from graph.knowledge.ontology.models import (
+    Entity,
+    EntityDraft,
+    EntityFilter,
+    EntityTypeDraft,
+    RelationDraft,
+    RelationTypeDraft,
+)
 from tests.fixtures.graphs import run
 
 PAYMENTS = EntityDraft(type="Service", name="Payments", description="Takes money", aliases=("pay",))
@@ -61,6 +68,46 @@ async def test_the_type_is_a_label_of_the_node_and_follows_its_change(
     stored = await node(graph_driver, entity.id)
     assert set(stored["labels"]) == {"Entity", "Searchable", "Team"}
     assert stored["properties"]["type"] == "Team"
+
+
+async def test_a_type_that_the_relations_of_an_entity_do_not_admit_is_refused(services, workspace_id) -> None:
+    """E7: upsertRelations would refuse such a relation."""
+    ontology = services.knowledge.ontology
+    ada, ibm = await ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Ada"), EntityDraft(type="Company", name="IBM")]
+    )
+    await ontology.types.upsert_entity_types(
+        workspace_id, [EntityTypeDraft(name="Founder", parent="Person"), EntityTypeDraft(name="Place")]
+    )
+    await ontology.types.upsert_relation_types(
+        workspace_id, [RelationTypeDraft(name="OWNS", from_types=("Person",), to_types=("Company",))]
+    )
+    drawn = [RelationDraft(from_name=ada.id, to_name=ibm.id, type=type_) for type_ in ("OWNS", "KNOWS")]
+    await ontology.upsert_relations(workspace_id, drawn)
+
+    async def refusal(*drafts: EntityDraft) -> tuple[str | None, str]:
+        with pytest.raises(InvalidInput) as refused:
+            await ontology.upsert_entities(workspace_id, drafts)
+        return refused.value.field, refused.value.message
+
+    swapped = [
+        EntityDraft(id=ibm.id, type="Founder", name="IBM"), EntityDraft(id=ada.id, type="Company", name="Ada")
+    ]  # fmt: skip
+    assert await refusal(EntityDraft(id=ada.id, type="Place", name="Ada")) == (
+        "type",
+        f"with its new type, from of OWNS must be of type Person, got Place; remove these relations of {ada.id} first",
+    )
+    assert await refusal(EntityDraft(id=ibm.id, type="Place", name="IBM")) == (
+        "type",
+        f"with its new type, to of OWNS must be of type Company, got Place; remove these relations of {ibm.id} first",
+    )
+    assert (await refusal(*swapped))[0] == "type"
+    assert (await ontology.get(workspace_id, ada.id)).type == "Person"
+
+    (founder,) = await ontology.upsert_entities(
+        workspace_id, [EntityDraft(id=ada.id, type="Founder", name="Ada")]
+    )
+    assert founder.type == "Founder"
 
 
 async def test_the_revision_counts_changes_of_the_text_only(services, workspace_id) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.knowledge.connections.models import ConnectionChange
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft, RelationDraft, RelationTypeDraft
 
 PORT = {"properties": {"port": {"type": "integer", "minimum": 1}}, "required": ["port"]}
@@ -196,6 +197,44 @@ async def test_a_type_goes_once_nothing_needs_it(services, workspace_id) -> None
     assert await types.delete_entity_type(workspace_id, "Nothing") is False
 
 
+async def test_a_type_that_only_deleted_entities_bear_stays_for_their_return(services, workspace_id) -> None:
+    """E7: a restored entity has its type, and its relations theirs; the refusal says what holds the type."""
+    ontology = services.knowledge.ontology
+    one, two, three = await ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Service", name=name) for name in ("a", "b", "c")]
+    )
+    await ontology.upsert_relations(
+        workspace_id,
+        [
+            RelationDraft(from_name=one.id, to_name=two.id, type="NEEDS"),
+            RelationDraft(from_name=two.id, to_name=three.id, type="NEEDS"),
+        ],
+    )
+
+    async def refusals() -> list[str]:
+        found = []
+        for delete, name in (
+            (ontology.types.delete_entity_type, "Service"),
+            (ontology.types.delete_relation_type, "NEEDS"),
+        ):
+            with pytest.raises(Conflict) as refused:
+                await delete(workspace_id, name)
+            found.append(refused.value.message.removeprefix(f"type {name} cannot be deleted: there are "))
+        return found
+
+    await ontology.delete(workspace_id, one.id)
+    assert await refusals() == [
+        "entities of it: 2 live, 1 deleted, which can be restored, 0 merged into others",
+        "relations of it: 1 between live entities, 1 of deleted or merged ones, which come back with them",
+    ]
+    await services.knowledge.merging.merge(workspace_id, from_id=two.id, into_id=three.id)
+    await ontology.delete(workspace_id, three.id)
+    assert (await refusals())[0] == (
+        "entities of it: 0 live, 2 deleted, which can be restored, 1 merged into others"
+    )
+    assert (await ontology.restore(workspace_id, one.id)).type == "Service"
+
+
 async def test_types_are_of_one_workspace(services, workspace_id, other_workspace_id) -> None:
     """E15: a schema of one tenant asks nothing of another."""
     types = services.knowledge.ontology.types
@@ -210,3 +249,21 @@ async def test_types_are_of_one_workspace(services, workspace_id, other_workspac
     assert (await types.read(other_workspace_id)).entity_types["Service"].properties == {}
     with pytest.raises(NotFound):
         await types.is_strict("ws_missing")
+
+
+async def test_nothing_is_registered_in_a_workspace_that_is_gone(services) -> None:
+    """E7, E9: nor is a connection described there."""
+    types, gone = services.knowledge.ontology.types, "ws_gone"
+
+    for refused in (
+        types.upsert_entity_types(gone, [EntityTypeDraft(name="Service")]),
+        types.upsert_relation_types(gone, [RelationTypeDraft(name="NEEDS")]),
+        services.knowledge.connections.upsert(gone, "crm", ConnectionChange(kind="crm")),
+    ):
+        with pytest.raises(NotFound) as error:
+            await refused
+        assert error.value.field == "workspaceId"
+
+    registry = await types.read(gone)
+    assert (registry.entity_types, registry.relation_types) == ({}, {})
+    assert (await services.knowledge.connections.page(gone)).items == []

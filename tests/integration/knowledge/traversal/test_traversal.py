@@ -279,6 +279,22 @@ async def test_a_path_as_long_as_allowed_is_found(services, workspace_id, hops) 
         assert await services.knowledge.traversal.paths(workspace_id, **ends, max_depth=hops - 1) == []
 
 
+@pytest.mark.parametrize("hub_is_start", [True, False])
+async def test_a_hub_at_either_end_hides_no_neighbour(
+    services, workspace_id, graph_driver, hub_is_start
+) -> None:
+    """E5: of a hub only so many edges are looked at; what is joined to it is walked from as well."""
+    ids = await chain(services, workspace_id, ["hub", "other"], strengths=[0.1])
+    await hub_of(graph_driver, workspace_id, ids["hub"], mentions=2100)
+    ends = (ids["hub"], ids["other"]) if hub_is_start else (ids["other"], ids["hub"])
+
+    (path,) = await services.knowledge.traversal.paths(
+        workspace_id, from_id=ends[0], to_id=ends[1], max_depth=1
+    )
+
+    assert [node.caption for node in path.nodes] == list(ids)[:: 1 if hub_is_start else -1]
+
+
 async def test_a_way_from_a_node_to_itself_has_no_edge(services, workspace_id) -> None:
     """E5."""
     ids = await chain(services, workspace_id, ["a", "b"])

@@ -224,10 +224,22 @@ async def test_condensing_puts_one_text_within_the_budget_in_the_place_of_all(
     assert (await compact(mode=CompactionMode.CONDENSE, max_tokens=100)).candidate_count == 0
 
 
+async def test_what_a_condensed_text_leaves_as_it_is_takes_none_of_its_room(saved, compact) -> None:
+    """F13: nor is the budget too small for it."""
+    wish = {"mode": CompactionMode.CONDENSE, "max_tokens": 100, "dry_run": True}
+    await saved(*(wordy(LONG.format(n=number)) for number in range(4)))
+    alone = await compact(**wish)
+
+    await saved(*(f"fact {number}" for number in range(9)))
+
+    assert alone.candidate_count == 4
+    assert numbers(await compact(**wish)) == numbers(alone)
+
+
 async def test_a_budget_too_small_for_a_line_each_is_refused_and_nothing_is_changed(
     saved, compact, contents
 ) -> None:
-    await saved(*(f"fact {number}" for number in range(9)))
+    await saved(*(wordy(f"fact {number}") for number in range(9)))
 
     with pytest.raises(InvalidInput) as refused:
         await compact(mode=CompactionMode.CONDENSE, max_tokens=100)
@@ -264,7 +276,7 @@ async def test_nothing_is_compacted_by_itself(services, settings, workspace_id, 
     workers = asyncio.create_task(run_everything(services, settings))
     try:
         assert await until(is_done)
-        assert await services.memories.deletion.sweep_expired() == 0
+        await services.memories.deletion.sweep_expired()
     finally:
         workers.cancel()
         await asyncio.gather(workers, return_exceptions=True)

@@ -65,10 +65,11 @@ async def test_a_summary_takes_the_place_of_nothing_that_ends_or_was_superseded(
     lasting = await told("walked to work", "goes by train", t_valid=NOW - timedelta(days=1))
     for name, fields in UNLASTING.items():
         await told(f"{name} one", f"{name} two", **fields)
+    (successor,) = await told("holds instead")
     for type_ in ("INVALIDATED_BY", "EVOLVED_INTO"):
         for old in await told(f"{type_} one", f"{type_} two"):
             await services.memories.associations.associate(
-                workspace_id, from_id=old, to_id=lasting[0], type_=type_
+                workspace_id, from_id=old, to_id=successor, type_=type_
             )
 
     shown = await compact(**wish, dry_run=True)
@@ -77,6 +78,44 @@ async def test_a_summary_takes_the_place_of_nothing_that_ends_or_was_superseded(
     assert [each.id for each in report.candidates] == lasting
     assert numbers(shown) == numbers(report)
     assert len(report.summaries) == 1
+
+
+@pytest.mark.parametrize("wish", SUMMING.values(), ids=SUMMING)
+async def test_what_took_the_place_of_a_live_memory_stays(
+    services, workspace_id, told, compact, contents, wish
+) -> None:
+    """F14: what it superseded would hold again; what has ended by itself or is gone would not."""
+    supersede = services.memories.associations.associate
+    (kept,) = await told("deploys with Actions")
+    taken = await told("walked to work", "goes by train")
+    (old,) = await told("deploys with Jenkins")
+    (ended,) = await told("deployed by hand", t_invalid=NOW - timedelta(days=1))
+    (gone,) = await told("took the bus")
+    for before, after in ((old, kept), (ended, taken[0]), (gone, taken[1])):
+        await supersede(workspace_id, from_id=before, to_id=after, type_="INVALIDATED_BY")
+    await services.memories.deletion.delete(workspace_id, gone)
+
+    report = await compact(**wish)
+
+    assert [each.id for each in report.candidates] == taken
+    assert set(await contents()) == {
+        *(wordy(text) for text in ("deploys with Actions", "deploys with Jenkins", "deployed by hand")),
+        *report.texts,
+    }
+
+
+async def test_what_is_current_again_is_summed_up(services, workspace_id, told, compact) -> None:
+    """F14: what had superseded it is gone."""
+    taken = await told("walked to work", "goes by train")
+    (gone,) = await told("took the bus")
+    await services.memories.associations.associate(
+        workspace_id, from_id=taken[0], to_id=gone, type_="INVALIDATED_BY"
+    )
+    await services.memories.deletion.delete(workspace_id, gone)
+
+    report = await compact(older_than_days=90)
+
+    assert [each.id for each in report.candidates] == taken
 
 
 async def test_what_is_cut_ends_when_it_did(services, workspace_id, told, compact) -> None:

@@ -37,3 +37,45 @@ async def test_a_summary_is_made_of_one_owners_memories(services, memories_under
         [(each.user_id, each.agent_id) for each in report.summaries] for report in (shared, hers, tutors)
     ] == [[owner] for owner in owners]
     assert [report.candidate_count for report in (shared, hers, tutors)] == [2, 2, 2]
+
+
+async def test_a_summary_is_made_of_what_one_key_saved(services, memories_under, workspace_id) -> None:
+    """F14, C16: each key finds the summary of its own, also where the operator asks for all."""
+    drafts = [
+        MemoryDraft(
+            content=f"{key} walked {n}: {'and so on, at length, ' * 15}".strip(),
+            summary=f"{key} walked {n}",
+            api_key_id=key,
+            dedup=False,
+        )
+        for n in range(2)
+        for key in ("key_a", "key_b")
+    ]
+    await memories_under(clock=MovingClock(OLD)).save_all(workspace_id, drafts)
+
+    report = await services.memories.compaction.compact(workspace_id, CompactionWish(older_than_days=90))
+
+    assert {each.api_key_id: each.content.count("walked") for each in report.summaries} == {
+        "key_a": 2,
+        "key_b": 2,
+    }
+
+
+async def test_a_summary_is_found_by_the_tags_and_the_session_that_all_have(told, compact) -> None:
+    """F14, I2: what only some have would find what the others say."""
+    await told("walked", session_id="s", tags=["habits", "health/feet"])
+    await told("goes by train", session_id="s", tags=["money", "habits"])
+
+    (summary,) = (await compact(older_than_days=90)).summaries
+
+    assert (summary.session_id, summary.tags) == ("s", ("habits",))
+
+
+async def test_a_summary_of_several_sessions_is_of_none(told, compact) -> None:
+    """I2."""
+    for session_id in ("s", "t"):
+        await told(f"walked in {session_id}", session_id=session_id)
+
+    (summary,) = (await compact(older_than_days=90)).summaries
+
+    assert (summary.session_id, summary.tags) == (None, ())

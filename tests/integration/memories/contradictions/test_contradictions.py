@@ -61,6 +61,29 @@ async def test_a_decision_takes_them_out(services, workspace_id) -> None:
     assert await found(services, workspace_id) == []
 
 
+async def test_what_is_superseded_contradicts_nothing_until_its_successor_is_gone(
+    services, workspace_id
+) -> None:
+    """Issue 17."""
+    memories = services.memories
+    old, new, successor = await saved(
+        services,
+        workspace_id,
+        "Ada is allergic to peanuts",
+        "Ada is not allergic to peanuts",
+        "Nobody knows what Ada may eat",
+    )
+    for each in (old, new):
+        await memories.associations.associate(
+            workspace_id, from_id=each, to_id=successor, type_=AssociationType.INVALIDATED_BY
+        )
+        assert await found(services, workspace_id) == []
+
+    await memories.deletion.delete(workspace_id, successor)
+
+    assert await found(services, workspace_id) == [(new, old)]
+
+
 async def test_what_people_say_of_themselves_and_other_workspaces_contradict_nothing(
     services, workspace_id, other_workspace_id
 ) -> None:

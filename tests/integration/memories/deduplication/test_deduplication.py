@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
+from graph.memories.sources import SourceType
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 
@@ -180,6 +181,56 @@ async def test_the_same_words_of_another_time_or_person_are_another_memory(save,
     assert (await save("had tea with Ada", **fields)).outcome is SaveOutcome.DEDUPLICATED
 
 
+async def test_what_will_hold_does_not_stand_for_what_holds_now(save) -> None:
+    """A21, A34: by its text; said again with its time it is known."""
+    begins = datetime(2099, 1, 1, tzinfo=UTC)
+    await save("Ada works at Acme", t_valid=begins)
+
+    assert (await save("Ada works at Acme")).outcome is SaveOutcome.CREATED
+    assert (await save("Ada works at Acme", t_valid=begins)).outcome is SaveOutcome.DEDUPLICATED
+
+
+async def test_what_held_before_stands_for_what_is_said_without_a_time(save) -> None:
+    """A21, A34."""
+    await save("Ada works at Acme", t_valid=datetime(2020, 1, 1, tzinfo=UTC))
+
+    assert (await save("Ada works at Acme")).outcome is SaveOutcome.DEDUPLICATED
+
+
+async def test_an_option_in_capitals_is_another_one(services, workspace_id, save) -> None:
+    """A21: also in one batch, and without a vector."""
+    await save("Delete it with git branch -d")
+
+    receipts = await services.memories.store.save_all(
+        workspace_id, [MemoryDraft(content=f"Delete it with git branch {option}") for option in ("-D", "-d")]
+    )
+
+    assert [each.outcome for each in receipts] == [SaveOutcome.CREATED, SaveOutcome.DEDUPLICATED]
+
+
+async def test_what_is_saved_again_with_a_tag_is_tagged(services, workspace_id, save) -> None:
+    """A21: a pin is not lost because the text is known; nothing else changes."""
+    first = (await save("Always answer in German", tags=("language",))).memory
+
+    again = await save("always answer in German.", tags=("pinned",), importance=0.9, metadata={"a": 1})
+
+    assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.id)
+    assert again.merged == ("tags",)
+    stored = await services.memories.store.get(workspace_id, first.id)
+    assert stored == again.memory
+    assert (stored.tags, stored.importance, stored.metadata) == (("language", "pinned"), 0.5, {})
+
+
+async def test_what_the_service_finds_by_itself_tags_nobody_s_memory(services, workspace_id, save) -> None:
+    """A21."""
+    first = (await save("Always answer in German")).memory
+
+    again = await save("Always answer in German", tags=("found",), source_type=SourceType.AUTO_DEEP_THINK)
+
+    assert again.outcome is SaveOutcome.DEDUPLICATED
+    assert (await services.memories.store.get(workspace_id, first.id)).tags == ()
+
+
 async def test_a_memory_that_ends_does_not_stand_for_one_that_stays(save) -> None:
     """A21, A35."""
     ending = await save("Ada lives in Oslo", expires_at=datetime(2099, 1, 1, tzinfo=UTC))
@@ -195,7 +246,7 @@ async def test_a_memory_that_ends_does_not_stand_for_one_that_stays(save) -> Non
 async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
     services, workspace_id, save, how
 ) -> None:
-    """A21, A30, A34, E3: the text is saved anew."""
+    """A21, A30, A34, E3: the text is saved again."""
     first = (await save("Ada lives in Oslo")).memory
     if how in ("soft", "hard"):
         await services.memories.deletion.remove(workspace_id, first.id, hard=how == "hard")
@@ -216,6 +267,21 @@ async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
 
     assert again.outcome is SaveOutcome.CREATED
     assert again.memory.id != first.id
+
+
+@pytest.mark.parametrize("text", PARAPHRASES[1], ids=["in the same words", "in others"])
+async def test_what_is_believed_again_is_not_saved_again(services, workspace_id, save_meant, text) -> None:
+    """A21: what had superseded it is gone."""
+    first = (await save_meant(PARAPHRASES[1][0])).memory
+    newer = (await save_meant("The user likes light mode")).memory
+    await services.memories.associations.associate(
+        workspace_id, from_id=first.id, to_id=newer.id, type_="INVALIDATED_BY"
+    )
+    await services.memories.deletion.delete(workspace_id, newer.id)
+
+    again = await save_meant(text)
+
+    assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.id)
 
 
 async def test_another_workspace_is_no_reason_not_to_save(services, save, other_workspace_id) -> None:
@@ -244,6 +310,6 @@ async def test_what_could_not_be_compared_before_is_compared_once_it_is_embedded
     async def noted() -> bool:
         return (await services.memories.store.get(workspace_id, late.id)).duplicate_of is not None
 
-    await until(noted, seconds=15)
+    await until(noted)
     assert (await services.memories.store.get(workspace_id, late.id)).duplicate_of == first.id
     assert await services.memories.store.count(workspace_id) == 102

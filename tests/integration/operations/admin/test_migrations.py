@@ -9,7 +9,7 @@ from neo4j import AsyncGraphDatabase, Record
 from cypher import Statement
 from graph.core.database import Database
 from graph.core.rows import Runner
-from graph.core.schema import apply_migrations, migrations
+from graph.core.schema import migrations
 from graph.operations.admin import queries
 from graph.operations.admin.service import apply_missing_migrations, declared_indexes, inspect_indexes
 
@@ -20,7 +20,7 @@ async def database(neo4j_address):
     opened = Database(
         AsyncGraphDatabase.driver(neo4j_address.uri, auth=auth), name="neo4j", timeout_seconds=60
     )
-    await apply_migrations(opened)
+    await apply_missing_migrations(opened)
     yield opened
     await opened.close()
 

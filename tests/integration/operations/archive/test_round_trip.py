@@ -1,6 +1,5 @@
 """A workspace as an archive, and the archive as a workspace (issue 15, point 6)."""
 
-import io
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
@@ -8,14 +7,14 @@ from typing import Any
 import pytest
 
 from graph.conversations.checkpoints.models import CheckpointDraft
-from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_workspace_id
 from graph.core.scope import EVERYTHING, ReadScope, seeing
-from graph.memories.models import MemoryDraft
-from graph.operations.archive.models import RestoreProgress
-from graph.operations.archive.service import Archives
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.operations.erasure import overwriting
 from graph.retrieval.recall.models import RecallQuery
+from tests.fixtures.archives import JOBS, exported, restored
 from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
+from tests.fixtures.jobs import jobs_done
 from tests.fixtures.waiting import until
 
 _LOCKED_AT = datetime(2026, 5, 1, tzinfo=UTC)
@@ -31,23 +30,18 @@ RETURN elementId(n) AS source, elementId(other) AS target, type(r) AS type, prop
 
 
 @pytest.fixture
-def archives(services) -> Archives:
-    return services.operations.archives
-
-
-@pytest.fixture
 def slot(services) -> str:
     return services.vectors.embeddings.active.slot
 
 
 async def settled(graph_driver, slot: str) -> OneOfEach:
-    """A workspace of one of each, in which nothing is left to be embedded or linked."""
+    """A workspace of one of each, with nothing left to be embedded, linked or chained, and what is counted is there."""
     names = await one_of_each(graph_driver)
     await run(
         graph_driver,
         "CYPHER 25 MATCH (n:Searchable|Passage {workspace_id: $ws}) "
         f"CALL db.create.setNodeVectorProperty(n, 'embedding_{slot}', $vector) "
-        "SET n.enriched = CASE WHEN n:Memory THEN true END",
+        "SET n.enriched = CASE WHEN n:Memory THEN true END, n.embedded_revision = n.revision",
         ws=names.workspace_id,
         vector=list(names.vector),
     )
@@ -58,18 +52,21 @@ async def settled(graph_driver, slot: str) -> OneOfEach:
         ws=names.workspace_id,
         slot=slot,
     )
+    await run(
+        graph_driver,
+        "CYPHER 25 MATCH (t:AgentTally|AgentFailure|Memory {workspace_id: $ws}) "
+        "WHERE NOT t:Memory OR t.runs = 2 "
+        "SET t += CASE WHEN t:Memory THEN {runs: 1, runs_succeeded: 1} WHEN t:AgentTally THEN {sequences: 1} "
+        "ELSE {sequences: 1, attempts: 1, confidence: 1.0, state: 'DEMOTED'} END",
+        ws=names.workspace_id,
+    )
+    await run(
+        graph_driver,
+        "CYPHER 25 MATCH (m:Message {workspace_id: $ws, position: 2}), (n:Message {workspace_id: $ws, position: 3}) "
+        "CREATE (m)-[:NEXT]->(n)",
+        ws=names.workspace_id,
+    )
     return names
-
-
-async def exported(archives: Archives, workspace_id: str, **options: Any) -> io.BytesIO:
-    stream = await archives.export(workspace_id, **options)
-    return io.BytesIO(b"".join([piece async for piece in stream.pieces]))
-
-
-async def restored(archives: Archives, workspace_id: str, file: io.BytesIO) -> RestoreProgress:
-    checked = await archives.check(file)
-    *_, last = [progress async for progress in archives.restore(workspace_id, checked, file)]
-    return last
 
 
 async def graph_of(driver, workspace_id: str, slot: str) -> tuple[Counter[str], Counter[str]]:
@@ -91,6 +88,7 @@ async def graph_of(driver, workspace_id: str, slot: str) -> tuple[Counter[str], 
     return Counter(nodes.values()), edges
 
 
+@pytest.mark.usefixtures("nothing_due")
 async def test_what_is_restored_into_another_workspace_is_the_same_graph(
     archives, graph_driver, slot
 ) -> None:
@@ -127,18 +125,10 @@ async def test_what_is_restored_answers_the_same_recalls(archives, services, wor
         for number in range(60)
     ]
     await services.memories.store.save_all(workspace_id, drafts)
-
-    async def until_settled(place: str) -> None:
-        async def is_settled() -> bool:
-            (counts,) = (await services.operations.status.engine([place])).workspaces
-            return counts.pending_jobs == 0
-
-        await until(is_settled)
-
-    await until_settled(workspace_id)
+    await jobs_done(services, workspace_id)
     target = new_workspace_id()
     await restored(archives, target, await exported(archives, workspace_id, vectors=True))
-    await until_settled(target)
+    await jobs_done(services, target)
 
     async def answers(place: str) -> list[list[tuple[str, float]]]:
         found = []
@@ -156,9 +146,8 @@ async def test_what_is_restored_answers_the_same_recalls(archives, services, wor
         assert all(before)
         return await answers(target) == before
 
-    await until(
-        answer_alike
-    )  # how rare a word is follows from all that the store holds, so not while others write
+    # How rare a word is follows from all that the store holds, so not while others write.
+    await until(answer_alike)
 
 
 async def test_an_early_archive_does_not_say_in_which_language_a_memory_is(
@@ -217,6 +206,7 @@ async def test_an_early_archive_leaves_nothing_of_locks(
     }
 
 
+@pytest.mark.usefixtures("nothing_due")
 async def test_a_second_restore_changes_nothing(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     file = await exported(archives, names.workspace_id, vectors=True)
@@ -230,6 +220,7 @@ async def test_a_second_restore_changes_nothing(archives, graph_driver, slot) ->
     assert (report.created_nodes, report.created_edges) == (0, 0)
 
 
+@pytest.mark.usefixtures("nothing_due")
 async def test_a_restore_that_was_cut_short_is_completed_by_another(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     before = await graph_of(graph_driver, names.workspace_id, slot)
@@ -283,31 +274,80 @@ async def test_vectors_of_another_embedder_are_dropped_and_made_anew(archives, g
 
     report = await restored(archives, target, file)
 
-    jobs = await run(
+    (found,) = (
+        await run(
+            graph_driver,
+            "CYPHER 25 MATCH (n:Searchable {workspace_id: $ws}) RETURN count(n) AS searchable",
+            ws=target,
+        )
+    ).records
+    assert report.embedding == found["searchable"] > 0
+
+
+async def test_what_was_deleted_in_an_archive_can_be_restored_whole(archives, services, workspace_id) -> None:
+    """It is embedded and linked like all others, for its text does not change once it is restored."""
+    store = services.memories.store
+    saved = await store.save(workspace_id, MemoryDraft(content="The kettle of Ada is in the attic."))
+    await services.memories.deletion.delete(workspace_id, saved.memory.id)
+    target = new_workspace_id()
+    await restored(archives, target, await exported(archives, workspace_id))
+
+    await store.restore(target, saved.memory.id)
+
+    async def is_linked() -> bool:
+        return (await store.get(target, saved.memory.id)).state is MemoryState.LINKED
+
+    await until(is_linked)
+
+
+@pytest.mark.usefixtures("nothing_due")
+async def test_work_that_waited_waits_again(archives, graph_driver, slot) -> None:
+    """Texts to be distilled, conversations nobody has read, runs nobody has counted, vectors of an earlier text."""
+    names = await settled(graph_driver, slot)
+    changed = names.memory_ids[3]
+    await run(
         graph_driver,
-        "CYPHER 25 MATCH (n:Searchable {workspace_id: $ws}) WHERE n.active RETURN count(n) AS active",
-        ws=target,
+        "CYPHER 25 MATCH (m:Memory {workspace_id: $ws, id: $id}) SET m.revision = m.revision + 1 "
+        "CREATE (:Conversation {workspace_id: $ws, id: 'read', next_position: 3, extracted_up_to: 2, facts_up_to: 2})",
+        ws=names.workspace_id,
+        id=changed,
     )
-    assert report.embedding == jobs.records[0]["active"] > 0
-
-
-async def test_an_archive_of_a_user_holds_what_is_theirs_and_nothing_else(
-    archives, services, graph_driver, workspace_id
-) -> None:
-    save = services.memories.store.save
-    await save(workspace_id, MemoryDraft(content="alice likes tea", user_id="alice"))
-    await save(workspace_id, MemoryDraft(content="bob likes coffee", user_id="bob"))
-    await save(workspace_id, MemoryDraft(content="the office has both"))
-    file = await exported(archives, workspace_id, user_id="alice")
     target = new_workspace_id()
 
-    await restored(archives, target, file)
+    report = await restored(archives, target, await exported(archives, names.workspace_id, vectors=True))
 
-    found = await run(
-        graph_driver,
-        "CYPHER 25 MATCH (m:Memory {workspace_id: $ws}) RETURN collect([m.content, m.user_id]) AS found",
-        ws=target,
-    )
-    assert found.records[0]["found"] == [["alice likes tea", "alice"]]
-    with pytest.raises(NotFound, match="nothing of a user 'carol'"):
-        await archives.export(workspace_id, user_id="carol")
+    found = await run(graph_driver, JOBS, ws=target)
+    assert sorted(tuple(record.values()) for record in found.records) == [
+        ("DISTILL", f"dst_{names.mark}"),
+        ("DISTILL", f"dst_unread{names.mark}"),
+        ("EMBED", changed),
+        ("EXTRACT", names.conversation_id),
+        ("PROMOTE", names.sequence_id),
+    ]
+    assert report.embedding == 1
+
+
+async def test_an_archive_has_nothing_of_what_an_erasure_overwrites_with(
+    archives, services, workspace_id, graph_driver, monkeypatch
+) -> None:
+    """Nobody would delete it again where it is restored."""
+    await services.memories.store.save(workspace_id, MemoryDraft(content="We have two cats."))
+    stream = None
+
+    async def export_meanwhile(*_: Any, **__: Any) -> int:
+        nonlocal stream
+        stream = await archives.export(workspace_id)
+        return 0
+
+    monkeypatch.setattr(overwriting, "_FREED_AFTER_SECONDS", 0)
+    monkeypatch.setattr("graph.operations.erasure.queries.delete_fillers", export_meanwhile)
+    await overwriting.overwrite_freed(services.core.database, workspace_id, 1)
+    (written,) = (
+        await run(
+            graph_driver, "MATCH (n:Tombstone {workspace_id: $ws}) RETURN count(n) AS count", ws=workspace_id
+        )
+    ).records
+
+    assert written["count"] > 0
+    assert stream is not None
+    assert stream.nodes == 1

@@ -36,7 +36,7 @@ async def test_they_become_the_users_whose_memories_or_key_their_session_is(
         for user in users:
             draft = MemoryDraft(content=f"{user} keeps bees in {session}", user_id=user, session_id=session)
             await services.memories.store.save(workspace_id, draft)
-    key, _ = await services.tenancy.access.create_key(
+    key, _ = await services.tenancy.keys.create(
         workspace_id, name="phone", scopes=[Scope.READ], user_id="carol"
     )
     sessions = ["hers", "both", "nobodys", f"mcp:{key.id}"]
@@ -60,7 +60,7 @@ async def test_they_become_the_users_whose_memories_or_key_their_session_is(
 
 _EARLIER_EPISODES = """CYPHER 25
 UNWIND [{id: 'everybodys', user: null}, {id: 'alices', user: 'alice'}] AS row
-CREATE (episode:Episode:Searchable {workspace_id: $ws, id: row.id})
+CREATE (episode:Episode:Searchable {workspace_id: $ws, id: row.id, search_text: row.id, revision: 1})
 SET episode.user_id = row.user
 WITH count(*) AS episodes
 MATCH (version:SchemaVersion {name: 'texts are searched by user'})
@@ -102,7 +102,7 @@ DELETE version
 async def test_every_key_is_joined_to_its_workspace(services, workspace_id, graph_driver) -> None:
     """E16: a key is drawn beside the workspace that it opens, those of an earlier release too."""
     for name in ("earlier", "later"):
-        await services.tenancy.access.create_key(workspace_id, name=name, scopes=[Scope.READ])
+        await services.tenancy.keys.create(workspace_id, name=name, scopes=[Scope.READ])
     await run(graph_driver, _WITHOUT_EDGE, ws=workspace_id)
 
     await join_earlier_keys(services.core.database, SystemClock())

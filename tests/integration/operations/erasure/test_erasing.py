@@ -1,28 +1,42 @@
 """A user is erased, and nothing of theirs is found any more (issue 15, point 7)."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.checkpoints.models import CheckpointDraft
 from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput, Unauthenticated
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft
+from graph.operations.erasure import queries
+from graph.operations.erasure import service as erasing
 from graph.operations.erasure.service import Erasure
 from graph.operations.webhooks.models import WebhookEvent
 from graph.retrieval.recall.models import RecallQuery
+from graph.telemetry import promoting
 from graph.telemetry.models import ActionDraft, Outcome
+from graph.telemetry.outcomes.models import MemoryUse
 from graph.tenancy.access.models import Scope
-from tests.fixtures.graphs import run, texts_in
+from tests.fixtures.graphs import one_of_each, run
+from tests.fixtures.locks import overtaken_by
+from tests.fixtures.telemetry import claimed
 
-_ALL = """CYPHER 25
-MATCH (n)
-RETURN n.workspace_id AS workspace_id, labels(n) AS labels, [(n)-[r]->() | properties(r)] AS edges,
-       [key IN keys(n)
-        WHERE NOT any(kind IN ['LIST<FLOAT', 'VECTOR'] WHERE valueType(n[key]) STARTS WITH kind)
-        | [key, n[key]]] AS node"""  # vectors have no words, and are most of the store
+_NAMING = (Path(__file__).parent / "naming.cypher").read_text(encoding="utf-8")
+_LEFT_ALONE = """CYPHER 25
+CREATE (:Passage {workspace_id: $ws, memory_id: 'mem_' + $ws, ordinal: 1, slot: 'a', active: true,
+                  search_kind: 'passage', user_id: $user})"""
+_COUNTED = """CYPHER 25
+MATCH (tally:AgentTally {workspace_id: $ws})
+MATCH (failure:AgentFailure {workspace_id: $ws})
+MATCH (memory:Memory {workspace_id: $ws})
+RETURN tally.sequences AS attempts, failure.sequences AS failures, memory.runs AS runs"""
+_GIVEN = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+SET memory.user_id = $user"""
 _WORD = "Xanthippe"
 
 
@@ -45,12 +59,9 @@ async def until_erased(services, workspace_id: str) -> None:
             await asyncio.sleep(0.1)
 
 
-async def everything(driver) -> list[Any]:
-    return [record.data() for record in (await run(driver, _ALL)).records]
-
-
-def naming(found: list[Any], word: str) -> list[Any]:
-    return [record for record in found if any(word in text for text in texts_in(record))]
+async def naming(driver, word: str) -> list[dict[str, Any]]:
+    """Return all of the store in which a word stands."""
+    return [record.data() for record in (await run(driver, _NAMING, word=word)).records]
 
 
 async def fill(services, workspace_id: str, alice: str) -> str:
@@ -84,7 +95,7 @@ async def fill(services, workspace_id: str, alice: str) -> str:
             ],
         ),
     )
-    _, secret = await services.tenancy.access.create_key(
+    _, secret = await services.tenancy.keys.create(
         workspace_id, name=f"{alice}'s phone", scopes=[Scope.READ, Scope.WRITE], user_id=alice
     )
     with seeing(ReadScope(user_id=alice)):
@@ -97,7 +108,7 @@ async def test_nothing_that_names_the_user_or_says_what_they_said_is_left(
 ) -> None:
     await services.memories.store.save(workspace_id, MemoryDraft(content="bob keeps goats", user_id="bob"))
     secret = await fill(services, workspace_id, alice)
-    assert naming(await everything(graph_driver), alice)
+    assert await naming(graph_driver, alice)
 
     counts = await erasure.begin(workspace_id, alice)
     await until_erased(services, workspace_id)
@@ -105,11 +116,15 @@ async def test_nothing_that_names_the_user_or_says_what_they_said_is_left(
     assert (counts.memories, counts.conversations, counts.messages, counts.api_keys) == (6, 1, 2, 1)
     assert counts.versions >= 1
     assert (await erasure.count(workspace_id, alice)).total == 0
-    found = await everything(graph_driver)
-    assert naming(found, alice) == []
-    ours = [record for record in found if record["workspace_id"] == workspace_id]
-    assert naming(ours, _WORD) == []
-    assert len(naming(ours, "bob keeps goats")) == 1
+    assert await naming(graph_driver, alice) == []
+
+    async def ours(word: str) -> list[dict[str, Any]]:
+        return [
+            record for record in await naming(graph_driver, word) if record["workspace_id"] == workspace_id
+        ]
+
+    assert await ours(_WORD) == []
+    assert len(await ours("bob keeps goats")) == 1
     with pytest.raises(Unauthenticated):
         await services.tenancy.access.authenticate(secret)
     with seeing(ReadScope(user_id=alice)):
@@ -133,7 +148,7 @@ async def test_what_waits_to_be_delivered_to_a_webhook_is_erased(
 
     assert sorted(r["users"] for r in before) == sorted([[alice], ["bob"]])
     assert [r["users"] for r in (await run(graph_driver, waiting, ws=workspace_id)).records] == [["bob"]]
-    assert naming(await everything(graph_driver), alice) == []
+    assert await naming(graph_driver, alice) == []
 
 
 async def test_the_audit_keeps_that_somebody_was_erased_and_not_who(
@@ -149,6 +164,43 @@ async def test_the_audit_keeps_that_somebody_was_erased_and_not_who(
     assert (entry.subject_id, entry.count) == (None, counts.total)
 
 
+async def test_what_becomes_anothers_meanwhile_stays(erasure, services, graph_driver, alice) -> None:
+    """Issue 15, point 7: a memory that waits to be erased is given to somebody else."""
+    seeded = await one_of_each(graph_driver)
+    given = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}
+    await run(graph_driver, _GIVEN, **given, user=alice)
+
+    await overtaken_by(
+        graph_driver, _GIVEN, erasure.run_jobs([claimed(seeded.workspace_id, alice)]), **given, user="bob"
+    )
+
+    assert await services.memories.store.find(seeded.workspace_id, given["id"]) is not None
+
+
+async def test_a_page_that_becomes_anothers_meanwhile_does_not_end_the_erasure(
+    erasure, services, graph_driver, workspace_id, alice, monkeypatch
+) -> None:
+    """Issue 15, point 7: what stands behind it goes in the same turn."""
+    monkeypatch.setattr(erasing, "_TOGETHER", 1)
+    drafts = [MemoryDraft(content=content, user_id=alice) for content in ("Ferns grow here", "Moss")]
+    receipts = await services.memories.store.save_all(workspace_id, drafts)
+    (page,) = await queries.list_memories_of_user(
+        services.core.database, workspace_id=workspace_id, user_id=alice, limit=1
+    )
+
+    await overtaken_by(
+        graph_driver,
+        _GIVEN,
+        erasure.run_jobs([claimed(workspace_id, alice)]),
+        ws=workspace_id,
+        id=page.id,
+        user="bob",
+    )
+
+    found = [await services.memories.store.find(workspace_id, receipt.memory.id) for receipt in receipts]
+    assert [memory.id for memory in found if memory is not None] == [page.id]
+
+
 async def test_a_dry_run_changes_nothing(erasure, services, workspace_id, alice, graph_driver) -> None:
     await fill(services, workspace_id, alice)
 
@@ -156,7 +208,7 @@ async def test_a_dry_run_changes_nothing(erasure, services, workspace_id, alice,
 
     assert counts.total > 0
     assert await erasure.count(workspace_id, alice) == counts
-    assert naming(await everything(graph_driver), alice)
+    assert await naming(graph_driver, alice)
 
 
 async def test_a_user_who_writes_meanwhile_is_erased(erasure, services, workspace_id, alice) -> None:
@@ -175,6 +227,19 @@ async def test_a_user_who_writes_meanwhile_is_erased(erasure, services, workspac
     await until_erased(services, workspace_id)
 
     assert (await erasure.count(workspace_id, alice)).total == 0
+
+
+async def test_vectors_that_were_left_without_their_memory_are_erased(
+    erasure, services, workspace_id, alice, graph_driver
+) -> None:
+    for user in (alice, "bob"):
+        await run(graph_driver, _LEFT_ALONE, ws=workspace_id, user=user)
+
+    await erasure.begin(workspace_id, alice)
+    await until_erased(services, workspace_id)
+
+    assert await naming(graph_driver, alice) == []
+    assert len(await naming(graph_driver, f"mem_{workspace_id}")) == 1
 
 
 async def test_what_the_users_runs_were_evidence_of_is_counted_again(
@@ -207,6 +272,75 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
     assert [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] == [3]
 
 
+async def test_long_runs_go_a_part_at_a_time_and_are_taken_back_once(
+    erasure, services, workspace_id, alice, graph_driver, monkeypatch
+) -> None:
+    """As messages do: a run of 100,000 actions in one transaction takes more than the heap of a small server."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Tea is ready"))).memory
+    runs = [(alice, "one"), (alice, "two"), ("bob", "three")]
+    now = services.core.clock.now()
+    uses = [
+        MemoryUse(user_id=user, session_id=session, memory_id=memory.id, rank=1, at=now)
+        for user, session in runs
+    ]
+    for user, session in runs:
+        failed = ActionDraft(
+            session_id=session, user_id=user, action_type="deploy", node_type="Service", outcome=Outcome.ERROR
+        )
+        await services.telemetry.recorder.record(workspace_id, [failed] * 5)
+    await services.telemetry.outcomes.link(workspace_id, uses)
+    await services.telemetry.promoter.promote(workspace_id)
+    parts: list[int] = []
+    delete_actions = promoting.queries.delete_actions
+
+    async def counted(*args: Any, **kwargs: Any) -> promoting.queries.DeleteActionsRow:
+        row = await delete_actions(*args, **kwargs)
+        parts.append(row.deleted)
+        return row
+
+    monkeypatch.setattr(promoting, "_DELETED_TOGETHER", 2)
+    monkeypatch.setattr(promoting.queries, "delete_actions", counted)
+    before = (await run(graph_driver, _COUNTED, ws=workspace_id)).records
+    await erasure.begin(workspace_id, alice)
+    await until_erased(services, workspace_id)
+
+    assert [tuple(record.values()) for record in before] == [(3, 3, 3)]
+    assert (max(parts), sum(parts)) == (2, 10)
+    after = (await run(graph_driver, _COUNTED, ws=workspace_id)).records
+    assert [tuple(record.values()) for record in after] == [(1, 1, 1)]
+    assert (await erasure.count(workspace_id, "bob")).actions == 5
+
+
+async def test_traces_are_looked_for_once_for_all_that_goes_together(
+    erasure, services, workspace_id, alice, monkeypatch
+) -> None:
+    """Each look reads the whole audit, and every answer of the workspace."""
+    await fill(services, workspace_id, alice)
+    with seeing(ReadScope(user_id=alice)):
+        for number in range(3):
+            said = CaptureDraft(conversation_id=f"chat-{number}", messages=[MessageDraft(content="Hello")])
+            await services.conversations.capture.append(workspace_id, said)
+            draft = CheckpointDraft(
+                thread_id=f"t-{number}", checkpoint_id="1", state="eA==", state_type="bytes"
+            )
+            await services.conversations.checkpoints.save(workspace_id, draft)
+    looked: list[set[str]] = []
+    redact_audit = queries.redact_audit
+
+    async def noted(*args: Any, **kwargs: Any) -> None:
+        looked.append(set(kwargs["subject_ids"]))
+        await redact_audit(*args, **kwargs)
+
+    monkeypatch.setattr(queries, "redact_audit", noted)
+    await erasure.begin(workspace_id, alice)
+    await until_erased(services, workspace_id)
+
+    assert {f"chat-{alice}", "chat-0", "chat-1", "chat-2"} in looked
+    assert {"t-0", "t-1", "t-2"} in looked
+    assert len(looked) == 4  # conversations, threads, memories, and the user
+
+
 async def test_runs_and_answers_are_erased_with_their_user_and_no_others(
     erasure, services, workspace_id, alice, graph_driver
 ) -> None:
@@ -227,7 +361,7 @@ async def test_runs_and_answers_are_erased_with_their_user_and_no_others(
     left = await erasure.count(workspace_id, "bob")
     assert (left.sequences, left.actions, left.prompt_runs) == (1, 2, 1)
     assert (await erasure.count(workspace_id, alice)).total == 0
-    assert naming(await everything(graph_driver), alice) == []
+    assert await naming(graph_driver, alice) == []
 
 
 async def test_what_others_save_and_recall_meanwhile_goes_on(erasure, services, workspace_id, alice) -> None:

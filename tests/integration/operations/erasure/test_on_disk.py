@@ -20,8 +20,8 @@ _LOGS = "transactions"
 @asynccontextmanager
 async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
     """An engine on a store of its own, which has written all of it to its files when it ends."""
-    server = small_neo4j(folder)
-    address = await server.start()
+    server = await small_neo4j(folder)
+    address = server.address
     settings = Settings(
         _env_file=None,
         neo4j=Neo4jSettings(

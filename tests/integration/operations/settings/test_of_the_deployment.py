@@ -79,7 +79,7 @@ def keeper_of() -> Callable[[Services], Awaitable[Principal]]:
 
 async def _keeper_of(services: Services) -> Principal:
     default = await services.tenancy.workspaces.ensure_default()
-    key, secret = await services.tenancy.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+    key, secret = await services.tenancy.keys.create(default.id, name="keeper", scopes=[Scope.ADMIN])
     assert key.workspace_id == default.id
     return await services.tenancy.access.authenticate(secret)
 
@@ -228,7 +228,7 @@ async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -
         settings = own_settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
         services = await stack.enter_async_context(running(settings, SwitchableTier()))
         default = await services.tenancy.workspaces.ensure_default()
-        _, secret = await services.tenancy.access.create_key(default.id, name="keeper", scopes=[Scope.ADMIN])
+        _, secret = await services.tenancy.keys.create(default.id, name="keeper", scopes=[Scope.ADMIN])
         keeper = await services.tenancy.access.authenticate(secret)
 
         with pytest.raises(InvalidInput, match="RECOLLECT_RECALL_RERANK_URL"):
@@ -239,7 +239,7 @@ async def test_a_reranker_over_http_needs_an_address(own_driver, own_settings) -
 async def test_a_model_that_does_not_load_is_refused_with_the_reason(
     own_driver, own_settings, keeper_of, tmp_path
 ) -> None:
-    """C21: nothing is stored that every process would try in vain for ever."""
+    """C21: nothing is stored that every process would try in vain permanently."""
     await make_empty(own_driver)
     (tmp_path / "config.json").write_text("{}")
     settings = own_settings.model_copy(
@@ -280,7 +280,7 @@ async def test_qdrant_that_cannot_serve_is_refused_with_the_reason(
 async def test_only_the_default_workspace_speaks_for_all(own_services, own_driver, keeper) -> None:
     """N12."""
     tenant = await own_services.tenancy.workspaces.create("a tenant")
-    _, secret = await own_services.tenancy.access.create_key(tenant.id, name="admin", scopes=[Scope.ADMIN])
+    _, secret = await own_services.tenancy.keys.create(tenant.id, name="admin", scopes=[Scope.ADMIN])
     theirs = await own_services.tenancy.access.authenticate(secret)
 
     reader = keeper.model_copy(update={"scopes": frozenset({Scope.READ, Scope.WRITE})})
@@ -328,7 +328,7 @@ async def test_qdrant_is_switched_on_searched_and_cleaned_up_while_running(
     own_services, own_driver, keeper, tier
 ) -> None:
     """K9, B20-B24, M12: over REST, the key never shown, real counts, and the vector store chosen."""
-    _, secret = await own_services.tenancy.access.create_key(
+    _, secret = await own_services.tenancy.keys.create(
         keeper.workspace_id, name="manager", scopes=[Scope.ADMIN]
     )
     transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)

@@ -2,15 +2,19 @@
 
 import hashlib
 import json
+import threading
+from datetime import UTC, datetime
 
 import pytest
 
 from graph.knowledge.documents.models import DocumentDraft
-from graph.knowledge.ontology.models import EntityDraft, RelationDraft
+from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 from graph.memories.models import MemoryDraft
+from graph.retrieval.answering import facts
 from graph.retrieval.answering.models import CitationKind, RunOutcome
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.answering.writing import NOTHING
+from tests.fixtures.jobs import jobs_done
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 
 KEPT_BY_THE_AUDIT = {
@@ -82,6 +86,42 @@ async def test_a_relation_answers_as_a_sentence_with_both_its_ends(asking_with, 
     assert (first.number, first.fact.kind, first.fact.id) == (1, CitationKind.RELATION, ids["relation"])
     assert first.fact.node_ids == (ids["checkout"], ids["payments"])
     assert (answer.model, answer.fallback) == (None, None)
+
+
+async def test_what_was_superseded_is_told_as_such(services, asking_with, workspace_id) -> None:
+    """C30, E12: behind what took its place; what is known now leaves it out."""
+    drafts = [
+        MemoryDraft(content="Deployments run on Mondays.", dedup=False),
+        MemoryDraft(content="Deployments run on Thursdays.", dedup=False),
+    ]
+    old, new = [receipt.memory.id for receipt in await services.memories.store.save_all(workspace_id, drafts)]
+    await services.memories.associations.associate(
+        workspace_id, from_id=old, to_id=new, type_="INVALIDATED_BY"
+    )
+
+    days = await asking_with().ask(workspace_id, "When do deployments run?")
+    everything = await asking_with().ask(workspace_id, "What do you know about me?")
+
+    assert [(cited.fact.id, cited.fact.validity) for cited in days.citations] == [
+        (new, None),
+        (old, f"superseded by {new}"),
+    ]
+    assert [cited.fact.id for cited in everything.citations if cited.fact.id in {old, new}] == [new]
+
+
+async def test_what_does_not_hold_any_more_is_told_with_its_end(services, asking_with, workspace_id) -> None:
+    """C11, E12: it may answer a question about the past, but not as if it held; what is known now leaves it out."""
+    ended = MemoryDraft(
+        content="Grace worked at the harbour office.", t_invalid=datetime(2021, 1, 1, tzinfo=UTC), dedup=False
+    )
+    holds = MemoryDraft(content="Grace plays the cello.", dedup=False)
+    await services.memories.store.save_all(workspace_id, [ended, holds])
+
+    past = await asking_with().ask(workspace_id, "Where did Grace work?")
+    everything = await asking_with().ask(workspace_id, "What do you know about me?")
+
+    assert past.text == "Grace worked at the harbour office. (held until 2021-01-01) [1]"
+    assert everything.text == "Grace plays the cello. [1]"
 
 
 async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, workspace_id, ids) -> None:
@@ -200,6 +240,19 @@ async def test_what_was_deleted_supports_nothing(services, asking_with, workspac
     assert "payments" not in answer.text
 
 
+async def test_a_name_alone_answers_nothing(services, asking_with, workspace_id) -> None:
+    """E12: what linking made of a name in a memory was the answer, as "Sven (thing)"."""
+    text = "Nurse Petra is away until August; Sven covers for her."
+    await services.memories.store.save(workspace_id, MemoryDraft(content=text))
+    await jobs_done(services, workspace_id)
+    page = await services.knowledge.ontology.page(workspace_id, EntityFilter(), first=10, after=None)
+    assert "Sven" in {entity.name for entity in page.items}
+
+    answer = await asking_with().ask(workspace_id, "Who is Sven?")
+
+    assert CitationKind.ENTITY not in {each.fact.kind for each in answer.citations}
+
+
 async def test_another_workspace_neither_answers_nor_sees_the_runs(
     asking_with, workspace_id, other_workspace_id, ids
 ) -> None:
@@ -275,6 +328,46 @@ async def test_who_asks_what_is_known_of_him_is_told_the_newest_memories(
 
     assert answer.supported
     assert answer.text == "I am allergic to peanuts. [1] I live in Lisbon. It rains a lot there. [2]"
+
+
+@pytest.mark.parametrize("assistant", ["assistant", "Assistant"])
+async def test_many_words_of_an_assistant_hide_nothing_of_what_is_known(
+    services, workspace_id, asking_with, assistant
+) -> None:
+    """E11: it is told whatever number of turns an assistant has said since, and injected likewise."""
+    await services.memories.store.save(workspace_id, MemoryDraft(content="I live in Lisbon.", speaker="user"))
+    turns = [MemoryDraft(content=f"Take tram {number}.", speaker=assistant) for number in range(20)]
+    await services.memories.store.save_all(workspace_id, turns)
+    note = MemoryDraft(content="Tram 28 is closed.", speaker=assistant, tags=("pinned",))
+    await services.memories.store.save(workspace_id, note)
+
+    answer = await asking_with().ask(workspace_id, "What do you know about me?")
+    given = await services.retrieval.injection.for_turn(workspace_id, "What do you know about me?")
+
+    assert answer.text == "I live in Lisbon. [1]"
+    assert [hit.memory.content for hit in given.hits] == ["Tram 28 is closed.", "I live in Lisbon."]
+
+
+@pytest.mark.parametrize("question", ["What do you know about me?", "Which tram is closed?"])
+async def test_what_was_found_is_cut_into_passages_in_a_thread(
+    services, workspace_id, asking_with, monkeypatch, question
+) -> None:
+    """E11: long texts would keep others waiting."""
+    threads: list[threading.Thread] = []
+
+    def cut(text: str) -> list[str]:
+        threads.append(threading.current_thread())
+        return sentences(text)
+
+    sentences = facts.sentences
+    monkeypatch.setattr(facts, "sentences", cut)
+    await services.memories.store.save(workspace_id, MemoryDraft(content="Tram 28 is closed."))
+
+    answer = await asking_with().ask(workspace_id, question)
+
+    assert answer.text == "Tram 28 is closed. [1]"
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
 
 
 async def test_who_asks_what_is_known_of_him_learns_that_nothing_is(asking_with, workspace_id) -> None:

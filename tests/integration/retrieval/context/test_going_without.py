@@ -5,6 +5,9 @@ import pytest
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.context.models import ContextQuery
+from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.graphs import run
+from tests.fixtures.own_store import engine
 from tests.fixtures.prompts import fenced
 from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
@@ -39,6 +42,51 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
     assert context.missing == {"meaning": "late"}
     assert context.in_short() == "injected=1; skipped=meaning(late)"
     assert any(reason.startswith("memories: keywords only: ") for reason in context.skipped)
+
+
+async def test_an_index_that_is_lost_is_named_by_every_layer_that_misses_it(
+    own_settings, empty_store
+) -> None:
+    """J14, M14: a layer that had nothing to go by for that reason does not say that nothing was named."""
+    async with engine(own_settings, HashingEmbedder()) as runtime:
+        services = runtime.services
+        workspace_id = (await services.tenancy.workspaces.create("without indexes")).id
+        await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+        await services.knowledge.ontology.upsert_entities(
+            workspace_id, [EntityDraft(type="Service", name="payments")]
+        )
+        await services.telemetry.recorder.record(workspace_id, history(failed=6, succeeded=3))
+        await services.telemetry.promoter.promote(workspace_id)
+
+        async def told(**asked):
+            return await services.retrieval.context.compose(
+                workspace_id, ContextQuery(query="Roll out payments", **asked), deadline_seconds=30.0
+            )
+
+        whole = await told()
+        await run(empty_store, "DROP INDEX entity_names")
+        without_names = await told()
+        with_an_action = await told(action_type="deploy")
+        await run(empty_store, "DROP INDEX memory_text")
+        await run(empty_store, "DROP INDEX knowledge_text")
+        without_words = await told()
+
+    names, words, knowledge = (
+        f"the index {name} cannot be searched" for name in ("entity_names", "memory_text", "knowledge_text")
+    )
+    assert [pattern.node_type for pattern in whole.patterns] == ["Service"]
+    assert (whole.skipped, whole.missing) == (["episodes: no conversationId is named"], {})
+    assert without_names.patterns == []
+    assert without_names.skipped[1:] == [
+        f"{layer}: names: {names}" for layer in ("ontology", "patterns", "memories")
+    ]
+    assert without_names.missing == {"patterns": "failed"}
+    assert [pattern.node_type for pattern in with_an_action.patterns] == ["Service"]
+    assert f"patterns: names: {names}" in with_an_action.skipped
+    assert with_an_action.missing == {}
+    ontology, _, memories = without_words.skipped[1:]
+    assert f"words: {knowledge}" in ontology
+    assert f"words: {words}" in memories
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,32 @@ async def test_cjk_words_are_found_without_a_vector(services, workspace_id) -> N
     assert names(found) == ["東京"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "deploy(Payments)",
+        "checkout-api/payments",
+        "the payments-based flow",
+        "问 Pay API 怎么了",
+        "东西在東京吗",
+        f"{' '.join(f'word{number}' for number in range(300))} and now payments",
+        f"Payments first, then {' '.join(f'word{number}' for number in range(300))}",
+        f"Payments {'，'.join(f'词语{number}' for number in range(300))}",
+        f"{'，'.join(f'词语{number}' for number in range(300))}，再看東京",
+    ],
+    ids=lambda text: text[:20] + text[-20:],
+)
+async def test_a_name_is_recognised_wherever_it_stands(services, workspace_id, text) -> None:
+    """E7: beside marks, in scripts without spaces, and at either end of a long text."""
+    written = await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS)
+    named = {entity.name: entity.id for entity in written}
+
+    found = await services.retrieval.entities.named_in(workspace_id, text)
+
+    assert list(found.ids) == [named["東京" if "東京" in text else "Payments"]]
+    assert found.degraded == ()
+
+
 async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so(
     services, workspace_id, embedded, embedder, monkeypatch
 ) -> None:

@@ -1,5 +1,6 @@
 """What contradicts a better hit is shown beside it, and only what says the same is left out."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.retrieval.context.models import ContextQuery, InjectionFormat, LayerName
 from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.service import Recall
 from tests.fixtures.disagreements import DISAGREE
+from tests.fixtures.recall import recall_under
 
 OLD, NEW = datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 3, 9, tzinfo=UTC)
 PAIRS = DISAGREE[::4]
@@ -78,6 +81,62 @@ async def test_what_says_the_same_is_merged_and_counted(services, workspace_id, 
     assert hit.memory.id in ids
     assert hit.disagrees_with == ()
     assert result.resolution.merged == 1
+
+
+async def test_repetitions_do_not_use_up_the_page(services, workspace_id, save_near) -> None:
+    """C8, C14: one statement said thirty times is one hit, and what comes behind it fills the page."""
+    await save_near(*["Ada's editor is in dark mode"] * 30, dedup=False)
+    await save_near("Ada's editor shows the line numbers", dedup=False)
+    for number in range(5):
+        await save_near(f"Ada wrote a plugin for her editor called tool{number}", dedup=False)
+
+    result = await services.retrieval.recall.recall(
+        workspace_id, RecallQuery(query="Is Ada's editor in dark mode?", limit=5)
+    )
+
+    assert len(result.hits) == 5
+    assert len({hit.memory.content for hit in result.hits}) == 5
+    assert result.resolution.merged == 29
+
+
+class ByLetters:
+    """A reranker whose order has nothing to do with that of the ranking."""
+
+    name = "test/letters"
+
+    async def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [sum(map(ord, text)) * 7 % 11 for text in texts]
+
+
+async def _pages(recall: Recall, workspace_id: str, size: int) -> list[str]:
+    """Return the ids of all hits, read page by page."""
+    found: list[str] = []
+    while True:
+        # What is used ranks higher, so a page that counts would change those after it.
+        query = RecallQuery(
+            query="How many cats does the farm have?", limit=size, offset=len(found), dry_run=True
+        )
+        page = await recall.recall(workspace_id, query)
+        if not page.hits:
+            return found
+        found += [hit.memory.id for hit in page.hits]
+
+
+@pytest.mark.parametrize("reranks", [False, True])
+async def test_pages_of_any_length_show_each_of_what_disagrees_once(
+    services, workspace_id, save_near, reranks
+) -> None:
+    """C8, C14: the newer changes places with the older on every page or on none."""
+    ids = await save_near(*(f"The farm has {number} cats" for number in range(2, 26)))
+    repeated = await save_near(*["The cats of the farm are two or three"] * 8, dedup=False)
+    reranker = ByLetters() if reranks else None
+    recall = recall_under(services, reranker=reranker, rerank_depth=12)
+
+    whole = await _pages(recall, workspace_id, 100)
+
+    assert set(ids) <= set(whole) <= {*ids, *repeated}
+    for size in (1, 2, 3, 5, 7, 10):
+        assert await _pages(recall, workspace_id, size) == whole
 
 
 async def test_the_same_words_of_two_speakers_are_two_statements(services, workspace_id, save_near) -> None:

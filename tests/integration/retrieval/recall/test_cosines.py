@@ -46,12 +46,12 @@ async def test_cosines_are_those_of_the_stored_vectors(
     alone = [MemoryDraft(content=content, dedup=False) for content in ("Ada likes green tea.", _ESSAY)]
     await embedded(services, workspace_id, [*turns, *alone])
     recall = services.retrieval.recall
-    account = recall.account(RecallStrategy.HYBRID)
+    trace = recall.trace(RecallStrategy.HYBRID)
     question = recall.question(text)
-    asked = await recall.embed(question, account)
+    asked = await recall.embed(question, trace)
     assert len(asked.vectors) == texts_embedded
 
-    ranking = await recall.rank(workspace_id, question, asked, account)
+    ranking = await recall.rank(workspace_id, question, asked, trace)
 
     result = await run(graph_driver, _STORED, ws=workspace_id, property=asked.index.vector_property)
     stored = {record["id"]: record for record in result.records}
@@ -92,7 +92,7 @@ async def test_the_nearest_are_told_by_the_stored_vectors_not_by_the_rounded_one
     asked = EmbeddedQuery([query.tolist()], index)
     recall = services.retrieval.recall
 
-    ranking = await recall.rank(workspace_id, ParsedQuery(""), asked, recall.account(RecallStrategy.SEMANTIC))
+    ranking = await recall.rank(workspace_id, ParsedQuery(""), asked, recall.trace(RecallStrategy.SEMANTIC))
 
     nearest = [receipts[row].memory.id for row in np.argsort(-(vectors @ query))]
     found = {candidate.id for candidate in ranking.pool.candidates}

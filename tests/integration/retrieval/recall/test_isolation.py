@@ -3,6 +3,8 @@
 A workspace filter that cuts after the search would be left with nothing: all candidates would be the other's.
 """
 
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +12,21 @@ import pytest
 
 from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
+from graph.core.scope import ReadScope, seeing
 from graph.core.tiers import RecallTier
-from graph.memories.models import MemoryDraft
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
 
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 CROWD = 10_000
 BATCH = 1000
 COPY = (Path(__file__).parent / "crowd.cypher").read_text(encoding="utf-8")
+AWAY = """CYPHER 25 MATCH (node:Searchable {workspace_id: $workspace_id})
+CALL (node) { DETACH DELETE node } IN TRANSACTIONS OF 1000 ROWS"""
 NO_MODEL = EmbeddingSettings(source="none")
 TEXT = "sapphire lantern orchard"
 MEANING = "unheard gibberish"
@@ -29,7 +36,7 @@ OWN = (
 
 
 @pytest.fixture(scope="module")
-async def crowded(services, graph_driver) -> str:
+async def crowded(services, graph_driver) -> AsyncIterator[str]:
     """A workspace of 10,000 memories that say one thing and mean another, each exactly what is going to be asked."""
     workspace_id = (await services.tenancy.workspaces.create("the crowd")).id
     id_ = await saved_and_embedded(services, workspace_id, TEXT)
@@ -47,7 +54,9 @@ async def crowded(services, graph_driver) -> str:
             vector_property=services.vectors.embeddings.vector_property,
         )
     await run(graph_driver, "CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
-    return workspace_id
+    yield workspace_id
+    async with graph_driver.session() as session:
+        await (await session.run(AWAY, workspace_id=workspace_id)).consume()
 
 
 @pytest.fixture(scope="module")
@@ -132,3 +141,55 @@ async def test_the_vector_index_filters_while_it_searches(graph_driver, services
     assert [record["id"] for record in found.records] == [id_]
     assert {record["ws"] for record in crowd.records} == {crowded}
     assert min(record["score"] for record in crowd.records) > found.records[0]["score"]
+
+
+@pytest.mark.parametrize("source", ["indexes", "all admitted", "words"])
+async def test_what_a_user_does_not_see_supersedes_nothing_for_them(
+    services, workspace_id, embedder, source
+) -> None:
+    """C27, C30: a shared memory is halved for whoever sees what took its place, and no id of it is told to others."""
+    shared, own = [
+        (
+            await services.memories.store.save(
+                workspace_id, MemoryDraft(content=content, user_id=user_id, dedup=False)
+            )
+        ).memory.id
+        for content, user_id in (("The harbour office opens at nine", None), ("It opens at ten", "alice"))
+    ]
+    await services.memories.associations.associate(
+        workspace_id, from_id=shared, to_id=own, type_=AssociationType.INVALIDATED_BY
+    )
+    filter_ = MemoryFilter(since=LONG_AGO) if source == "all admitted" else MemoryFilter()
+    embedder.failure = "away" if source == "words" else None
+    query = RecallQuery(query="When does the harbour office open?", filter=filter_)
+    found = {}
+    try:
+        for user_id in ("alice", "bob"):
+            with seeing(ReadScope(user_id=user_id)):
+                result = await services.retrieval.recall.recall(workspace_id, query)
+            found[user_id] = next(hit for hit in result.hits if hit.memory.id == shared)
+    finally:
+        embedder.failure = None
+
+    assert f"superseded by {own}" in found["alice"].why
+    assert not any(own in reason for reason in found["bob"].why)
+    assert found["alice"].score < found["bob"].score
+
+
+async def test_what_has_expired_supersedes_nothing(services, workspace_id, graph_driver) -> None:
+    """C11, C30."""
+    old, new = [
+        (
+            await services.memories.store.save(workspace_id, MemoryDraft(content=content, dedup=False))
+        ).memory.id
+        for content in ("The harbour office opens at nine", "The harbour office opens at ten this week")
+    ]
+    await services.memories.associations.associate(
+        workspace_id, from_id=old, to_id=new, type_=AssociationType.INVALIDATED_BY
+    )
+    await run(graph_driver, "MATCH (m:Memory {id: $id}) SET m.expires_at = $at", id=new, at=LONG_AGO)
+
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="harbour office"))
+
+    assert [hit.memory.id for hit in result.hits] == [old]
+    assert not any("superseded" in reason for reason in result.hits[0].why)

@@ -70,7 +70,7 @@ async def by_words(services, workspace_id: str, query: str):
     """Rank without vectors."""
     recall = services.retrieval.recall
     return await recall.rank(
-        workspace_id, recall.question(query), None, recall.account(RecallStrategy.HYBRID, "test")
+        workspace_id, recall.question(query), None, recall.trace(RecallStrategy.HYBRID, "test")
     )
 
 

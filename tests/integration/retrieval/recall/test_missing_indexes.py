@@ -96,3 +96,25 @@ async def test_without_the_index_of_tags_they_are_found_all_the_same(own_setting
         looked_at = await services.retrieval.recall.recall(workspace, query)
 
     assert contents(indexed) == contents(looked_at) == ["three", "one"]
+
+
+async def test_without_the_index_of_tags_nothing_superseded_is_injected(own_settings, empty_store):
+    """C12, C30, M14."""
+    async with engine(own_settings, HashingEmbedder(dimension=384)) as runtime:
+        services = runtime.services
+        workspace = (await services.tenancy.workspaces.create("without tags")).id
+        old, new = [
+            (
+                await services.memories.store.save(workspace, MemoryDraft(content=content, tags=("pinned",)))
+            ).memory
+            for content in ("Use imperial units", "Use the metric system")
+        ]
+        await services.memories.associations.associate(
+            workspace, from_id=old.id, to_id=new.id, type_="INVALIDATED_BY"
+        )
+        await run(empty_store, "DROP INDEX memory_tags")
+        query = RecallQuery(filter=MemoryFilter(any_tags=("pinned",)), for_injection=True)
+
+        hits = await services.retrieval.recall.tagged(workspace, query)
+
+    assert [hit.memory.content for hit in hits] == ["Use the metric system"]

@@ -44,7 +44,9 @@ BY_SERVICE: dict[str, Read] = {
     "filtered": lambda s, w: s.retrieval.recall.recall(
         w, RecallQuery(query="tea", limit=20, filter=MemoryFilter(any_tags=("tea",)))
     ),
-    "by tags": lambda s, w: s.retrieval.recall.by_tags(w, ["tea"]),
+    "by tags": lambda s, w: s.retrieval.recall.recall(
+        w, RecallQuery(limit=50, filter=MemoryFilter(any_tags=("tea",)))
+    ),
     "newest": lambda s, w: s.retrieval.recall.recall(w, RecallQuery(limit=50)),
     "entities": lambda s, w: s.retrieval.entities.search_entities(w, "Ada at the harbour"),
     "context": lambda s, w: s.retrieval.context.compose(w, ContextQuery(query="Does Ada order tea?")),

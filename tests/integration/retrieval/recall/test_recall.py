@@ -9,6 +9,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ports import RerankFailed
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
+from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.recall import recall_under
 
@@ -95,7 +96,11 @@ async def test_what_was_superseded_stands_behind_its_successor_and_says_so(servi
         result = await recalled(services, workspace_id, query, limit=10)
         ids = [hit.memory.id for hit in result.hits]
         assert ids.index(after) < ids.index(before)
-        assert f"superseded by {after}" in result.hits[ids.index(before)].why
+        superseded = result.hits[ids.index(before)]
+        assert (f"superseded by {after}" in superseded.why, superseded.superseded_by) == (True, [after])
+        assert f", superseded by {after})\n   {superseded.memory.content}" in render(result)
+        found = {hit.id: hit for hit in (await services.retrieval.search.search(workspace_id, query)).hits}
+        assert found[before].superseded_by == [after]
 
 
 async def vector(services, text: str) -> tuple[float, ...]:
@@ -365,6 +370,23 @@ async def test_a_reranker_reorders_the_best_and_says_so(services, workspace_id):
     assert result.hits[0].why[-1] == "test/shortest -10.000"
     assert [hit.score for hit in result.hits] == sorted((hit.score for hit in result.hits), reverse=True)
     assert "rerank" in result.resolution.stages_ms
+
+
+async def test_a_reranker_that_is_late_keeps_the_order_and_is_named(services, workspace_id):
+    """C16: recall waits for it as long as the setting says, whatever it does."""
+
+    class _Late(_Shortest):
+        async def score(self, query, texts):
+            await asyncio.sleep(60)
+
+    await embedded(services, workspace_id, notes("theta one", "theta two"))
+    before = contents(await recalled(services, workspace_id, "theta", limit=2))
+    service = recall_under(services, reranker=_Late(), rerank_seconds=0.05)
+
+    result = await service.recall(workspace_id, RecallQuery(query="theta", limit=2))
+
+    assert contents(result) == before
+    assert result.resolution.degraded == ("rerank: test/shortest did not answer within 0.05 seconds",)
 
 
 async def test_a_reranker_that_fails_keeps_the_order_and_is_named(services, workspace_id):

@@ -53,3 +53,19 @@ async def test_the_score_of_an_exact_hit_says_how_much_of_the_query_it_holds(ser
     assert {(hit.tier, hit.relevance, hit.text_score) for hit in result.hits} == {
         (RecallTier.KEYWORD, None, None)
     }
+
+
+async def test_what_an_exact_recall_does_not_compare_is_said(services, workspace_id):
+    """C12, C22: it has neither cosines nor vectors, so a threshold and a wish for novelty are left aside."""
+    drafts = [MemoryDraft(content=f"tabs {number}", dedup=False) for number in range(2)]
+    await services.memories.store.save_all(workspace_id, drafts)
+
+    asked = await recalled(services, workspace_id, "tabs", min_score=0.9, diversity=0.5)
+    plain = await recalled(services, workspace_id, "tabs")
+
+    assert contents(asked) == contents(plain) == ["tabs 1", "tabs 0"]
+    assert plain.resolution.degraded == ()
+    assert asked.resolution.degraded == (
+        "minScore: what is listed has no cosine, so none was compared with it",
+        "diversity: what is listed is not compared by meaning, so the order is as without it",
+    )

@@ -6,8 +6,9 @@ import pytest
 
 from graph.core.errors import InvalidInput
 from graph.core.tiers import RecallTier
+from graph.memories.filtering import having_any
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.retrieval.recall.models import RecallQuery, RecallStrategy
+from graph.retrieval.recall.models import RecallQuery, RecallResult, RecallStrategy
 from tests.fixtures.recall import recall_under
 
 DAY = [datetime(2024, 1, day, tzinfo=UTC) for day in range(1, 8)]
@@ -32,6 +33,11 @@ async def relate(services, workspace_id: str, from_id: str, to_id: str, strength
     )
 
 
+async def by_tags(services, workspace_id, *tags) -> RecallResult:
+    wanted = RecallQuery(filter=having_any(tags), limit=50)
+    return await services.retrieval.recall.recall(workspace_id, wanted)
+
+
 @pytest.fixture
 async def tagged(services, workspace_id) -> list[str]:
     """Five memories, of which the last has other tags."""
@@ -48,7 +54,7 @@ async def tagged(services, workspace_id) -> list[str]:
 
 async def test_what_has_a_tag_comes_by_importance_and_then_by_time(services, workspace_id, tagged):
     """C18, C19, C20: any tag or one below it matches, and the score is the importance."""
-    result = await services.retrieval.recall.by_tags(workspace_id, ["slack"])
+    result = await by_tags(services, workspace_id, "slack")
 
     assert contents(result) == ["weighty", "later", "plain", "both"]
     assert [hit.score for hit in result.hits] == [0.9, 0.5, 0.5, 0.4]
@@ -61,7 +67,7 @@ async def test_what_has_a_tag_comes_by_importance_and_then_by_time(services, wor
 
 async def test_any_of_several_tags_will_do(services, workspace_id, tagged):
     """C20."""
-    result = await services.retrieval.recall.by_tags(workspace_id, ["Work", "mail"])
+    result = await by_tags(services, workspace_id, "Work", "mail")
 
     assert contents(result) == ["other", "both"]
     assert [hit.why for hit in result.hits] == [["tag mail"], ["tag work"]]
@@ -86,7 +92,7 @@ async def test_a_tag_is_found_whatever_it_is_written_with(services, workspace_id
     """C18, C28, A46: no character of a tag is syntax of the index, and none is taken apart."""
     await saved(services, workspace_id, note("this one", tags=(tag,)), note("not this", tags=("a", "x", "b")))
 
-    assert contents(await services.retrieval.recall.by_tags(workspace_id, [tag])) == ["this one"]
+    assert contents(await by_tags(services, workspace_id, tag)) == ["this one"]
     both = RecallQuery(filter=MemoryFilter(all_tags=(tag, "a")))
     assert "not this" not in contents(await services.retrieval.recall.recall(workspace_id, both))
 
@@ -109,28 +115,21 @@ async def test_a_recall_by_tags_alone_has_every_filter(services, workspace_id, t
 
 
 @pytest.mark.parametrize(
-    ("tags", "limit", "field"),
-    [([], 50, "tags"), (["a"], 0, "limit"), (["a"], 101, "limit"), (["a", ""], 50, "tags")],
+    ("filter_", "limit", "field"),
+    [({}, 0, "limit"), ({}, 101, "limit"), ({"any_tags": ("a", "")}, 50, "tags")],
 )
-async def test_tags_are_required_and_the_limit_is_bounded(services, workspace_id, tags, limit, field):
+async def test_no_tag_is_blank_and_the_limit_is_bounded(services, workspace_id, filter_, limit, field):
     """C20: 1 to 100."""
+    wanted = RecallQuery(filter=MemoryFilter(**{"any_tags": ("a",), **filter_}), limit=limit)
     with pytest.raises(InvalidInput) as refusal:
-        await services.retrieval.recall.by_tags(workspace_id, tags, limit=limit)
+        await services.retrieval.recall.recall(workspace_id, wanted)
 
     assert refusal.value.field == field
 
 
-async def test_fifty_are_shown_unless_asked_otherwise(services, workspace_id):
-    """C20."""
-    await saved(services, workspace_id, *(note(f"n{number}", tags=("many",)) for number in range(60)))
-
-    assert len((await services.retrieval.recall.by_tags(workspace_id, ["many"])).hits) == 50
-    assert len((await services.retrieval.recall.by_tags(workspace_id, ["many"], limit=100)).hits) == 60
-
-
 async def test_another_workspace_has_other_tags(services, other_workspace_id, tagged):
     """C20, N12."""
-    assert (await services.retrieval.recall.by_tags(other_workspace_id, ["slack"])).hits == ()
+    assert (await by_tags(services, other_workspace_id, "slack")).hits == ()
 
 
 async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, workspace_id):
@@ -148,7 +147,6 @@ async def test_each_hit_shows_its_strongest_relations_up_to_the_limit(services, 
 
     results = [
         await services.retrieval.recall.recall(workspace_id, RecallQuery(query="hub of eta", limit=1)),
-        await services.retrieval.recall.by_tags(workspace_id, ["hub"]),
         await services.retrieval.recall.recall(
             workspace_id, RecallQuery(filter=MemoryFilter(any_tags=("hub",)))
         ),

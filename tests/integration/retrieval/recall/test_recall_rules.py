@@ -16,7 +16,7 @@ from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.prompts import NOTE
-from tests.fixtures.recall import recall_under
+from tests.fixtures.recall import injection_under, recall_under
 from tests.fixtures.waiting import until
 
 EVERYWHERE = Retention(days=30, applies_to=tuple(RetentionSurface))
@@ -148,7 +148,7 @@ async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, work
     await saved(services, workspace_id, *(f"tabs and spaces {number}" for number in range(8)), "green tea")
 
     async def given(text: str) -> list[str]:
-        result = await recall_under(services, merge_above=2.0).for_injection(workspace_id, text)
+        result = await injection_under(services, merge_above=2.0).for_turn(workspace_id, text)
         return contents(result)
 
     assert len(await given("tabs and spaces")) == 5
@@ -170,7 +170,7 @@ async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(servic
     await saved(services, workspace_id, "tabs over spaces", "green tea")
     embedder.failure = "away"
     try:
-        result = await recall_under(services).for_injection(workspace_id, "tabs over spaces")
+        result = await injection_under(services).for_turn(workspace_id, "tabs over spaces")
         asked = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
     finally:
         embedder.failure = None
@@ -182,6 +182,28 @@ async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(servic
         "vector: away",
         "minScore: words have no cosine, so none was compared with it",
     )
+
+
+async def test_a_threshold_of_a_workspace_gives_nothing_irrelevant_while_there_are_no_vectors(
+    services, workspace_id, embedder
+):
+    """C2, C12: words have a threshold of their own; an explicit recall shows what there is, and says so."""
+    await saved(services, workspace_id, "The user likes to read about gardens today", "tabs over spaces")
+    await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": 0.5})
+    recall, injection = services.retrieval.recall, services.retrieval.injection
+    irrelevant = "What is the weather like today?"
+    embedder.failure = "away"
+    try:
+        given = await injection.for_turn(workspace_id, irrelevant)
+        relevant = await injection.for_turn(workspace_id, "tabs over spaces")
+        explicit = await recall.recall(workspace_id, RecallQuery(query=irrelevant, min_score=0.5))
+    finally:
+        embedder.failure = None
+
+    assert contents(given) == []
+    assert contents(relevant) == ["tabs over spaces"]
+    assert contents(explicit) == ["The user likes to read about gardens today"]
+    assert "minScore: words have no cosine, so none was compared with it" in given.resolution.degraded
 
 
 @dataclass(frozen=True)
@@ -203,7 +225,7 @@ class Alone:
 
 
 async def test_the_threshold_of_the_default_embedder_parts_what_is_meant_from_chance(minilm):
-    """C12: calibrated per embedder, since 0.35 would lose true pairs of the default one (design §4)."""
+    """C12: calibrated per embedder, since 0.35 would lose true pairs of the default one."""
     meant = [
         ("indentation style", "Ada prefers tabs over spaces in Python"),
         ("minimalist design", "clean aesthetics"),
@@ -224,14 +246,17 @@ async def test_the_threshold_of_the_default_embedder_parts_what_is_meant_from_ch
 
 @pytest.mark.parametrize("query", ["omega note", None])
 async def test_what_is_too_old_is_left_out_where_settings_say(services, workspace_id, memories_under, query):
-    """A36, C11: on every surface of recall, ranked or not, and only there."""
+    """A36, C11: on every surface of recall, ranked or not; what is injected stays where it was corrected since."""
     clock = MovingClock()
     past = memories_under(clock=clock, retention=EVERYWHERE)
     clock.move(days=-31)
     for content, source in (("omega note old", "user"), ("omega note extracted", "extracted")):
         await past.save(workspace_id, MemoryDraft(content=content, source_type=source, dedup=False))
+    said = MemoryDraft(content="omega note right", key="note", source_type="extracted", dedup=False)
+    await past.save(workspace_id, said.model_copy(update={"content": "omega note wrong"}))
     clock.move(days=31)
     await past.save(workspace_id, MemoryDraft(content="omega note young", dedup=False))
+    await past.save(workspace_id, said)
 
     async def found(surface: RetentionSurface, *applies_to: RetentionSurface) -> set[str]:
         memories = memories_under(clock=clock, retention=Retention(days=30, applies_to=applies_to))
@@ -239,12 +264,14 @@ async def test_what_is_too_old_is_left_out_where_settings_say(services, workspac
         result = await recall.recall(workspace_id, RecallQuery(query=query), surface=surface)
         return {content.removeprefix("omega note ") for content in contents(result)}
 
-    everything = {"young", "old", "extracted"}
+    everything = {"young", "old", "extracted", "right"}
     for surface in RetentionSurface:
         assert await found(surface) == everything
     assert await found(RetentionSurface.RECALL, RetentionSurface.API_MEMORY) == everything
     assert await found(RetentionSurface.API_MEMORY, RetentionSurface.API_MEMORY) == {"young"}
-    assert await found(RetentionSurface.INJECTION_AUTO, RetentionSurface.INJECTION_AUTO) == {"young", "old"}
+    assert await found(RetentionSurface.INJECTION_AUTO, RetentionSurface.INJECTION_AUTO) == {
+        "young", "old", "right",
+    }  # fmt: skip
     for surface in RetentionSurface:
         assert await found(surface, RetentionSurface.RECALL) == {"young"}
 
@@ -258,8 +285,10 @@ async def test_tags_and_injection_are_cut_by_age_too(services, workspace_id, mem
     await memories.save(workspace_id, MemoryDraft(content="sigma", tags=("t",), source_type="extracted"))
     clock.move(days=31)
 
-    assert (await recall.by_tags(workspace_id, ["t"], surface=RetentionSurface.API_MEMORY)).hits == ()
-    assert (await recall.for_injection(workspace_id, "sigma")).hits == ()
+    tagged = RecallQuery(filter=MemoryFilter(any_tags=("t",)))
+    assert (await recall.recall(workspace_id, tagged, surface=RetentionSurface.API_MEMORY)).hits == ()
+    injection = injection_under(services, memories=memories, clock=clock)
+    assert (await injection.for_turn(workspace_id, "sigma")).hits == ()
     assert "sigma" not in await recall.as_text(workspace_id, "sigma")
 
 
@@ -348,3 +377,23 @@ async def test_recalled_memories_are_text_for_a_model(services, workspace_id):
     with pytest.raises(InvalidInput) as refusal:
         await recall.as_text(workspace_id, "psi", limit=0)
     assert refusal.value.field == "limit"
+
+
+async def test_what_a_model_reads_has_a_budget(services, workspace_id):
+    """C9, C22: twenty long turns would be more than any model takes; what is left out is on the next page."""
+    turns = [f"omicron turn {number}. " + f"word{number} " * 1000 for number in range(6)]
+    await saved(services, workspace_id, *turns, source_conversation_id="c", speaker="Ada")
+    tokens = 4 * len(turns[0]) // 16
+    recall = recall_under(services, merge_above=2.0)
+
+    text = await recall.as_text(workspace_id, "omicron turn", limit=20)
+    short = await recall.as_text(workspace_id, "omicron turn", limit=20, max_tokens=2 * tokens + 100)
+    least = await recall.as_text(workspace_id, "omicron turn", limit=20, max_tokens=1)
+
+    assert text.count("**mem_") == 8000 // tokens < 6
+    assert len(text) < 4 * 8000 + 1000
+    assert (short.count("**mem_"), least.count("**mem_")) == (2, 1)
+    assert [each.rpartition("\n\n")[2] for each in (short, least)] == [
+        "4 more did not fit.",
+        "5 more did not fit.",
+    ]

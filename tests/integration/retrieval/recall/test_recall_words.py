@@ -2,8 +2,9 @@
 
 import pytest
 
-from graph.memories.models import MemoryChange, MemoryDraft
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+from tests.fixtures.states import reached
 
 
 def notes(*contents: str) -> list[MemoryDraft]:
@@ -83,9 +84,10 @@ async def test_chinese_text_is_found_by_its_words(services, workspace_id):
 )
 async def test_any_query_text_has_an_answer(services, workspace_id, text):
     """C28."""
-    await services.memories.store.save_all(workspace_id, notes("eta"))
+    (receipt,) = await services.memories.store.save_all(workspace_id, notes("eta"))
+    await reached(services, workspace_id, [receipt.memory.id], MemoryState.EMBEDDED)
 
-    assert (await recalled(services, workspace_id, text)).resolution is not None
+    assert contents(await recalled(services, workspace_id, text)) == ["eta"]
 
 
 @pytest.mark.parametrize("query", ["auth service", "what is in auth.service.ts?", "max tokens", "MAX_TOKENS"])

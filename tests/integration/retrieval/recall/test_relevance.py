@@ -1,20 +1,11 @@
 """Relevance: what each hit shows of it, what a threshold leaves out, and silence where nothing is relevant."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-
 import pytest
 
-from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.errors import InvalidInput
-from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import WORDS, models
-from graph.vectors.index.models import EmbeddedQuery, VectorIndex
-from tests.fixtures.local_models import word_specificity
-from tests.fixtures.recall import recall_under
 
 NOTES = (
     "The user is allergic to peanuts",
@@ -30,54 +21,6 @@ NOTES_ZH = (
 )
 
 
-@dataclass
-class Read:
-    """The part of the embeddings that a recall uses, with the packaged model's vectors in the slot in use."""
-
-    embedder: OnnxEmbedder
-    signature: str
-    vector_property: str = "embedding_a"
-    active: VectorIndex = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.active = VectorIndex(
-            slot="a", signature=self.signature, dimension=384, quantization="NONE", since=datetime.now(UTC)
-        )
-
-    async def embed_query(self, *texts: str) -> EmbeddedQuery:
-        return EmbeddedQuery((await self.embedder.embed(texts)).tolist(), self.active)
-
-
-@pytest.fixture
-def recall(services, minilm):
-    """A function that returns the recall of a deployment with the packaged model."""
-
-    def under(signature: str | None = None):
-        return recall_under(
-            services,
-            embeddings=Read(minilm, signature or minilm.signature),
-            specificity=word_specificity,
-            merge_above=2.0,
-        )
-
-    return under
-
-
-@pytest.fixture
-def remember(services, workspace_id, minilm):
-    """A function that saves texts with their vectors."""
-
-    async def save(contents: Sequence[str], **fields) -> None:
-        vectors = (await minilm.embed(contents)).tolist()
-        drafts = [
-            MemoryDraft(content=content, embedding=tuple(vector), dedup=False, **fields)
-            for content, vector in zip(contents, vectors, strict=True)
-        ]
-        await services.memories.store.save_all(workspace_id, drafts)
-
-    return save
-
-
 def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
@@ -90,23 +33,23 @@ def contents(result) -> list[str]:
         (NOTES_ZH, "我对花生过敏吗？"),
     ],
 )
-async def test_what_is_asked_about_is_given(recall, remember, workspace_id, notes, question):
+async def test_what_is_asked_about_is_given(injection, remember, workspace_id, notes, question):
     """C12: in either language."""
     await remember(notes)
 
-    result = await recall().for_injection(workspace_id, question)
+    result = await injection().for_turn(workspace_id, question)
 
     assert contents(result)[:1] == [notes[0]]
 
 
 async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_its_own(
-    recall, remember, workspace_id
+    injection, remember, workspace_id
 ):
     """C12, D22: extracted facts have keywords in both languages, and are embedded in one."""
     cats = "The user has got two cats, Miso and Tofu"
     await remember([cats], keywords=("cats", "猫", "宠物"))
 
-    result = await recall().for_injection(workspace_id, "What are my cats called?")
+    result = await injection().for_turn(workspace_id, "What are my cats called?")
 
     assert contents(result) == [cats]
 
@@ -122,11 +65,13 @@ async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_it
         "Wie wird das Wetter morgen?",
     ],
 )
-async def test_nothing_is_given_where_nothing_is_relevant(recall, remember, workspace_id, notes, question):
+async def test_nothing_is_given_where_nothing_is_relevant(
+    recall, injection, remember, workspace_id, notes, question
+):
     """C12: the least unlike is not relevant; plain recall still shows it, and how little it has to do with it."""
     await remember(notes)
 
-    given = await recall().for_injection(workspace_id, question)
+    given = await injection().for_turn(workspace_id, question)
     plain = await recall().recall(workspace_id, RecallQuery(query=question, limit=3))
 
     assert contents(given) == []
@@ -139,66 +84,24 @@ async def test_nothing_is_given_where_nothing_is_relevant(recall, remember, work
     ("notes", "question"), [(NOTES, "What do you know about me?"), (NOTES_ZH, "你对我了解多少？")]
 )
 async def test_who_asks_what_is_known_of_them_is_given_the_newest(
-    recall, remember, workspace_id, notes, question
+    injection, remember, workspace_id, notes, question
 ):
     """C12: such a question shares nothing with what is known."""
     for note in notes:
         await remember([note])
 
-    given = await recall().for_injection(workspace_id, question)
+    given = await injection().for_turn(workspace_id, question)
 
     assert contents(given) == list(reversed(notes))
 
 
-async def test_what_is_pinned_is_given_whatever_is_asked(recall, remember, workspace_id, other_workspace_id):
-    """C12, C15: first, once, and of this workspace only; a budget of nothing gives nothing."""
-    await remember(NOTES)
-    await remember(["The user asked to use metric units"], tags=("pinned",))
-
-    weather = await recall().for_injection(workspace_id, "What is the weather like today?")
-    asked = await recall().for_injection(
-        workspace_id, "Which units does the user use, metric units or others?"
-    )
-    allergy = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
-    nothing = await recall().for_injection(workspace_id, "Am I allergic to peanuts?", max_tokens=0)
-    elsewhere = await recall().for_injection(other_workspace_id, "What is the weather like today?")
-
-    assert contents(weather) == ["The user asked to use metric units"]
-    assert contents(asked).count("The user asked to use metric units") == 1
-    assert contents(allergy)[:2] == ["The user asked to use metric units", NOTES[0]]
-    assert contents(nothing) == []
-    assert contents(elsewhere) == []
-
-
-async def test_what_is_pinned_counts_among_the_most_and_is_its_users_own(
-    recall, remember, services, workspace_id
-):
-    """C12, C15: three of them, the most important, within the number of the workspace; nobody else's."""
-    await remember(NOTES)
-    await remember([f"Rule {number}" for number in range(4)], tags=("pinned",), user_id="alice")
-    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": 2})
-
-    with seeing(ReadScope(user_id="alice")):
-        two = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
-    await services.tenancy.workspaces.update(workspace_id, settings={"injectionMaxMemories": None})
-    with seeing(ReadScope(user_id="alice")):
-        own = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
-    with seeing(ReadScope(user_id="bob")):
-        others = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
-
-    assert [content[:4] for content in contents(two)] == ["Rule", "Rule"]
-    assert [content[:4] for content in contents(own)[:3]] == ["Rule"] * 3
-    assert NOTES[0] in contents(own)
-    assert contents(others) == [NOTES[0]]
-
-
-async def test_a_keyword_in_another_language_finds_as_words_do(recall, remember, workspace_id):
+async def test_a_keyword_in_another_language_finds_as_words_do(injection, remember, workspace_id):
     """C10, C12, C26: its vector says nothing, and the keyword is enough."""
     await remember(NOTES_ZH[1:])
     await remember(NOTES_ZH[:1], keywords=("peanuts", "allergy"))
 
-    result = await recall().for_injection(workspace_id, "Am I allergic to peanuts?")
-    weather = await recall().for_injection(workspace_id, "What is the weather like today?")
+    result = await injection().for_turn(workspace_id, "Am I allergic to peanuts?")
+    weather = await injection().for_turn(workspace_id, "What is the weather like today?")
 
     assert contents(result) == [NOTES_ZH[0]]
     assert contents(weather) == []
@@ -257,7 +160,7 @@ async def test_a_list_without_a_query_has_no_relevance_and_says_so(recall, remem
 
 
 async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
-    recall, remember, workspace_id, minilm
+    recall, injection, remember, workspace_id, minilm
 ):
     """C12: its cosines are read by how near it puts unrelated sentences; here they are those of the default one."""
     await remember(NOTES)
@@ -265,8 +168,8 @@ async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
 
     known = await recall().recall(workspace_id, RecallQuery(query=question))
     other = await recall("static:another:384").recall(workspace_id, RecallQuery(query=question))
-    given = await recall("static:another:384").for_injection(workspace_id, question)
-    silent = await recall("static:another:384").for_injection(workspace_id, "What is the weather like today?")
+    given = await injection("static:another:384").for_turn(workspace_id, question)
+    silent = await injection("static:another:384").for_turn(workspace_id, "What is the weather like today?")
 
     assert known.resolution.calibration == minilm.signature
     assert other.resolution.calibration == (
@@ -285,10 +188,8 @@ async def test_words_have_a_calibration_of_their_own(services, workspace_id, emb
     await services.memories.store.save_all(workspace_id, drafts)
     embedder.failure = "away"
     try:
-        found = await services.retrieval.recall.for_injection(workspace_id, "Am I allergic to peanuts?")
-        nothing = await services.retrieval.recall.for_injection(
-            workspace_id, "What is the weather like today?"
-        )
+        found = await services.retrieval.injection.for_turn(workspace_id, "Am I allergic to peanuts?")
+        nothing = await services.retrieval.injection.for_turn(workspace_id, "What is the weather like today?")
     finally:
         embedder.failure = None
 
@@ -304,10 +205,8 @@ async def test_what_answers_in_few_words_is_given_whatever_embeds(services, work
     await services.memories.store.save(workspace_id, MemoryDraft(content=memory))
     embedder.failure = None if answers else "away"
     try:
-        found = await services.retrieval.recall.for_injection(workspace_id, "What do I drink in the morning?")
-        nothing = await services.retrieval.recall.for_injection(
-            workspace_id, "What is the weather like today?"
-        )
+        found = await services.retrieval.injection.for_turn(workspace_id, "What do I drink in the morning?")
+        nothing = await services.retrieval.injection.for_turn(workspace_id, "What is the weather like today?")
     finally:
         embedder.failure = None
 
@@ -316,12 +215,12 @@ async def test_what_answers_in_few_words_is_given_whatever_embeds(services, work
 
 
 async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(
-    recall, remember, services, workspace_id
+    injection, remember, services, workspace_id
 ):
     """C12: -1 gives whatever there is, as before."""
     await remember(NOTES)
     await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": -1})
 
-    given = await recall().for_injection(workspace_id, "What is the weather like today?")
+    given = await injection().for_turn(workspace_id, "What is the weather like today?")
 
     assert len(given.hits) == 4

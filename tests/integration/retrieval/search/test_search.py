@@ -1,6 +1,8 @@
 """Search over a workspace's memories, entities, chunks, artifacts and episodes (C23)."""
 
 import secrets
+import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from graph.core.errors import InvalidInput
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.memories.retention import Retention, RetentionSurface
+from graph.retrieval.search import knowledge
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
 from graph.retrieval.search.service import Search
@@ -97,6 +100,24 @@ async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, work
     assert {"embed", "graph", "rank", "knowledge_words", "knowledge_meaning", "blend", "read"} == set(
         result.resolution.stages_ms
     )
+
+
+async def test_what_was_found_is_read_in_a_thread(services, workspace_id, written, monkeypatch):
+    """C23: the words of hundreds of texts would keep others waiting."""
+    threads: list[threading.Thread] = []
+
+    def read(text: str) -> list[str]:
+        threads.append(threading.current_thread())
+        return words(text)
+
+    words = knowledge.words
+    monkeypatch.setattr(knowledge, "words", read)
+    await written(workspace_id, ("chunk", "omega chunk"), ("entity", "omega entity"))
+
+    result = await services.retrieval.search.search(workspace_id, "omega")
+
+    assert len(result.hits) == len(threads) == 2
+    assert threading.main_thread() not in threads
 
 
 async def test_only_the_kinds_asked_for_are_found(services, workspace_id, written):
@@ -224,6 +245,15 @@ async def test_a_search_counts_no_use(services, workspace_id):
     assert (await services.memories.store.get(workspace_id, id_)).usage_count == 0
 
 
+async def test_a_memory_that_does_not_hold_any_more_says_so_to_a_model(services, workspace_id):
+    """C11, C23."""
+    await saved(services, workspace_id, "omicron note", t_invalid=datetime(2021, 1, 1, tzinfo=UTC))
+
+    text = render(await services.retrieval.search.for_model(workspace_id, "omicron note"))
+
+    assert ", held until 2021-01-01)\n   omicron note" in text
+
+
 async def test_results_are_text_for_a_model(services, workspace_id, written):
     """C23, F§3: each with its kind, on one line as the data it is; a chunk is a part of a document."""
     (memory,) = await saved(services, workspace_id, "xi memory")
@@ -277,4 +307,14 @@ async def test_any_query_text_has_an_answer(services, workspace_id, written, tex
     """C28."""
     await written(workspace_id, ("entity", "omicron"))
 
-    assert len((await services.retrieval.search.search(workspace_id, text)).hits) <= 1
+    assert len((await services.retrieval.search.search(workspace_id, text)).hits) == 1
+
+
+async def test_what_was_deleted_takes_no_place_of_what_is_known(services, workspace_id, written) -> None:
+    """C23: as many as one list holds, which score as high, and stand before it."""
+    await written(workspace_id, *[("entity", "narwhal")] * 60, active=False)
+    (live,) = await written(workspace_id, ("entity", "the narwhal that swims by the northern pier"))
+
+    found = await services.retrieval.search.search(workspace_id, "narwhal", kinds=[ENTITY])
+
+    assert [(hit.id, hit.why[1]) for hit in found.hits] == [(live, "text rank 1 of its kind")]

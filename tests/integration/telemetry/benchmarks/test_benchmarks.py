@@ -23,6 +23,8 @@ RETURN benchmark.metric AS metric, benchmark.day AS day, benchmark.value AS valu
 ORDER BY metric, day
 """
 
+_NO_JOBS = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) DETACH DELETE job"
+
 
 @pytest.fixture
 def benchmarks(services, telemetry_clock) -> Benchmarks:
@@ -84,6 +86,79 @@ async def test_a_day_is_queued_once_it_is_over_and_measured_once(
     )
     await benchmarks.enqueue_due()
     assert await due(services, agents_workspace_id) == []
+
+
+async def test_a_day_keeps_how_many_patterns_there_were_when_it_was_over(
+    services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
+) -> None:
+    """G6: measured again, it would have those of today."""
+    await telemetry.recorder.record(agents_workspace_id, history(failed=1, succeeded=1))
+    telemetry_clock.move(days=1)
+    await benchmarks.enqueue_due()
+    await measure(benchmarks, services, agents_workspace_id)
+    await telemetry.recorder.record(agents_workspace_id, history(failed=9, succeeded=0))
+    assert await telemetry.promoter.promote(agents_workspace_id) != []
+
+    await benchmarks.create_metric(
+        agents_workspace_id, MetricDraft(name="all", aggregate=MetricAggregate.COUNT)
+    )
+    await measure(benchmarks, services, agents_workspace_id)
+
+    stored = await values(stored_telemetry, agents_workspace_id)
+    assert (stored["pattern_count"], stored["all"]) == ([0.0], [2.0])
+    (kept,) = (await benchmarks.trend(agents_workspace_id, "pattern_count")).points[:1]
+    assert (kept.value, kept.samples) == (0.0, 0), "what was counted belongs to its value"
+
+
+async def test_patterns_of_what_was_noted_by_itself_are_not_counted(
+    benchmarks, telemetry, agents_workspace_id
+) -> None:
+    """G6: they are no runs of agents either."""
+    noted = [
+        each.model_copy(update={"node_type": f"{NOTED_TYPE}mcp", "session_id": f"n-{each.session_id}"})
+        for each in history(failed=9, succeeded=0)
+    ]
+    await telemetry.recorder.record(agents_workspace_id, [*noted, *history(failed=9, succeeded=0)])
+    assert len(await telemetry.promoter.promote(agents_workspace_id)) == 2
+
+    (today,) = (await benchmarks.trend(agents_workspace_id, "pattern_count", days=1)).points
+
+    assert today.value == 1.0
+
+
+async def test_a_day_whose_runs_are_deleted_is_measured_without_them(
+    services, benchmarks, telemetry, telemetry_clock, agents_workspace_id, stored_telemetry
+) -> None:
+    """G6, N7: a value that nothing supports goes; how many patterns there were stays known."""
+    mean = MetricDraft(name="latency", aggregate=MetricAggregate.MEAN_LATENCY)
+    await benchmarks.create_metric(agents_workspace_id, mean)
+    await telemetry.recorder.record(agents_workspace_id, [action("kept"), failing("gone", latency_ms=5.0)])
+    telemetry_clock.move(days=1)
+    await benchmarks.enqueue_due()
+    await measure(benchmarks, services, agents_workspace_id)
+    await run(stored_telemetry.driver, _NO_JOBS, ws=agents_workspace_id)
+    before = await values(stored_telemetry, agents_workspace_id)
+    page = (await telemetry.reader.sequences(agents_workspace_id)).page
+    ids = {each.sequence.session_id: each.sequence.id for each in page.items}
+
+    await telemetry.promoter.forget(agents_workspace_id, [ids["gone"]])
+    assert await due(services, agents_workspace_id) == [TODAY.isoformat()]
+    await measure(benchmarks, services, agents_workspace_id)
+
+    assert (before["error_rate"], before["mean_latency_ms"], before["latency"]) == ([0.5], [5.0], [5.0])
+    assert await values(stored_telemetry, agents_workspace_id) == {
+        "success_rate": [1.0],
+        "error_rate": [0.0],
+        "dead_end_rate": [0.0],
+        "sequence_count": [1.0],
+        "pattern_count": [0.0],
+    }
+    await telemetry.promoter.forget(agents_workspace_id, [ids["kept"]])
+    await measure(benchmarks, services, agents_workspace_id)
+    assert await values(stored_telemetry, agents_workspace_id) == {
+        "sequence_count": [0.0],
+        "pattern_count": [0.0],
+    }
 
 
 async def test_days_that_were_missed_are_caught_up_and_quiet_ones_are_not_measured(
@@ -167,6 +242,10 @@ async def test_a_custom_metric_is_measured_from_the_days_there_are(
     assert [r["of"] for r in result.records if r["metric"] == "deploy_errors"] == [["deploy_errors"]]
     assert await benchmarks.create_metric(agents_workspace_id, draft) == metric
     assert await benchmarks.metrics(agents_workspace_id) == [metric]
+    await run(stored_telemetry.driver, _NO_JOBS, ws=agents_workspace_id)
+    with pytest.raises(Conflict):
+        await benchmarks.create_metric(agents_workspace_id, draft.model_copy(update={"action_type": "dump"}))
+    assert await due(services, agents_workspace_id) == [], "what is refused queues nothing"
     assert await benchmarks.delete_metric(agents_workspace_id, metric.id) is True
     assert await benchmarks.delete_metric(agents_workspace_id, metric.id) is False
     assert "deploy_errors" not in await values(stored_telemetry, agents_workspace_id)
@@ -228,6 +307,17 @@ async def test_metrics_made_at_once_are_no_more_than_a_workspace_may_have(
     assert len(metrics) == 5
     again = MetricDraft(name=metrics[0].name, aggregate=MetricAggregate.COUNT)
     assert await benchmarks.create_metric(agents_workspace_id, again) == metrics[0]
+
+
+async def test_a_workspace_that_is_gone_has_no_metric(services, benchmarks, workspace_id) -> None:
+    await services.tenancy.workspaces.delete(workspace_id, hard=True)
+
+    with pytest.raises(NotFound):
+        await benchmarks.create_metric(
+            workspace_id, MetricDraft(name="deploys", aggregate=MetricAggregate.COUNT)
+        )
+
+    assert await benchmarks.metrics(workspace_id) == []
 
 
 async def test_a_bad_question_is_refused(benchmarks, agents_workspace_id) -> None:

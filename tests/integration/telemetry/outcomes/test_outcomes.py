@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryOrder
+from graph.retrieval.context.models import ContextQuery
 from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry.models import Outcome, SequenceFilter
-from graph.telemetry.outcomes.models import OutcomeOrder, RunOutcomes
+from graph.telemetry.outcomes.models import MemoryUse, OutcomeOrder, RunOutcomes
 from graph.telemetry.outcomes.service import Outcomes
 from graph.telemetry.usage.service import Usage
 from tests.fixtures.graphs import run
@@ -94,7 +95,7 @@ async def test_nothing_is_linked_while_memory_is_off_or_to_other_workspaces(
 async def test_a_run_counts_once_and_as_it_ended(
     outcomes, usage, telemetry, agents_workspace_id, ids
 ) -> None:
-    """Whether it used the memory before or after, however often it is tallied, and anew when it goes on."""
+    """Whether it used the memory before or after, however often it is tallied, and again when it goes on."""
 
     async def counts(id_: str) -> tuple[int, int] | None:
         found = (await outcomes.of_memories(agents_workspace_id, [id_])).get(id_)
@@ -176,6 +177,40 @@ async def test_a_recall_that_names_its_session_is_linked_in_the_background(
     one, *two = await until(linked)
     assert one == ("run-1", ids[0], 1)
     assert [(session, rank) for session, _, rank in two] == [("run-2", 2), ("run-2", 3)]
+
+
+async def test_a_run_in_which_nothing_was_done_yet_is_no_run_of_its_user(
+    services, outcomes, telemetry, agents_workspace_id, ids
+) -> None:
+    """A recall opens it."""
+    use = MemoryUse(user_id="ada", agent_id="", session_id="run-1", memory_id=ids[0], rank=1, at=LATER)
+    await outcomes.link(agents_workspace_id, [use])
+
+    async def runs() -> int:
+        return (await services.memories.users.find(agents_workspace_id, "ada")).runs
+
+    assert await runs() == 0
+    await telemetry.recorder.record(agents_workspace_id, [action("run-1", user_id="ada")])
+    assert await runs() == 1
+
+
+async def test_a_context_that_names_its_session_is_linked_in_the_background(
+    services, agents_workspace_id, ids, stored_telemetry
+) -> None:
+    """H4: as a recall is; a dry run is no use."""
+    contexts = services.retrieval.context
+
+    async def told(**asked) -> list[str]:
+        query = ContextQuery(query="Ada likes tea", **asked)
+        context = await contexts.compose(agents_workspace_id, query, deadline_seconds=60)
+        return [hit.memory.id for hit in context.memories]
+
+    await until(lambda: told(used_by="run-dry", dry_run=True))
+    given = await told(used_by="run-1")
+
+    found = await until(lambda: used(stored_telemetry, agents_workspace_id))
+    assert ids[0] in given
+    assert found == [("run-1", id_, rank) for rank, id_ in enumerate(given, start=1)]
 
 
 RUNS = st.tuples(st.integers(0, 1000), st.integers(0, 1000))

@@ -16,8 +16,13 @@ def access(services):
 
 
 @pytest.fixture
-def keys(services, access) -> ChosenKeys:
-    return ChosenKeys(services.core.database, access, SystemClock())
+def keys(services):
+    return services.tenancy.keys
+
+
+@pytest.fixture
+def chosen_keys(services) -> ChosenKeys:
+    return ChosenKeys(services.core.database, services.tenancy.keys, SystemClock())
 
 
 def new_secret() -> str:
@@ -25,37 +30,37 @@ def new_secret() -> str:
 
 
 async def test_another_value_makes_a_further_key_and_the_one_before_stays_valid(
-    access, keys, workspace_id
+    access, keys, chosen_keys, workspace_id
 ) -> None:
     """N4."""
     first, second = new_secret(), new_secret()
 
     for chosen in (first, second, second):
-        assert await keys.ensure_admin(workspace_id, chosen) is None
+        assert await chosen_keys.ensure_admin(workspace_id, chosen) is None
 
     for chosen in (first, second):
         assert (await access.authenticate(chosen)).workspace_id == workspace_id
-    assert len(await access.list_keys(workspace_id)) == 2
+    assert len(await keys.list_live(workspace_id)) == 2
 
 
-async def test_processes_that_start_at_once_make_one_key(access, keys, workspace_id) -> None:
+async def test_processes_that_start_at_once_make_one_key(keys, chosen_keys, workspace_id) -> None:
     chosen = new_secret()
 
-    await asyncio.gather(*(keys.ensure_admin(workspace_id, chosen) for _ in range(4)))
+    await asyncio.gather(*(chosen_keys.ensure_admin(workspace_id, chosen) for _ in range(4)))
 
-    assert len(await access.list_keys(workspace_id)) == 1
+    assert len(await keys.list_live(workspace_id)) == 1
 
 
 async def test_a_start_with_a_revoked_value_is_refused_and_says_what_to_change(
-    access, keys, workspace_id
+    access, keys, chosen_keys, workspace_id
 ) -> None:
     """N4."""
     chosen = new_secret()
-    await keys.ensure_admin(workspace_id, chosen)
-    await access.revoke_key((await access.authenticate(chosen)).key_id)
+    await chosen_keys.ensure_admin(workspace_id, chosen)
+    await keys.revoke((await access.authenticate(chosen)).key_id)
 
     with pytest.raises(Conflict, match="RECOLLECT_ADMIN_KEY is a key that was revoked"):
-        await keys.ensure_admin(workspace_id, chosen)
+        await chosen_keys.ensure_admin(workspace_id, chosen)
 
     with pytest.raises(Unauthenticated):
         await access.authenticate(chosen)

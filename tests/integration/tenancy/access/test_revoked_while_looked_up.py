@@ -6,6 +6,7 @@ import pytest
 
 from graph.core.errors import Unauthenticated
 from graph.tenancy.access import queries as keys
+from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.workspaces import queries as workspaces
@@ -33,13 +34,14 @@ async def test_a_key_that_is_revoked_while_it_is_looked_up_ends_at_once(
 ) -> None:
     """The lookup put it back among the known ones: it worked for 5 more seconds, and for an hour without the graph."""
     access = Access(services.core.database, services.tenancy.workspaces, services.core.clock)
-    key, secret = await access.create_key(workspace_id, name="late", scopes=[Scope.READ])
+    own_keys = Keys(services.core.database, access, services.core.clock)
+    key, secret = await own_keys.create(workspace_id, name="late", scopes=[Scope.READ])
     late = Late(keys.find_api_key)
     with monkeypatch.context() as patch:
         patch.setattr(keys, "find_api_key", late)
         under_way = asyncio.create_task(access.authenticate(secret))
         await late.is_answered.wait()
-        await access.revoke_key(key.id)
+        await own_keys.revoke(key.id)
         late.may_come.set()
         await under_way
 

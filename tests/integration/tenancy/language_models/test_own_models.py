@@ -1,11 +1,12 @@
 """A workspace's own language model does what the deployment's would, and its key is nobody's (issue 16, point 4)."""
 
-import asyncio
 import json
+from contextlib import AsyncExitStack
 
 import pytest
 
 from app.adapters.sealing import AesSealing
+from app.bootstrap.language_models import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.audit.models import AuditAction
 from graph.core.errors import Conflict, InvalidInput, NotFound
@@ -13,9 +14,8 @@ from graph.tenancy.language_models.models import ModelEndpoint, OwnModel
 from graph.tenancy.language_models.ports import Unsealable
 from graph.tenancy.language_models.service import KEPT, WorkspaceModels
 from tests.fixtures.graphs import run
-from tests.fixtures.locks import waits_for_a_lock
+from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock, ScriptedModel
-from tests.fixtures.waiting import until
 
 URL = "https://llm.example/v1"
 KEY = "sk-provider-0123456789"
@@ -163,6 +163,8 @@ async def test_without_a_sealing_key_no_key_is_stored(models_with, workspace_id)
         ("https://llm.example/v1?key=x", "m", "url"),
         ("https://", "m", "url"),
         ("https://[", "m", "url"),
+        ("http://host:abc/v1", "m", "url"),
+        ("http://host:99999/v1", "m", "url"),
         (URL, " ", "model"),
         (URL, "m" * 513, "model"),
     ],
@@ -172,6 +174,23 @@ async def test_what_is_no_model_is_refused(models_with, workspace_id, url, model
         await models_with().choose(workspace_id, url=url, model=model)
 
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\u200b", f"{KEY}é", f"{KEY}\n{KEY}"])
+async def test_a_key_that_no_request_can_carry_is_refused(models_with, workspace_id, key) -> None:
+    with pytest.raises(InvalidInput, match="characters that no key has") as refused:
+        await models_with().choose(workspace_id, url=URL, model="small", key=key)
+
+    assert refused.value.field == "key"
+
+
+async def test_an_address_that_the_client_refuses_is_one_of_the_field(settings, workspace_id) -> None:
+    """What HTTP clients take is narrower than what an address is."""
+    async with AsyncExitStack() as stack:
+        with pytest.raises(InvalidInput) as refused:
+            await opener_of(settings.llm, stack)(ModelEndpoint(url="http://ho\x07st/v1", model="m", key=None))
+
+    assert refused.value.field == "url"
 
 
 async def test_a_key_that_is_entered_meanwhile_is_the_one_that_stays(
@@ -187,12 +206,9 @@ async def test_a_key_that_is_entered_meanwhile_is_the_one_that_stays(
         "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) RETURN workspace.llm_model, workspace.llm_sealed_key"
     )
 
-    async with graph_driver.session() as session, await session.begin_transaction() as first:
-        await (await first.run(entered, ws=workspace_id)).consume()
-        second = asyncio.create_task(models.choose(workspace_id, url=URL, model="large", key=KEPT))
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await first.commit()
-        await second
+    await overtaken_by(
+        graph_driver, entered, models.choose(workspace_id, url=URL, model="large", key=KEPT), ws=workspace_id
+    )
 
     (row,) = (await run(graph_driver, stored, ws=workspace_id)).records
     assert row.values() == ["large", "entered meanwhile"]

@@ -1,6 +1,5 @@
 """Changes of a workspace's settings that are made side by side, and over what cannot be read."""
 
-import asyncio
 import json
 
 import pytest
@@ -12,8 +11,7 @@ from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.workspaces.service import Workspaces
 from tests.fixtures.graphs import run
-from tests.fixtures.locks import waits_for_a_lock
-from tests.fixtures.waiting import until
+from tests.fixtures.locks import overtaken_by
 
 _SET = "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.settings = $settings"
 
@@ -23,13 +21,13 @@ async def test_of_two_changes_at_once_none_is_lost(services, graph_driver, works
     workspaces = services.tenancy.workspaces
     await workspaces.update(workspace_id, settings={"strategy": "exact"})
 
-    async with graph_driver.session() as session, await session.begin_transaction() as first:
-        settings = '{"strategy": "exact", "pool": "KEY"}'
-        await (await first.run(_SET, ws=workspace_id, settings=settings)).consume()
-        second = asyncio.create_task(workspaces.update(workspace_id, settings={"maxTokens": 500}))
-        await until(lambda: waits_for_a_lock(graph_driver))
-        await first.commit()
-        changed = await second
+    changed = await overtaken_by(
+        graph_driver,
+        _SET,
+        workspaces.update(workspace_id, settings={"maxTokens": 500}),
+        ws=workspace_id,
+        settings='{"strategy": "exact", "pool": "KEY"}',
+    )
 
     assert changed.settings == {"strategy": "exact", "pool": "KEY", "maxTokens": 500}
     assert (await workspaces.settings_of(workspace_id)).has_pool_of_each_key
@@ -40,7 +38,7 @@ async def test_a_stored_value_that_cannot_be_read_is_its_default_and_locks_nobod
 ) -> None:
     """A restored archive could bring one: every key that is no administrator's was refused from then on."""
     database, clock = services.core.database, services.core.clock
-    _, secret = await services.tenancy.access.create_key(workspace_id, name="plain", scopes=[Scope.READ])
+    _, secret = await services.tenancy.keys.create(workspace_id, name="plain", scopes=[Scope.READ])
     stored = {"pool": "EACH", "maxTokens": -1, "strategy": "exact", "colour": "green"}
     await run(graph_driver, _SET, ws=workspace_id, settings=json.dumps(stored))
 

@@ -10,7 +10,7 @@ from app.settings import EmbeddingSettings, QdrantSettings, Settings
 from graph.operations.services import Services
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import make_empty
-from tests.fixtures.reembedding import FixedShelf
+from tests.fixtures.reembedding import FixedCatalogue
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
 
@@ -21,7 +21,7 @@ PATIENCE = 120
 def with_tier(settings: Settings, **changes) -> Settings:
     """Return the settings of an engine with the tier enabled, which hears of everything at once."""
     qdrant = QdrantSettings(**({"enabled": True} | changes))
-    embedding = EmbeddingSettings(refresh_seconds=0.05, quantization="NONE")
+    embedding = EmbeddingSettings(refresh_seconds=0.3, quantization="NONE")
     return settings.model_copy(update={"qdrant": qdrant, "embedding": embedding})
 
 
@@ -35,12 +35,12 @@ async def tiered_engine(
     settings: Settings,
     tier: SwitchableTier,
     embedder: HashingEmbedder | None = None,
-    shelf: FixedShelf | None = None,
+    catalogue: FixedCatalogue | None = None,
 ) -> AsyncIterator[Runtime]:
     """Run an engine and its workers over a tier."""
     embedder = embedder or HashingEmbedder()
     async with (
-        open_runtime(settings, embedder=embedder, shelf=shelf, tier_opener=tier.open) as runtime,
+        open_runtime(settings, embedder=embedder, catalogue=catalogue, tier_opener=tier.open) as runtime,
         working(runtime),
     ):
         yield runtime

@@ -3,6 +3,8 @@
 Each test mirrors the one store to a collection of its own; the last two change what is in it.
 """
 
+import asyncio
+
 import pytest
 
 from app.bootstrap.runtime import open_runtime
@@ -15,7 +17,7 @@ from graph.retrieval.recall.models import RecallQuery
 from graph.vectors.external.models import MirrorPhase
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty
-from tests.fixtures.reembedding import FixedShelf
+from tests.fixtures.reembedding import FixedCatalogue
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import (
@@ -84,7 +86,7 @@ async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, 
 
     async def once(signature, points):
         if tier.most_points:
-            raise TierFailed("full")
+            await asyncio.Event().wait()  # one that failed would be the reason that is given, a moment later
         await upsert(signature, points)
 
     monkeypatch.setattr(tier, "upsert", once)
@@ -197,7 +199,7 @@ async def test_another_embedder_fills_it_anew(settings, tier, filled):
     async with tiered_engine(settings, tier, old) as runtime:
         await serves(runtime.services)
     seen = set()
-    async with tiered_engine(settings, tier, new, shelf=FixedShelf.of(old)) as runtime:
+    async with tiered_engine(settings, tier, new, catalogue=FixedCatalogue.of(old)) as runtime:
         services = runtime.services
 
         async def is_settled() -> bool:

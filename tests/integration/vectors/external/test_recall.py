@@ -10,6 +10,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionWindow
+from graph.retrieval.recall import candidate_retriever
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
@@ -211,6 +212,25 @@ async def test_where_a_filter_leaves_few_all_of_them_are_compared(tier, own_serv
 
     assert (found.resolution.tier, found.resolution.exact) == (RecallTier.VECTOR, True)
     assert (found.resolution.fallback, tier.searches) == (None, [])
+
+
+@pytest.mark.parametrize("most_compared", [0, 5000], ids=["many are left", "few are left"])
+async def test_a_filter_starves_no_list_of_words(
+    tier, own_services, own_workspace_id, monkeypatch, most_compared
+):
+    """C1, C27: what the words find is cut to a filter behind their index, whatever serves the vectors."""
+    monkeypatch.setattr(candidate_retriever, "_MOST_COMPARED", most_compared)
+    crowd = [
+        MemoryDraft(content="a red bicycle, red", session_id="theirs", id=f"theirs-{number}", dedup=False)
+        for number in range(300)
+    ]
+    own = MemoryDraft(content="A long story about somebody who saw a bicycle that was red", session_id="own")
+    (*_, id_) = await saved(own_services, own_workspace_id, *crowd, own)
+
+    found = await asked(own_services, own_workspace_id, filter=MemoryFilter(session_id="own"))
+
+    assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [id_])
+    assert found.hits[0].text_score is not None
 
 
 async def test_old_memories_that_are_nearer_take_no_place_in_the_tiers_answer(

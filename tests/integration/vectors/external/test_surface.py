@@ -1,4 +1,4 @@
-"""The external tier as callers see it: in the engine's status, cleaned up, and set anew while running."""
+"""The external tier as callers see it: in the engine's status, cleaned up, and set again while running."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ CLEANUP = "mutation($days: Int) { cleanupVectorTier(retentionDays: $days) { expi
 @pytest.fixture
 async def caller(own_services, own_workspace_id) -> AsyncIterator[GraphQLClient]:
     """A client of the API over the store with the tier."""
-    _, secret = await own_services.tenancy.access.create_key(
+    _, secret = await own_services.tenancy.keys.create(
         own_workspace_id, name="test", scopes=[Scope.READ, Scope.WRITE]
     )
     transport = httpx.ASGITransport(create_app(own_services), raise_app_exceptions=False)
@@ -92,6 +92,30 @@ async def test_omniroutes_dialect_tells_the_same(tier, own_services, own_workspa
     assert found["resolution"]["fallback"] == "the graph's own vectors: away"
 
 
+async def test_the_search_test_keeps_to_a_key_and_a_session_on_both_surfaces(
+    tier, own_services, own_workspace_id, caller
+):
+    """B20, K9: for whoever may read."""
+    drafts = [
+        MemoryDraft(content=f"a red bicycle of {name}", session_id=name, api_key_id=name) for name in "ab"
+    ]
+    ids = [(await own_services.memories.store.save(own_workspace_id, each)).memory.id for each in drafts]
+    await settled(own_services, own_workspace_id)
+    query = """query($key: ID, $session: ID) {
+      searchVectorTier(query: "bicycle", apiKeyId: $key, sessionId: $session) { memory { id } } }"""
+    headers = {"Authorization": f"Bearer {caller.key}"}
+
+    for named in ({}, {"apiKeyId": "a"}, {"sessionId": "b"}):
+        hits = (await caller.ok(query, key=named.get("apiKeyId"), session=named.get("sessionId")))[
+            "searchVectorTier"
+        ]
+        body = {"query": "bicycle", **named}
+        answer = await caller.http.post("/api/settings/qdrant/search", headers=headers, json=body)
+        found = {hit["memory"]["id"] for hit in hits}
+        assert found == {entry["id"] for entry in answer.json()["results"]}
+        assert found == ({ids["ab".index(*named.values())]} if named else set(ids))
+
+
 async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id, caller):
     """B21, M12."""
     assert (await caller.ok(CLEANUP, days=30))["cleanupVectorTier"] == {"expired": 0, "old": 0}
@@ -106,7 +130,7 @@ async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id,
 
 async def test_the_search_test_says_what_is_wrong(tier, own_services, own_workspace_id):
     """B20: it asks the tier and nothing else."""
-    with pytest.raises(InvalidInput, match="query must not be blank"):
+    with pytest.raises(InvalidInput, match="query must have at least 1 character after trimming"):
         await own_services.vectors.external.search(own_workspace_id, "  ")
     tier.failure = "away"
     with pytest.raises(Unavailable, match="away"):
@@ -114,7 +138,7 @@ async def test_the_search_test_says_what_is_wrong(tier, own_services, own_worksp
 
 
 async def test_settings_change_while_running(tier, own_services, own_workspace_id, own_driver):
-    """B23: off and on without a restart, the store filled anew; the key is kept, shown nobody, and removed by ""."""
+    """B23: off and on without a restart, the store filled again; the key is kept, shown nobody, and removed by ""."""
     control = own_services.vectors.external
     await own_services.memories.store.save(own_workspace_id, MemoryDraft(content="a red bicycle"))
     await settled(own_services, own_workspace_id)

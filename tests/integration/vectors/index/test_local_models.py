@@ -13,7 +13,7 @@ from app.adapters.embedding.onnx_model import OnnxEmbedder
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.local_models import files_of, load
 
-TOLERANCE = 1e-5
+TOLERANCE = 1e-6
 TEXTS = {
     "a sentence": "Ada prefers tabs over spaces in Python",
     "its paraphrase": "indentation style",
@@ -71,7 +71,7 @@ def test_minilm_has_the_vectors_of_sentence_transformers(name, together):
 async def test_a_vector_does_not_depend_on_its_neighbours(minilm, together):
     for name, text in TEXTS.items():
         alone = (await minilm.embed([text]))[0]
-        np.testing.assert_allclose(alone, together[name], atol=1e-6, rtol=0, err_msg=name)
+        np.testing.assert_allclose(alone, together[name], atol=TOLERANCE, rtol=0, err_msg=name)
 
 
 async def test_padding_up_to_the_longest_text_changes_nothing(minilm):
@@ -80,7 +80,7 @@ async def test_padding_up_to_the_longest_text_changes_nothing(minilm):
 
     padded = minilm._run(rows)[0]
 
-    np.testing.assert_allclose(padded, (await minilm.embed([short]))[0], atol=1e-6, rtol=0)
+    np.testing.assert_allclose(padded, (await minilm.embed([short]))[0], atol=TOLERANCE, rtol=0)
 
 
 async def test_the_order_of_the_texts_is_kept(minilm, together):
@@ -89,25 +89,25 @@ async def test_the_order_of_the_texts_is_kept(minilm, together):
 
     rows = await minilm.embed([TEXTS[name] for name in names])
 
-    np.testing.assert_allclose(rows, [together[name] for name in names], atol=1e-6, rtol=0)
+    np.testing.assert_allclose(rows, [together[name] for name in names], atol=TOLERANCE, rtol=0)
 
 
 async def test_what_follows_256_tokens_does_not_count(minilm):
     one, other = await minilm.embed(["the " * 254 + "cat", "the " * 254 + "dog sat down"])
 
-    np.testing.assert_allclose(one, other, atol=1e-6, rtol=0)
+    np.testing.assert_allclose(one, other, atol=TOLERANCE, rtol=0)
 
 
 async def test_a_lone_surrogate_is_read_as_an_unknown_character(minilm):
     broken, replaced = await minilm.embed(["tea \ud83d time", "tea \ufffd time"])
 
-    np.testing.assert_allclose(broken, replaced, atol=1e-6, rtol=0)
+    np.testing.assert_allclose(broken, replaced, atol=TOLERANCE, rtol=0)
 
 
 async def test_a_text_of_a_million_characters_costs_no_more_than_a_long_one(minilm):
     long, longer = await minilm.embed(["tea time " * 3_600, "tea time " * 110_000])
 
-    np.testing.assert_allclose(long, longer, atol=1e-6, rtol=0)
+    np.testing.assert_allclose(long, longer, atol=TOLERANCE, rtol=0)
 
 
 async def test_a_paraphrase_is_nearer_than_another_matter(minilm):
@@ -146,13 +146,13 @@ async def test_many_tasks_at_once_get_what_each_alone_would(minilm, together):
     answers = await asyncio.gather(*(minilm.embed([TEXTS[name]]) for name in names))
 
     for name, answer in zip(names, answers, strict=True):
-        np.testing.assert_allclose(answer[0], together[name], atol=1e-6, rtol=0, err_msg=name)
+        np.testing.assert_allclose(answer[0], together[name], atol=TOLERANCE, rtol=0, err_msg=name)
 
 
 async def test_one_thread_computes_the_same_vectors(together):
     rows = await OnnxEmbedder(files_of(MINILM), threads=1).embed(list(TEXTS.values()))
 
-    np.testing.assert_allclose(rows, list(together.values()), atol=1e-6, rtol=0)
+    np.testing.assert_allclose(rows, list(together.values()), atol=TOLERANCE, rtol=0)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

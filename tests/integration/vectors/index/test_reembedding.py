@@ -1,4 +1,4 @@
-"""Changing the embedder never stops the service (design §5, B10): on a store of this module's own."""
+"""Changing the embedder never stops the service (B10): on a store of this module's own."""
 
 import asyncio
 import json
@@ -14,12 +14,13 @@ from graph.core.ports import EmbeddingFailed
 from graph.core.scope import ReadScope, seeing
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.operations.admin.service import online_indexes
 from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine
-from tests.fixtures.reembedding import NEW, OLD, FixedShelf, eventually
+from tests.fixtures.reembedding import NEW, OLD, FixedCatalogue, eventually
 
 ROOT = Path(__file__).parents[4]
 COUNT = 500
@@ -180,7 +181,7 @@ async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own
     """B15, C2: stored vectors whose model is gone are of no use until the new ones are complete."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
-    async with open_runtime(own_settings, embedder=new, shelf=FixedShelf({})) as runtime:
+    async with open_runtime(own_settings, embedder=new, catalogue=FixedCatalogue({})) as runtime:
         services = runtime.services
         with pytest.raises(EmbeddingFailed, match="fake:old:96, which cannot be loaded any more; 0 of"):
             await services.vectors.embeddings.embed_query("topic7")
@@ -232,9 +233,8 @@ async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, e
 
 async def test_another_quantisation_is_another_index_of_the_same_vectors(own_settings, empty_store):
     """B17, B9: the index really is rebuilt, and its record says so; no text is embedded again."""
-    assert await read_vector_meta(Database(empty_store, name="neo4j", timeout_seconds=30)) == VectorMeta(
-        None, None, None, vec_loaded=False
-    )
+    empty = Database(empty_store, name="neo4j", timeout_seconds=30)
+    assert await read_vector_meta(empty, online=()) == VectorMeta(None, None, None, vec_loaded=False)
     workspace_id = await filled(own_settings, 20)
     async with engine(own_settings, old_embedder()) as runtime:
         services = runtime.services
@@ -251,7 +251,8 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
         services = runtime.services
         await eventually(lambda: services.vectors.embeddings.active.index_signature == same.signature)
         await eventually(lambda: is_settled(runtime, same.signature))
-        meta = await read_vector_meta(services.core.database)
+        online = await online_indexes(services.core.database)
+        meta = await read_vector_meta(services.core.database, online=online)
         since = services.vectors.embeddings.active.since
         again = [each for call in same.calls for each in call if "topic" in each or "lantern" in each]
         by_meaning = await services.retrieval.recall.recall(

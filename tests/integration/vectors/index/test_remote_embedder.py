@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
-from graph.core.ports import EmbeddingFailed
+from graph.core.ports import EmbedderUnavailable, EmbeddingFailed
 from tests.fixtures.embedding_server import JSON
 
 READ_AS = {"cohere": ("search_document", "search_query"), "voyage": ("document", "query")}
@@ -82,6 +82,51 @@ async def test_many_texts_go_in_requests_of_what_the_provider_takes(embedding_se
     np.testing.assert_allclose(rows, await embedding_server.embedder.embed(texts), atol=1e-6)
 
 
+async def test_a_server_that_takes_fewer_texts_is_asked_for_as_many_as_passed(embedding_server):
+    """B3: others that speak OpenAI's protocol refuse more than theirs; so many are sent at once from then on."""
+    embedder = await opened(embedding_server, CUSTOM)
+    embedding_server.most_texts = 32
+    texts = [f"text {number}" for number in range(140)]
+
+    rows = await embedder.embed(texts)
+    learnt_with = [len(body["input"]) for _, _, body in embedding_server.requests]
+    embedding_server.requests.clear()
+    again = await embedder.embed(texts)
+
+    expected = await embedding_server.embedder.embed(texts)
+    np.testing.assert_allclose(rows, expected, atol=1e-6)
+    np.testing.assert_allclose(again, expected, atol=1e-6)
+    assert sorted(learnt_with) == [12, 32, 32, 32, 32, 64, 64, 128]
+    assert sorted(len(body["input"]) for _, _, body in embedding_server.requests) == [12, 32, 32, 32, 32]
+
+
+async def test_a_refused_text_makes_no_request_smaller(embedding_server):
+    """B15: it is refused by itself, and the next texts go together as before."""
+    embedder = await opened(embedding_server, CUSTOM)
+    embedding_server.refuses = "indigestible"
+    texts = [f"text {number}" for number in range(7)]
+
+    with pytest.raises(EmbeddingFailed, match="answered with status 422") as failure:
+        await embedder.embed([*texts, "indigestible"])
+    embedding_server.requests.clear()
+    await embedder.embed(texts)
+
+    assert not isinstance(failure.value, EmbedderUnavailable)
+    assert [len(body["input"]) for _, _, body in embedding_server.requests] == [7]
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422, 429, 500, 503])
+async def test_only_what_is_refused_as_a_text_is_the_texts_fault(embedding_server, status):
+    """B15: everything else is waited for."""
+    embedder = await opened(embedding_server, attempts=1)
+    embedding_server.faults = [(status, JSON, b"{}")]
+
+    with pytest.raises(EmbeddingFailed, match=f"answered with status {status}") as failure:
+        await embedder.embed(["tabs"])
+
+    assert isinstance(failure.value, EmbedderUnavailable) is (status not in {400, 413, 422})
+
+
 async def test_load_and_passing_faults_are_tried_again(embedding_server):
     embedder = await opened(embedding_server)
     embedding_server.faults = [BUSY, BROKEN]
@@ -141,7 +186,7 @@ async def test_silence_ends_at_the_deadline(embedding_server):
     embedder = await opened(embedding_server, timeout_seconds=0.2, attempts=1)
     embedding_server.faults = [2.0]
 
-    with pytest.raises(EmbeddingFailed, match=r"did not answer within 0\.2 seconds"):
+    with pytest.raises(EmbedderUnavailable, match=r"did not answer within 0\.2 seconds"):
         await embedder.embed(["tabs"])
 
 
@@ -155,5 +200,5 @@ async def test_a_wrong_key_is_told_when_the_model_is_opened(embedding_server):
 async def test_nobody_at_the_address():
     nobody = RemoteEndpoint(CUSTOM, "a-model", base_url="http://127.0.0.1:9")
 
-    with pytest.raises(EmbeddingFailed, match=r"cannot be reached \(ConnectError\)"):
+    with pytest.raises(EmbedderUnavailable, match=r"cannot be reached \(ConnectError\)"):
         await asyncio.to_thread(RemoteEmbedder, nobody)

@@ -33,7 +33,7 @@ RETURN node.workspace_id AS workspace_id, node.id AS id
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def database(own_settings, own_driver) -> AsyncIterator[Database]:
     """A store in which each of several workspaces has memories of the same ids, with vectors."""
     await make_empty(own_driver)
@@ -66,6 +66,7 @@ async def test_every_memory_is_mirrored_once(database, own_driver) -> None:
 
 
 async def test_every_memory_is_embedded_again_once(database, own_driver) -> None:
+    await run(own_driver, SLOT_B, filled=False)
     seen, after = [], ""
     while sources := await queries.list_sources_to_reembed(
         database, vector_property="embedding_b", signature="another", after=after, limit=PAGE

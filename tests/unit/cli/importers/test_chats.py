@@ -246,6 +246,25 @@ def test_the_other_programs_export_is_refused(path: Path, reader: Reader, progra
         read(reader, path, [other])
 
 
+@pytest.mark.parametrize("started", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"])
+def test_times_at_the_ends_of_time_do_not_end_an_import(path: Path, started: str) -> None:
+    """Go writes the year 1 where it has no time."""
+    messages = [{"uuid": f"m-{place}", "sender": "human", "text": "I bake."} for place in range(2)]
+    export = {"uuid": "u-1", "name": "Bread", "created_at": started, "chat_messages": messages}
+
+    assert len(inputs(read(read_claude, path, [export]))) == 2
+
+
+def test_the_newest_branch_of_chatgpt_is_not_one_of_a_time_that_is_none(path: Path) -> None:
+    mapping = {
+        "root": node("root", None, "a", "b"),
+        "a": node("a", "root", **said("a", "user", "Kites?", 10**400)),
+        "b": node("b", "root", **said("b", "user", "Trains?", 1_700_000_005)),
+    }
+
+    assert [each["content"] for each in inputs(read(read_chatgpt, path, [chat(mapping)]))] == ["Trains?"]
+
+
 def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Path) -> None:
     """15.9: no message becomes a memory by itself."""
     export = {

@@ -57,6 +57,17 @@ def test_mem0_memories_keep_owner_run_times_and_metadata(written, around) -> Non
     ]
 
 
+@pytest.mark.parametrize("separator", ["\u2028", "\x85"], ids=ascii)
+def test_json_lines_end_where_json_ends_them(written, separator) -> None:
+    lines = [
+        json.dumps({**MEM0, "memory": f"first{text}second"}, ensure_ascii=False) for text in ("", separator)
+    ]
+
+    texts = [each["content"] for each in inputs(read(read_mem0, written("\n".join(lines))))]
+
+    assert texts == ["firstsecond", f"first{separator}second"]
+
+
 def test_mem0s_history_gives_what_each_memory_says_last_and_reports_what_was_deleted(tmp_path: Path) -> None:
     path = tmp_path / "history.db"
     with sqlite3.connect(path) as database:
@@ -80,6 +91,44 @@ def test_mem0s_history_gives_what_each_memory_says_last_and_reports_what_was_del
 
     assert [(each["id"], each["content"]) for each in inputs(records)] == [(ID, "Alice loves Python")]
     assert [each for each in records if isinstance(each, Remark)] == [Remark("#2", "deleted in mem0")]
+
+
+def test_a_history_of_an_earlier_mem0_has_fewer_columns(tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "CREATE TABLE history (id TEXT, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT)"
+        )
+        database.execute("INSERT INTO history VALUES ('1', 'm-1', NULL, 'Likes tea', 'ADD')")
+    database.close()
+
+    assert [each["content"] for each in inputs(read(read_mem0, path))] == ["Likes tea"]
+
+
+def test_a_memory_of_mem0_that_expires_at_the_end_of_time_never_does(written) -> None:
+    (found,) = inputs(read(read_mem0, written([{**MEM0, "expiration_date": "9999-12-31"}])))
+
+    assert "expiresAt" not in found
+
+
+def test_relations_of_mem0s_graph_are_reported_once(written) -> None:
+    relations = [{"source": "alice", "relationship": "likes", "target": "tea"}] * 2
+
+    records = read(read_mem0, written({"results": [MEM0], "relations": relations}))
+
+    assert [each for each in records if isinstance(each, Remark)] == [
+        Remark("relations", "2 relations of mem0's graph memory")
+    ]
+
+
+def test_numbers_that_json_lacks_do_not_end_an_import(written) -> None:
+    """Python writes and reads NaN; who sends it is refused by its own client."""
+    records = read(read_mem0, written([{**MEM0, "metadata": {"score": float("nan"), "n": 1}}]))
+
+    assert [each.reason for each in records if isinstance(each, Remark)] == [
+        "numbers that are not finite left out"
+    ]
+    assert inputs(records)[0]["metadata"] == {"score": None, "n": 1}
 
 
 def test_a_database_of_something_else_is_no_history_of_mem0(tmp_path: Path) -> None:

@@ -70,3 +70,11 @@ def test_rows_that_cannot_be_read_are_reported_with_their_line(path: Path) -> No
 def test_a_table_without_a_text_is_refused(path: Path, text: str, columns: dict, message: str) -> None:
     with pytest.raises(UnreadableFileError, match=message):
         read(path, text, **columns)
+
+
+def test_a_table_that_is_not_utf8_is_refused_before_anything_is_read(path: Path) -> None:
+    """Also where only its end shows it: nothing is stored with letters that nobody wrote."""
+    path.write_bytes(b"content\n" + b"Likes tea\n" * 20_000 + "Mag Käse\n".encode("cp1252"))
+
+    with pytest.raises(UnreadableFileError, match="not UTF-8"):
+        read_csv(path, 32_000)

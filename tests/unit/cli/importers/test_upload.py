@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli.importers.models import ImportedMemory, ImportItem, Record, Remark
+from app.cli.importers.models import ChatItem, ImportedMemory, ImportItem, Record, Remark
 from app.cli.importers.report import UploadReport
 from app.cli.importers.target import Target
 from app.cli.importers.upload import BATCH_CHARS, upload
@@ -133,3 +133,44 @@ async def test_the_report_groups_remarks_by_reason_with_the_first_places() -> No
         ("changed", "NUL bytes removed", 1, ["line 9"]),
     ]
     assert (report.saved, report.skipped, progress) == (1, 7, 8)
+
+
+@pytest.mark.parametrize(
+    ("read_before", "read_after", "is_asked"),
+    [(None, None, False), (4, 4, False), (4, 2, False), (None, 1, True), (4, 6, True)],
+)
+async def test_facts_are_asked_for_only_where_nothing_reads_a_chat_by_itself(
+    read_before: int | None, read_after: int | None, is_asked: bool
+) -> None:
+    """15.9, D27, D28: what is passed over counts as read at once; all else is read once it is silent."""
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(json.loads(request.content)["query"].split("(")[0].split()[-1])
+        conversation = {"id": "c", "workspaceId": "ws_1", "messageCount": 7, "memoryCount": 0}
+        capture = {"added": 2, "changed": 0, "known": 5, "leftOut": []}
+        job = {
+            "id": "job_1",
+            "workspaceId": "ws_1",
+            "kind": "EXTRACT",
+            "state": "PENDING",
+            "attempts": 0,
+            "subjectId": "c",
+        }
+        times = dict.fromkeys(("createdAt", "updatedAt", "dueAt"), "2026-03-01T00:00:00Z")
+        data = {
+            "Conversation": {"conversation": conversation | {"extractedUpTo": read_before}},
+            "AppendMessages": {
+                "appendMessages": conversation | {"extractedUpTo": read_after, "capture": capture}
+            },
+            "ExtractMemories": {"extractMemories": job | times},
+        }
+        return httpx.Response(200, json={"data": data[asked[-1]]})
+
+    report = UploadReport()
+    chat = ChatItem("Bread", "c", "Claude", "Bread", [{"id": "m", "content": "I bake."}], is_extracted=True)
+    async with RecollectClient("http://recollect.test", "k", transport=httpx.MockTransport(answer)) as client:
+        await upload(client, Target("ws_1"), [chat], report, on_progress=lambda _: None)
+
+    assert asked == ["Conversation", "AppendMessages", *["ExtractMemories"] * is_asked]
+    assert report.fields["others"] == {"messages": 7, "conversations": 1}

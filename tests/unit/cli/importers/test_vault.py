@@ -94,6 +94,7 @@ def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path)
         ("- a", "front matter: not a mapping"),
         ("a: &x [1]\nb: [*x, *x]", "front matter: not YAML"),
         ("a: !!python/object:os.system {}", "front matter: not YAML"),
+        ("a: !!timestamp x", "front matter: not YAML"),
     ],
 )
 def test_front_matter_that_cannot_be_read_is_reported(vault: Path, head: str, reason: str) -> None:

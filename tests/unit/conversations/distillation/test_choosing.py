@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.conversations.distillation.choosing import (
+    INSTRUCTIONS,
     WrittenMemories,
     WrittenMemory,
     chosen,
@@ -94,12 +95,27 @@ def test_a_model_is_believed_where_it_is_sure() -> None:
     assert found[1].summary is None
 
 
+def test_what_a_model_states_at_length_is_kept_in_whole_sentences() -> None:
+    """D28: it was cut within a word, and what it said there meant something else."""
+    whole = "The service runs in two regions and is deployed by the night crew"
+    long = ", ".join(["with the approval of the lead"] * 16)
+
+    (found,) = distilled_from(WrittenMemories(memories=[written(f"{whole}. It is never stopped {long}.")]))
+
+    assert found.content == f"{whole}."
+    (listed,) = distilled_from(WrittenMemories(memories=[written("Servers:\n- atlas\n- bodega")]))
+    assert listed.content == "Servers:\n- atlas\n- bodega"
+
+
 def test_the_model_reads_the_text_as_data() -> None:
+    """D28: and when it came, by which "tomorrow" is a date."""
     assert json.loads(prompt_for(pending("a text", tool_name="web_search"))) == {
         "brought_by": "web_search",
+        "date": "2026-01-01 UTC",
         "text": "a text",
     }
     assert json.loads(prompt_for(pending("a text", DistillSource.RESEARCH)))["brought_by"] == "research"
+    assert "Write a relative time as the date that it means" in INSTRUCTIONS
 
 
 @pytest.mark.parametrize(

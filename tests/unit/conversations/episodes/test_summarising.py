@@ -8,7 +8,9 @@ from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.summarising import SUMMARY_CHARS, turn_summary
 from graph.conversations.episodes.wording import episode_block
+from graph.conversations.episodes.writing import WrittenEpisode, validated
 from tests.fixtures.local_models import word_specificity
+from tests.fixtures.scripts import traditional
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -75,15 +77,45 @@ def test_what_is_told_of_a_persons_life_is_only_counted() -> None:
     assert summary.endswith("The user stated 1 other statement about themselves.")
 
 
-def test_chinese_turns_have_a_chinese_summary() -> None:
+@pytest.mark.parametrize("script", [str, traditional])
+def test_chinese_turns_have_a_chinese_summary(script) -> None:
+    tea = script("绿茶")
     talk = [
-        said("user", "我喜欢喝绿茶。绿茶对身体好。上海的天气怎么样？"),
-        said("assistant", "好的，记住了。"),
+        said("user", script("我喜欢喝绿茶。绿茶对身体好。上海的天气怎么样？")),
+        said("assistant", script("好的，记住了。")),
     ]
 
     assert turn_summary(talk) == (
-        "用户发了 1 条消息，助手发了 1 条消息。话题：绿茶。用户提到 1 项偏好（绿茶）。共提出 1 个问题。"
+        f"用户发了 1 条消息，助手发了 1 条消息。话题：{tea}。用户提到 1 项偏好（{tea}）。共提出 1 个问题。"
     )
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "topic"),
+    [
+        ("私は緑茶が好きです。京都に住んでいます。", "わかりました。京都の緑茶は有名です。", "緑茶"),
+        ("저는 녹차를 좋아해요. 오늘 天氣가 좋아요.", "알겠습니다. 서울은 맑아요.", "天氣"),
+    ],
+)
+def test_japanese_and_korean_turns_have_an_english_summary(asked, answered, topic) -> None:
+    assert turn_summary([said("user", asked), said("assistant", answered)]) == (
+        f"The user sent 1 message and the assistant sent 1 message. The topic was {topic}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("speaker", "written", "kept"),
+    [
+        ("健太", "健太は緑茶が好きです。", "the userは緑茶が好きです。"),
+        ("민수", "민수는 녹차를 좋아한다.", "the user는 녹차를 좋아한다."),
+        ("小明", "小明喜欢喝绿茶。", "用户喜欢喝绿茶。"),
+    ],
+)
+def test_a_written_summary_names_the_role_in_its_language(speaker, written, kept) -> None:
+    """F3: roles over names; in whatever is not Chinese by their English words."""
+    talk = [said("user", "...", speaker)]
+
+    assert validated(WrittenEpisode(summary=written), talk) == kept
 
 
 def test_where_nothing_is_stated_turns_are_counted() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.extraction.facts import Fact
+from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.reading import facts_in_message
 
 
@@ -36,3 +37,53 @@ def test_keywords_are_given_in_both_languages() -> None:
     assert {"coffee", "咖啡", "早上"} <= set(english.keywords)
     assert {"coffee", "咖啡"} <= set(chinese.keywords)
     assert len(english.keywords) <= 8
+
+
+@pytest.mark.parametrize(
+    ("statement", "others"),
+    [
+        ("The user is training to be an electrician", {"火车"}),
+        ("The user is moving back to Oslo", {"背"}),
+        ("The user's mother-in-law lives in Rome", {"法律", "妈妈", "parents"}),
+        ("It was nice to meet the user", {"会议"}),
+        ("The user is on parental leave", {"父母"}),
+        ("The user is pregnant with twins", {"sibling"}),
+        ("The user uses Windows 11", {"窗"}),
+        ("The user's car has a bad engine", {"工程师"}),
+        ("The user runs a bakery", {"跑步", "sport"}),
+        ("The user is running a bakery", {"跑步", "sport"}),
+        ("The user works in marketing", {"market"}),
+        ("The user has a cat named Miso", {"名字"}),
+        ("用户住在上海", {"海", "sea"}),
+        ("用户坐火车上班", {"车", "car"}),
+        ("用户有糖尿病", {"糖", "sugar"}),
+        ("用户是专家", {"家", "home"}),
+    ],
+)
+def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[str]) -> None:
+    """D22."""
+    assert others.isdisjoint(keywords_of(statement))
+
+
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
+    [
+        ("The user loves trains", {"火车"}),
+        ("The user has back pain", {"背"}),
+        ("The user's back hurts", {"背"}),
+        ("The user studied law", {"法律", "学习"}),
+        ("The user has a meeting on Monday", {"会议"}),
+        ("The user's parents live in Rome", {"父母"}),
+        ("The user has a twin", {"sibling"}),
+        ("The user has a window seat", {"窗", "座位"}),
+        ("The user has allergies", {"过敏", "health"}),
+        ("The user likes running", {"跑步", "sport"}),
+        ("The user swims every morning", {"游泳", "sport"}),
+        ("The user smokes", {"吸烟"}),
+        ("The user moved to Berlin", {"搬"}),
+        ("用户有糖尿病", {"diabetes"}),
+    ],
+)
+def test_a_word_is_known_in_its_own_forms(statement: str, wanted: set[str]) -> None:
+    """D22, D23."""
+    assert wanted <= set(keywords_of(statement))

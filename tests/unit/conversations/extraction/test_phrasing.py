@@ -39,6 +39,13 @@ from graph.conversations.extraction.phrasing import render_about, render_about_z
         ("I'll move and have a garden", "The user will move and have a garden"),
         ("I've swum and run all day", "The user has swum and run all day"),
         ("We use Docker and deploy to Berlin", "The user uses Docker and deploys to Berlin"),
+        ("I tore my ACL", "The user tore their ACL"),
+        ("I woke up late", "The user woke up late"),
+        ("I swore off sugar and shot weddings", "The user swore off sugar and shot weddings"),
+        (
+            "I wake up at 6, run 5k and then start work",
+            "The user wakes up at 6, runs 5k and then starts work",
+        ),
         ("Tea is my favourite", "The user said: Tea is my favourite"),
     ],
 )
@@ -57,7 +64,14 @@ def test_who_has_a_name_is_told_of_by_it() -> None:
         ("我住在奥斯陆。", "用户住在奥斯陆"),
         ("我们有两个孩子", "用户有两个孩子"),
         ("本人是护士", "用户是护士"),
-        ("这个项目我打算用数据库", "用户说这个项目自己打算用数据库"),
+        ("这个项目我打算用数据库", "这个项目用户打算用数据库"),
+        ("我和我老婆都不吃猪肉", "用户和自己老婆都不吃猪肉"),
+        ("我觉得我太胖了", "用户觉得自己太胖了"),
+        ("我妈觉得我太胖了", "用户妈觉得用户太胖了"),
+        ("我老公对我们的猫过敏", "用户老公对用户他们的猫过敏"),
+        ("我喜欢自我介绍", "用户喜欢自我介绍"),
+        ("我妻子是日本人", "用户妻子是日本人"),
+        ("我對花粉過敏😭", "用户對花粉過敏"),
     ],
 )
 def test_chinese_stays_chinese(said: str, expected: str) -> None:

@@ -60,6 +60,10 @@ def kept(text: str) -> list[tuple[str, str]]:
         ("My landlord raised the rent to 1,450.", "personal", "The user's landlord raised the rent to 1,450"),
         ("I lost my job in the layoffs.", "career", "The user lost their job in the layoffs"),
         ("I got promoted last week.", "career", "The user got promoted last week"),
+        ("I work night shifts.", "career", "The user works night shifts"),
+        ("I teach chemistry at a high school.", "career", "The user teaches chemistry at a high school"),
+        ("I finished my PhD in 2019 at ETH.", "career", "The user finished their PhD in 2019 at ETH"),
+        ("We hired Amira!", "decision", "The user hired Amira"),
         ("I support Arsenal.", "preference", "The user supports Arsenal"),
         ("I told you I'm vegan!", "health", "The user is vegan"),
         ("I'm on a keto diet.", "health", "The user is on a keto diet"),
@@ -295,6 +299,8 @@ def test_an_assistant_gives_what_the_reference_finds_and_less_surely() -> None:
         ("You mentioned that you live in Oslo.", "The user lives in Oslo"),
         ("You're allergic to peanuts, so I left them out.", "The user is allergic to peanuts"),
         ("Your favourite colour is green.", "The user's favourite colour is green"),
+        ("You are allergic to nuts.", "The user is allergic to nuts"),
+        ("Noted: your name is Bob.", "The user's name is Bob"),
     ],
 )
 def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content: str) -> None:
@@ -312,6 +318,13 @@ def test_what_an_assistant_concludes_of_the_user_is_less_sure(text: str, content
         "If you like tea, you love matcha.",
         "Would you like tea?",
         "When you work at night, you like coffee.",
+        "In this story, you live in Oslo.",
+        "For example: you live in Oslo.",
+        "Scenario: you live in Oslo.",
+        "Your name is not known to me.",
+        "Your favorite color is unknown to me.",
+        "Your name is too short.",
+        "Your name is Required.",
     ],
 )
 def test_what_an_assistant_advises_or_offers_tells_nothing_of_the_user(text: str) -> None:

@@ -1,10 +1,12 @@
 """What a person asks to be remembered, or asks for once and for all (D21, D22, D26)."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from graph.conversations.capture.models import MessageRole
+from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.extraction.facts import EXPLICIT, INFERRED, Polarity
-from graph.conversations.extraction.reading import facts_in_message
+from graph.conversations.extraction.reading import facts_in_message, found_in
 
 
 def read(text: str, speaker: str | None = None):
@@ -68,6 +70,10 @@ def test_reminders_and_what_is_at_hand_are_not_kept(text: str) -> None:
         ("以后请用中文回答。", "用户要求用中文回答", "positive", EXPLICIT),
         ("请用中文回答，以后都这样。", "用户要求用中文回答", "positive", EXPLICIT),
         ("从现在起不要用表情符号。", "用户要求不要用表情符号", "negative", EXPLICIT),
+        ("以後請用繁體中文回答", "用户要求用繁體中文回答", "positive", EXPLICIT),
+        ("不要再给我推荐辣的菜", "用户要求不要再给自己推荐辣的菜", "negative", INFERRED),
+        ("别叫我小王，叫我老王", "用户要求别叫自己小王，叫自己老王", "negative", INFERRED),
+        ("你可以叫我阿杰", "用户要求叫自己阿杰", "positive", INFERRED),
     ],
 )  # fmt: skip
 def test_what_is_asked_once_and_for_all_is_a_preference(
@@ -101,6 +107,8 @@ def test_what_is_asked_once_and_for_all_is_a_preference(
             "The user asked to name one seller in the EU whenever they ask about a part",
         ),
         ("每次我问价格，都请给我含税的价格。", "用户要求每次自己问价格，都给自己含税的价格"),
+        ("我问你菜谱的时候，给我克数", "用户要求自己问助手菜谱的时候，都给自己克数"),
+        ("回答我的时候请用繁体中文", "用户要求回答自己的时候，都用繁体中文"),
     ],
 )
 def test_what_is_asked_for_each_time_holds_from_now_on(text: str, content: str) -> None:
@@ -116,6 +124,26 @@ def test_a_request_behind_a_statement_is_one_of_its_own() -> None:
         "The user lives in Ghent",
         "The user asked never to use unwrap() in examples",
     ]
+    assert {fact.content for fact in read("我对花生过敏，以后别给我推荐花生酱")} == {
+        "用户对花生过敏",
+        "用户要求别给自己推荐花生酱",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("以后请用中文回答我，我住在北京", ["用户要求用中文回答自己", "用户住在北京"]),
+        (
+            "我对花生过敏，以后别给我推荐花生酱，我住在北京",
+            ["用户对花生过敏", "用户要求别给自己推荐花生酱", "用户住在北京"],
+        ),
+        ("以后请用中文回答我，不要用英文", ["用户要求用中文回答自己，不要用英文"]),
+    ],
+)
+def test_a_statement_behind_a_request_is_a_fact_of_its_own(text: str, contents: list[str]) -> None:
+    """D21."""
+    assert [fact.content for fact in read(text)] == contents
 
 
 @pytest.mark.parametrize(
@@ -131,6 +159,17 @@ def test_a_request_behind_a_statement_is_one_of_its_own() -> None:
         "From now on, act as a Linux terminal.",
         "Never use eval in production, my teacher told me.",
         "以后会好的。",
+        "以后的事以后再说",
+        "以后不知道会怎样",
+        "从现在开始你是猫娘",
+        "别再说了",
+        "不要再道歉了",
+        "叫我起床",
+        "叫我妈来",
+        "叫我女儿吃饭",
+        "我问客服，说不能退款",
+        "别叫我去",
+        "叫我怎么办",
         "When I ask for help, nobody answers.",
         "Whenever I ask my boss for a raise, he laughs.",
         "If I mention Paris, Anna cries.",
@@ -147,6 +186,87 @@ def test_the_contrary_request_is_of_the_same_key() -> None:
     keys = {read(f"{often} use tabs.")[0].key for often in ("Always", "Never")}
 
     assert keys == {"preference:use_tabs"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "taken_back", "content"),
+    [
+        ("From now on, use metric units.", "Don't use metric units anymore.", "The user asked not to use metric units"),
+        ("From now on, use metric units.", "No longer use metric units.", "The user asked not to use metric units"),
+        ("From now on, use metric units.", "Stop using metric units.", "The user asked not to use metric units"),
+        ("From now on, put code in boxes.", "Stop putting code in boxes", "The user asked not to put code in boxes"),
+        ("From now on, answer in French.", "Please stop answering in French", "The user asked not to answer in French"),
+        ("From now on, call me Sam.", "Please don't call me Sam any more.", "The user asked not to call them Sam"),
+        ("Never use emojis.", "You can use emojis again.", "The user said that the assistant may use emojis again"),
+        ("以后用公制单位", "别再用公制单位了", "用户要求别再用公制单位了"),
+        ("以后请用中文回答", "不要再用中文回答我了", "用户要求不要再用中文回答自己了"),
+    ],
+)  # fmt: skip
+def test_a_request_that_is_taken_back_is_of_the_same_key(asked: str, taken_back: str, content: str) -> None:
+    """D21: so that it takes the place of what was pinned into every context."""
+    (before,), (after,) = read(asked), read(taken_back)
+
+    assert (after.key, after.object) == (before.key, before.object)
+    assert (after.content, after.is_standing) == (content, False)
+    assert after.polarity is not before.polarity
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "key"),
+    [
+        ("From now on call me Sam.", "Please call me Alex from now on.", "preference:call_me"),
+        ("From now on, answer in French.", "Always reply in German.", "preference:answer_in"),
+        ("From now on, answer in French.", "You can go back to English now.", "preference:answer_in"),
+        ("以后叫我小王", "以后叫我老王", "preference:call_me"),
+        ("以后请用中文回答", "以后用英文回答", "preference:answer_in"),
+    ],
+)
+def test_what_has_one_value_at_a_time_is_of_one_key(first: str, second: str, key: str) -> None:
+    """D21: the later name takes the place of the earlier one."""
+    (before,), (after,) = read(first), read(second)
+
+    assert before.key == after.key == key
+    assert after.is_of_another_value(before.value)
+
+
+def test_to_be_called_for_something_is_no_name() -> None:
+    """D21: who is to be called to get up is not called so."""
+    (fact,) = read("以后叫我起床")
+
+    assert (fact.key == "preference:call_me", fact.value) == (False, None)
+
+
+def test_what_denies_another_value_takes_nothing_back() -> None:
+    """D21."""
+    texts = ("From now on, answer in English.", "Stop answering in French.")
+    messages = [
+        Message(
+            id=text, workspace_id="w", conversation_id="c", role=MessageRole.USER, content=text,
+            created_at=datetime(2026, 3, 4, tzinfo=UTC),
+        )
+        for text in texts
+    ]  # fmt: skip
+
+    for found in (read(" ".join(texts)), [each.fact for each in found_in(messages, INFERRED)]):
+        assert [fact.content for fact in found] == ["The user asked to answer in English"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't ask me again.",
+        "You can use that again.",
+        "Don't show me that anymore.",
+        "You can go back to bed.",
+        "Stop writing the essay.",
+        "Don't write the file again.",
+        "You can use port 8080 again.",
+        "You can use my credit card again.",
+    ],
+)
+def test_what_is_of_the_moment_takes_nothing_back(text: str) -> None:
+    """D22."""
+    assert read(text) == []
 
 
 def test_what_one_person_asks_of_another_is_no_preference_of_the_assistants_user() -> None:

@@ -14,7 +14,7 @@ from graph.memories.models import Memory
 from graph.retrieval.context.models import InjectionFormat, KnownEntity, Related
 from graph.retrieval.context.wording import entity_block, memory_block
 from graph.retrieval.recall.markdown import render
-from graph.retrieval.recall.models import RecallHit, RecallResult
+from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
 
@@ -111,7 +111,8 @@ def test_what_a_recall_answered_is_recognised() -> None:
 
 
 def result(memories: list[Memory]) -> RecallResult:
-    return RecallResult.model_construct(hits=[hit(each) for each in memories])
+    resolution = RecallResolution.model_construct(at=NOW, fallback=None)
+    return RecallResult.model_construct(hits=[hit(each) for each in memories], resolution=resolution)
 
 
 def test_what_only_speaks_of_memory_stays() -> None:

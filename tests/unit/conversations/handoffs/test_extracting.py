@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.episodes.models import Episode
-from graph.conversations.handoffs.extracting import HandoffSource, extracted
+from graph.conversations.handoffs.extracting import HandoffSource, _says_the_same, extracted, language_of
 from graph.conversations.handoffs.languages import primary_language
 from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
+from graph.conversations.handoffs.sentences import is_informative
+from graph.core.text.scripts import simplified
 from graph.memories.models import Memory
+from tests.fixtures.scripts import traditional
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ENGLISH, CHINESE = HandoffLanguage.ENGLISH, HandoffLanguage.CHINESE
@@ -92,30 +95,36 @@ def test_a_conversation_is_told_in_six_sections() -> None:
     assert handoff.continuation_point == "The user has yet to answer: “Shall I draft a timeline?”"
 
 
-def test_a_chinese_conversation_is_told_in_chinese() -> None:
-    """F12."""
-    talk = (
-        said("user", "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"),
-        said("assistant", "好的。搬家公司大约需要五千欧元。你的预算是多少？"),
-        said("user", "我的预算是四千欧元。我喜欢坐火车。我决定坐夜班火车。还需要给猫打疫苗。"),
-        said("assistant", "狂犬疫苗必须在入境前二十一天接种。要我写一个时间表吗？"),
+@pytest.mark.parametrize("script", [str, traditional])
+def test_a_chinese_conversation_is_told_in_chinese(script) -> None:
+    """F12: of either script."""
+    turns = (
+        ("user", "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"),
+        ("assistant", "好的。搬家公司大约需要五千欧元。你的预算是多少？"),
+        ("user", "我的预算是四千欧元。我喜欢坐火车。我决定坐夜班火车。还需要给猫打疫苗。"),
+        ("assistant", "狂犬疫苗必须在入境前二十一天接种。要我写一个时间表吗？"),
     )
+
+    talk = [said(role, script(text)) for role, text in turns]
 
     handoff = extracted(source(*talk), primary_language(message.content for message in talk))
 
-    assert handoff.user_background == ["用户是一名护士，住在南方。", "用户的预算是四千欧元。"]
-    assert handoff.project_topic == "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"
-    assert [(each.topic, each.points) for each in handoff.key_information] == [
+    assert [*map(simplified, handoff.user_background)] == [
+        "用户是一名护士，住在南方。",
+        "用户的预算是四千欧元。",
+    ]
+    assert simplified(handoff.project_topic) == "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"
+    assert [(each.topic, [*map(simplified, each.points)]) for each in handoff.key_information] == [
         ("决定", ["用户决定坐夜班火车。"]),
         ("偏好", ["用户喜欢坐火车。"]),
         ("计划", ["用户打算五月搬家。"]),
         ("事实", ["搬家公司大约需要五千欧元。", "狂犬疫苗必须在入境前二十一天接种。"]),
     ]
-    assert handoff.open_items == [
+    assert [*map(simplified, handoff.open_items)] == [
         "还需要给猫打疫苗。",
         "尚未回答：“要我写一个时间表吗？”",
     ]
-    assert handoff.continuation_point == "等待用户回答：“要我写一个时间表吗？”"
+    assert simplified(handoff.continuation_point) == "等待用户回答：“要我写一个时间表吗？”"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +134,8 @@ def test_a_chinese_conversation_is_told_in_chinese() -> None:
         (["用 React 写一个登录页面", "好的，我用 React 写。"], CHINESE),
         (["Please translate 我喜欢喝绿茶 into a language that my colleagues can read"], ENGLISH),
         (["緑茶が好きです。"], ENGLISH),
+        (["東京", "緑茶が好きです。"], ENGLISH),
+        (["我在学日语。今天学了“ありがとう”。我喜欢老师。"], CHINESE),
         (["녹차를 좋아해요"], ENGLISH),
         (["I like tea."], ENGLISH),
         ([], ENGLISH),
@@ -133,6 +144,24 @@ def test_a_chinese_conversation_is_told_in_chinese() -> None:
 def test_the_language_is_that_of_most_of_the_conversation(texts, language) -> None:
     """F12: told by the script; whatever is not Chinese is told in English."""
     assert primary_language(texts) is language
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["私は緑茶が好きです。", "京都市内に住んでいます。"],
+        ["저는 녹차를 좋아해요.", "우리 家族은 서울에 살아요."],
+    ],
+)
+def test_a_japanese_or_korean_conversation_is_told_in_english(statements) -> None:
+    """F12: what was said stays as it is, between English words."""
+    talk = source(said("user", " ".join(statements)))
+
+    handoff = extracted(talk, language_of(talk))
+
+    assert language_of(talk) is ENGLISH
+    assert handoff.current_status[0].startswith(f"The user said last: “{statements[0]}")
+    assert handoff.key_information == [HandoffTopic(topic="Facts", points=statements)]
 
 
 def test_what_was_done_since_is_not_open() -> None:
@@ -182,6 +211,39 @@ def test_where_to_go_on_follows_from_the_last_message(last, expected) -> None:
     )
 
     assert extracted(source(*talk), ENGLISH).continuation_point == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Ok, let's go with Postgres for the ledger.", True),
+        ("Hi my order 48213 never arrived.", True),
+        ("Thank you so much for that, I deployed it to production.", True),
+        ("Sure, got it working on staging.", True),
+        ("Nice is the city where I live.", True),
+        ("Hi-fi systems are what we sell.", True),
+        ("好的，我已经登记了换货，还需要您提供照片。", True),
+        ("明白了，我会尽快处理退款。", True),
+        ("Thank you so much for your help!", False),
+        ("Okay great, thanks a lot for everything.", False),
+        ("You\u2019re welcome, happy to help you with that!", False),
+        ("好的，谢谢你的耐心等待。", False),
+    ],
+)
+def test_a_sentence_is_judged_by_what_stands_behind_its_politeness(sentence: str, told: bool) -> None:
+    """F11, F12: a greeting or thanks before it takes nothing from what is said."""
+    assert is_informative(sentence) is told
+
+
+def test_what_is_decided_behind_an_assent_is_told_and_what_is_asked_for_there_is_not() -> None:
+    """F11."""
+    asked = said(
+        "user", "Ok, let's go with Postgres for the ledger. Sure, write the migration of the ledger."
+    )
+
+    (decided, *_) = extracted(source(asked), ENGLISH).key_information
+
+    assert decided == HandoffTopic(topic="Decisions", points=["Ok, let's go with Postgres for the ledger."])
 
 
 def test_roles_stand_for_names_and_for_who_speaks() -> None:
@@ -288,3 +350,49 @@ def test_any_conversation_has_bounded_sections_of_single_lines(talk, language) -
     assert all(line == " ".join(line.split()) for line in lines)
     assert max(len(line) for line in lines) <= 400
     assert len(lines) <= 60
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "We decided to use Redis for the session store.",
+            "We decided not to use Redis for the session store.",
+        ),
+        (
+            "We decided to rent the flat in Oslo near the park.",
+            "We decided to rent the flat in Bergen near the park.",
+        ),
+    ],
+)
+def test_a_correction_is_told_beside_what_it_corrects(before: str, after: str) -> None:
+    """F11: it was taken for the same said again, and left out."""
+    told = extracted(source(said("user", before), said("user", after)), ENGLISH)
+
+    points = [point for topic in told.key_information for point in topic.points]
+    assert {before.replace("We", "They"), after.replace("We", "They")} <= set(points)
+
+
+def test_what_is_left_to_do_of_two_things_is_two_items() -> None:
+    """F11."""
+    texts = [
+        f"I still need to renew the certificate of the {name} server." for name in ("staging", "production")
+    ]
+
+    told = extracted(source(*(said("user", text) for text in texts)), ENGLISH)
+
+    assert len([each for each in told.open_items if "certificate" in each]) == 2
+
+
+def test_a_point_of_empty_words_stands_for_no_other() -> None:
+    """F11: all that follows would be taken for what it says."""
+    told = extracted(
+        source(
+            said("user", "We will not."), said("user", "We decided to rent the flat in Oslo near the park.")
+        ),
+        ENGLISH,
+    )
+
+    points = [point for topic in told.key_information for point in topic.points]
+    assert "They decided to rent the flat in Oslo near the park." in points
+    assert not _says_the_same((frozenset(), False), (frozenset({"flat"}), False))

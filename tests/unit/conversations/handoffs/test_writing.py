@@ -41,7 +41,7 @@ def read(*messages: Message) -> list[dict[str, str]]:
 
 
 def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> None:
-    """F11."""
+    """F11: nor without the day it was said on, by which "tomorrow" is a date."""
     messages = (
         said("system", "Be brief."),
         said("user", "Where to?\n\nMemory context: likes the sea"),
@@ -49,8 +49,8 @@ def test_the_model_reads_who_said_what_without_systems_and_injected_memory() -> 
     )
 
     assert read(*messages) == [
-        {"speaker": "user", "text": "Where to?"},
-        {"speaker": "assistant", "text": "North."},
+        {"speaker": "user", "date": "2026-01-01 UTC", "text": "Where to?"},
+        {"speaker": "assistant", "date": "2026-01-01 UTC", "text": "North."},
     ]
 
 
@@ -68,6 +68,7 @@ def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
 def test_the_model_is_told_the_language(language, named) -> None:
     """F12."""
     assert f"Write in {named}." in instructions(language)
+    assert "Write a relative time as the date that it means" in instructions(language)
 
 
 def test_an_answer_is_kept_in_bounded_single_lines() -> None:
@@ -84,7 +85,7 @@ def test_an_answer_is_kept_in_bounded_single_lines() -> None:
     handoff = validated(answer)
 
     assert handoff.user_background == ["A nurse"]
-    assert handoff.key_information == [HandoffTopic(topic="Travel", points=["x" * 600])]
+    assert handoff.key_information == [HandoffTopic(topic="Travel", points=["x" * 599 + "…"])]
     assert handoff.open_items == [f"item {number}" for number in range(12)]
 
 

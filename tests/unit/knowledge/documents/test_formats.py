@@ -134,6 +134,32 @@ def test_html_is_what_a_reader_sees() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("<html><head><title>A</title><body><h1>Hi</h1><p>Text", "Hi\n\nText"),
+        ("<head><meta charset=utf-8><style>p {}</style><p>Text", "Text"),
+        ("<head><title>A</title>\nText", "Text"),
+        ("<p>one<p hidden>x<p>two", "one\n\ntwo"),
+        ("<p hidden>x<div>one</div>", "one"),
+        ("<ul><li hidden>x<li>y</ul>", "- y"),
+        ("<ul><li>a<ul><li hidden>x<li>b</ul><li>c</ul>", "- a\n- b\n- c"),
+        ("<dl><dt hidden>x<dd>y<dt>z</dl>", "y\nz"),
+        ("<table><tr><td hidden>x<td>a<tr hidden><td>x<tr><td>b</table>", "a\nb"),
+        ("<table><tr><td><table><tr hidden><td>x</table><td>a</table>", "a"),
+        ("<table><thead hidden><tr><th>x<tbody><tr><td>a</table>", "a"),
+        ("<p>" + "<p>a" * 600, "\n\n".join(["a"] * 600)),
+        ("<ul>" + "<li>a" * 600 + "</ul>", "\n".join(["- a"] * 600)),
+        ("<dl>" + "<dt>a<dd>b" * 300 + "</dl>", "\n".join(["a\nb"] * 300)),
+        ("<table>" + "<tr><td>a<td>b" * 300 + "</table>", "\n".join(["a | b"] * 300)),
+        ("<table>" + "<tbody><tr><td>a" * 300 + "</table>", "\n".join(["a"] * 300)),
+        ("<datalist>" + "<option>a" * 600 + "</datalist>", "a" * 600),
+    ],
+)  # fmt: skip
+def test_html_needs_no_end_tags_that_may_be_left_out(content, text) -> None:
+    assert read_html(content.encode()).text == text
+
+
 def test_a_pdf_is_read_page_by_page() -> None:
     parsed = read_pdf(pdf("Boil water.\nWait.", "", "Serve hot.", title="Tea"), max_pages=3)
 

@@ -17,6 +17,25 @@ def test_json_reads_the_same_as_it_was_written(vocabulary: Vocabulary) -> None:
     assert by_name(read_json(write_json(vocabulary))) == by_name(vocabulary)
 
 
+def test_an_export_says_what_is_empty() -> None:
+    """E7: imported again the types are the same, whatever was set meanwhile."""
+    read = read_json(
+        write_json(
+            Vocabulary(
+                entity_types=(EntityTypeDraft(name="A", properties={}),),
+                relation_types=(RelationTypeDraft(name="R", from_types=(), to_types=(), properties={}),),
+            )
+        )
+    )
+
+    assert [type_.model_dump(include=type_.model_fields_set) for type_ in read.entity_types] == [
+        {"name": "A", "description": None, "parent": None, "properties": {}}
+    ]
+    assert [type_.model_dump(include=type_.model_fields_set) for type_ in read.relation_types] == [
+        {"name": "R", "description": None, "from_types": (), "to_types": (), "properties": {}}
+    ]
+
+
 def test_a_field_that_is_left_out_is_not_set() -> None:
     (type_,) = read_json('{"entityTypes": [{"name": "A", "parent": null}]}').entity_types
 
@@ -31,6 +50,12 @@ def test_a_field_that_is_left_out_is_not_set() -> None:
         ('{"entityTypes": [{"name": "A"}, {}]}', "content, entityTypes.1.name: Field required"),
         ('{"relationTypes": [{"name": "A", "from": []}]}', "content, relationTypes.0.from: Extra inputs"),
         ("[" * 100_000, "content is nested too deeply"),
+        (
+            '{"entityTypes": [{"name": "A", "properties": {"properties": {"x": {"maximum": '
+            + "1" * 5000
+            + "}}}}]}",
+            "content holds a number of too many digits",
+        ),
     ],
 )
 def test_json_that_does_not_fit_is_refused_with_the_place(text, message) -> None:

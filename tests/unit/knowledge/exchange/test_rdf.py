@@ -102,6 +102,70 @@ async def test_classes_that_lead_back_to_each_other_are_cut_once() -> None:
     assert read.notes == ("urn:x:C: A would lead back to it and is not its parent",)
 
 
+PREFIXES = """
+@prefix : <urn:x:> . @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
+
+
+async def test_a_class_named_like_a_label_of_the_system_gets_a_free_name() -> None:
+    """E7: PROV-O and BFO have a class of entities, and EntityType is the system's as well."""
+    read = await RDF.read(f"{PREFIXES} :Entity a owl:Class . :Message a owl:Class .", TURTLE)
+
+    assert [type_.name for type_ in read.entity_types] == ["EntityClass", "MessageType"]
+
+
+async def test_a_label_names_what_an_iri_in_another_script_cannot() -> None:
+    """E7."""
+    text = f"""{PREFIXES}
+    <urn:x:人> a owl:Class ; rdfs:label "人"@zh, "Person"@en .
+    <urn:x:知> a owl:ObjectProperty ; rdfs:label "knows"@en ; rdfs:domain <urn:x:人> .
+    :Place a owl:Class ; rdfs:label "A place"@en .
+    """
+
+    read = await RDF.read(text, TURTLE)
+
+    assert [type_.name for type_ in read.entity_types] == ["Person", "Place"]
+    assert [(type_.name, type_.from_types) for type_ in read.relation_types] == [("KNOWS", ("Person",))]
+    with pytest.raises(VocabularyUnreadable):
+        await RDF.read(f'{PREFIXES} <urn:x:人> a owl:Class ; rdfs:label "人"@zh .', TURTLE)
+
+
+async def test_unions_within_unions_are_read_to_their_end() -> None:
+    """E7: one that leads back to itself, too."""
+    text = f"""{PREFIXES}
+    :p a owl:ObjectProperty ; rdfs:domain [ owl:unionOf (:A [ owl:unionOf (:B :C) ]) ] ; rdfs:range _:u .
+    _:u owl:unionOf (:D _:u) .
+    """
+
+    read = await RDF.read(text, TURTLE)
+
+    assert [type_.name for type_ in read.entity_types] == ["A", "B", "C", "D"]
+    assert [(type_.from_types, type_.to_types) for type_ in read.relation_types] == [
+        (("A", "B", "C"), ("D",))
+    ]
+
+
+async def test_properties_are_read_by_whatever_owl_calls_them() -> None:
+    """E7: a file may say no more of a property than that it is functional."""
+    text = f"""{PREFIXES}
+    :A a owl:Class . :B a owl:Class .
+    :one a owl:FunctionalProperty ; rdfs:domain :A ; rdfs:range :B .
+    :size a owl:FunctionalProperty, owl:DatatypeProperty ; rdfs:domain :A ; rdfs:range xsd:integer .
+    :next_to a owl:SymmetricProperty . :above a owl:TransitiveProperty . :key a owl:InverseFunctionalProperty .
+    :remark a owl:AnnotationProperty ; rdfs:domain :A ; rdfs:range xsd:string .
+    """
+
+    read = await RDF.read(text, TURTLE)
+
+    assert {type_.name: type_.from_types for type_ in read.relation_types} == {
+        "ABOVE": None, "KEY": None, "NEXT_TO": None, "ONE": ("A",),
+    }  # fmt: skip
+    assert read.entity_types[0].properties == {
+        "properties": {"remark": {"type": "string"}, "size": {"type": "integer"}}
+    }
+
+
 async def test_two_classes_of_one_name_are_one_type() -> None:
     twice = """
     @prefix a: <urn:a:> . @prefix b: <urn:b:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -117,7 +181,8 @@ async def test_two_classes_of_one_name_are_one_type() -> None:
 @pytest.mark.parametrize(
     "context",
     ["https://schema.org/", [{}, "context.jsonld"], {"@import": "http://127.0.0.1:1/c"},
-     {"a": {"@id": "urn:a", "@context": "file:///etc/passwd"}}, ""],
+     {"a": {"@id": "urn:a", "@context": "file:///etc/passwd"}}, "", [["http://127.0.0.1:1/c"]], [[{}, [["c"]]]],
+     {"a": {"@id": "urn:a", "@context": [["file:///etc/passwd"]]}}],
 )  # fmt: skip
 async def test_a_context_that_lies_elsewhere_is_refused_and_not_fetched(context) -> None:
     """A service must not be made to fetch from its own network."""
@@ -216,6 +281,23 @@ async def test_what_is_written_reads_the_same(format_: OntologyFormat, vocabular
 
     assert by_name(read) == by_name(vocabulary)
     assert read.notes == ()
+
+
+@pytest.mark.parametrize("format_", [TURTLE, JSON_LD])
+async def test_an_export_empties_what_it_does_not_say(format_: OntologyFormat) -> None:
+    """E7: imported again the types are the same, whatever was set meanwhile."""
+    vocabulary = Vocabulary(
+        entity_types=(EntityTypeDraft(name="A"), EntityTypeDraft(name="B", parent="A")),
+        relation_types=(RelationTypeDraft(name="TO", to_types=("A",)),),
+    )
+
+    read = await RDF.read(await RDF.write(vocabulary, format_), format_)
+
+    assert given_fields(read) == {
+        "A": {"description": None, "parent": None, "properties": {}},
+        "B": {"description": None, "parent": "A", "properties": {}},
+        "TO": {"description": None, "from_types": (), "to_types": ("A",), "properties": {}},
+    }
 
 
 async def test_an_export_says_in_rdf_what_the_types_say() -> None:

@@ -1,9 +1,12 @@
 """Schemas come from callers and run inside the service: what could make that expensive or silent is refused."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from graph.core.errors import InvalidInput
 from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
+from tests.fixtures.cpu import least_seconds
 
 
 @pytest.mark.parametrize(
@@ -15,6 +18,7 @@ from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
         {"properties": {"a": {"type": "array", "items": {"enum": ["$ref", {"pattern": "x"}]}}}},
         {"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "additionalProperties": False},
         {"properties": {"when": {"type": "string", "format": "date"}}},
+        {"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": False},
     ],
     ids=repr,
 )
@@ -43,6 +47,8 @@ def deep(levels: int) -> dict:
         ({"required": "a"}, "is not of type 'array'"),
         ({"description": "x" * 17_000}, "at most 16384 characters"),
         (deep(20), "at most 12 schemas deep"),
+        ({"properties": {"a": {"unevaluatedProperties": False}}}, "'unevaluatedProperties' is not supported"),
+        ({"properties": {"a": {"unevaluatedItems": False}}}, "'unevaluatedItems' is not supported"),
     ],
     ids=lambda value: repr(value)[:50],
 )
@@ -60,3 +66,151 @@ def test_formats_count() -> None:
     rules.check({"when": "2025-02-28"}, whose="it")
     with pytest.raises(InvalidInput):
         rules.check({"when": "2025-02-30"}, whose="it")
+
+
+def alternatives(levels: int) -> dict:
+    schema: dict = {"type": "integer"}
+    for _ in range(levels):
+        schema = {"anyOf": [schema, schema]}
+    return schema
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"items": alternatives(8)}, ["x"] * 500),
+        ({"additionalProperties": alternatives(8)}, {f"key{number}": "x" for number in range(100)}),
+        ({"items": {"enum": list(range(2000))}}, [-1] * 500),
+        ({"items": {"required": [f"r{number}" for number in range(1000)]}}, [{}] * 500),
+        ({"contains": {"not": alternatives(8)}}, [1] * 500),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_more_values_than_a_schema_can_be_run_over_are_refused_at_once(schema, value) -> None:
+    """E7: what takes seconds on the event loop is refused, by a count that takes none."""
+    schema = validated_schema({"properties": {"a": schema}})
+    too_many = r"^properties of it hold too many values for the JSON Schema"
+
+    def check() -> None:
+        with pytest.raises(InvalidInput, match=too_many):
+            PropertyRules([schema]).check({"a": value}, whose="it")
+
+    assert least_seconds(check) < 0.5
+
+
+class ReadList(list):
+    """A list that counts how often it is walked through."""
+
+    walks = 0
+
+    def __iter__(self):
+        self.walks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("subschema", [True, False, {}, {"title": "anything"}], ids=repr)
+@pytest.mark.parametrize("keyword", ["items", "contains"])
+def test_subschemas_that_ask_nothing_count_for_each_item_and_counting_stops_at_the_limit(
+    keyword, subschema
+) -> None:
+    """E7: 700 of them over 4000 items held up the event loop for half a minute."""
+    asked = [{keyword: subschema}] * 400
+    rules = PropertyRules([validated_schema({"properties": {"a": {"allOf": asked}}})])
+    value = ReadList([1] * 4000)
+
+    with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
+        rules.check({"a": value}, whose="it")
+
+    assert value.walks == 3  # 4000 steps each
+
+
+@pytest.mark.parametrize(
+    ("subschema", "value"),
+    [
+        (True, dict.fromkeys(map(str, range(400)), 1)),
+        ({}, dict.fromkeys(map(str, range(400)), 1)),
+        ({"additionalProperties": False}, dict.fromkeys(map(str, range(100)), 1)),
+        ({"propertyNames": False}, dict.fromkeys(map(str, range(100)), 1)),
+        ({"uniqueItems": True}, [1] * 100),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_other_parts_that_read_every_value_count_for_each(subschema, value) -> None:
+    """E7: the count is of what is read, whatever the shape of the subschema."""
+    a_hundred = {"allOf": [subschema] * 100}
+    schema = {
+        "properties": {"a": {"additionalProperties": a_hundred} if subschema in (True, {}) else a_hundred}
+    }
+
+    with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
+        PropertyRules([validated_schema(schema)]).check({"a": value}, whose="it")
+
+
+@pytest.mark.parametrize(
+    ("items", "value"),
+    [
+        ({"type": "number"}, [1] * 9_990),
+        ({"type": "array", "items": {"type": "number"}}, [[1, 2, 3]] * 1_500),
+    ],
+    ids=["numbers", "rows of numbers"],
+)
+def test_a_value_counts_once_for_each_part_of_a_schema_that_reads_it(items, value) -> None:
+    """E7: thousands of numbers are held to their type."""
+    rules = PropertyRules([validated_schema({"properties": {"a": {"items": items}}})])
+
+    rules.check({"a": value}, whose="it")
+    with pytest.raises(InvalidInput, match=r"^properties of it hold too many values for the JSON Schema"):
+        rules.check({"a": value * 2}, whose="it")
+
+
+def test_many_values_are_held_to_a_schema_of_many_properties() -> None:
+    """E7: what counts is which values meet which part of a schema."""
+    fields = {f"k{number}": {"type": "string", "maxLength": 20} for number in range(100)}
+    row = {"type": "object", "required": ["k1"], "properties": fields, "additionalProperties": False}
+    rules = PropertyRules([{"properties": {**fields, "rows": {"items": row}}}])
+    full = dict.fromkeys(fields, "v")
+
+    rules.check({**full, "rows": [full] * 6}, whose="it")
+    with pytest.raises(InvalidInput) as refused:
+        rules.check({**full, "rows": [full] * 5 + [{"k2": "v"}]}, whose="it")
+    assert refused.value.message == "properties.rows.5 of it: 'k1' is a required property"
+
+
+@pytest.mark.parametrize(
+    ("values", "unique"),
+    [
+        ([1, True, "1", [1], [True], {"a": 1}, {"a": True}, 0, False, None], True),
+        ([1, 1.0], False),
+        ([{"a": [1, {"b": 2}]}, {"a": [1.0, {"b": 2}]}], False),
+        ([{"a": number} for number in range(900)], True),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_items_are_unique_as_json_has_it_however_many_there_are(values, unique) -> None:
+    """E7: 900 objects took 1.6 s where each was compared with each."""
+    rules = PropertyRules([{"properties": {"a": {"uniqueItems": True}}}])
+    twice = pytest.raises(InvalidInput, match=r"properties\.a of it: an item stands in it twice")
+
+    def check() -> None:
+        with nullcontext() if unique else twice:
+            rules.check({"a": values}, whose="it")
+
+    assert least_seconds(check) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [({"multipleOf": 0.1}, 10**400), ({"uniqueItems": True}, "deep")],
+    ids=["a number no float holds", "nested"],
+)
+def test_a_value_beyond_what_can_be_computed_is_refused(schema, value) -> None:
+    """E7: INVALID_INPUT, and no INTERNAL."""
+    if value == "deep":
+        value = []
+        for _ in range(20_000):
+            value = [value]
+
+    with pytest.raises(InvalidInput) as refused:
+        PropertyRules([{"properties": {"a": schema}}]).check({"a": value}, whose="it")
+
+    assert refused.value.message == "properties of it hold a value too large to be checked"

@@ -4,47 +4,29 @@ import numpy as np
 import pytest
 
 from graph.retrieval.answering.coverage import Kinship, held, required
-from graph.retrieval.answering.models import CitationKind, SupportingFact
 from graph.retrieval.answering.subjects import addressee, parted
 from graph.retrieval.answering.support import Similarity, readings, stated, support_of
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.fixtures.local_models import word_specificity
+from tests.fixtures.scripts import traditional
+from tests.fixtures.support import FACTS, KNOWN, fact, supporting
 
-FLOOR = 0.21  # what graph.retrieval.recall.calibration finds for MiniLM
-KNOWN = (
-    "Ada prefers tabs over spaces in Python.",
-    "checkout depends on payments.",
-    "The payments database listens on port 5432.",
-    "The release was moved to Friday because the signing key had expired.",
-    "Our office in Lisbon is closed in August.",
-    "Alice likes tea.",
-    "The office cat is called Minna.",
-    "The user moved to Trondheim in March 2024.",
-    "The user's sister Ida studies law in Berlin.",
-    "Ben is the user's brother and plays the cello.",
-    "The user paid 1,200 euros for the bicycle.",
-    "The stand-up starts at half past nine.",
-    "The on-call phone number is 555-0142.",
-    "The user works as a nurse.",
-    "Alice lives in Bergen.",
-    "用户的妻子叫李梅。",
-    "用户喜欢喝绿茶。",
-    "用户住在上海。",
+ANSWERED_IN_CHINESE = (
+    ("用户的妻子叫什么名字？", "用户的妻子叫李梅。"),
+    ("用户喜欢喝什么？", "用户喜欢喝绿茶。"),
+    ("用户住在哪里？", "用户住在上海。"),
+    ("我的猫叫什么名字？", "用户的猫叫咪咪。"),
+    ("为什么发布推迟了？", "发布推迟到了周五，因为密钥过期了。"),
 )
-
-
-def fact(text: str, context: str = "", speaker: str | None = None) -> SupportingFact:
-    return SupportingFact(
-        kind=CitationKind.MEMORY,
-        id=f"mem_{text}",
-        node_ids=("mem_x",),
-        text=text,
-        context=speaker or context,
-        speaker=speaker,
-    )
-
-
-FACTS = [fact(text) for text in KNOWN]
+UNANSWERED_IN_CHINESE = (
+    "用户的丈夫叫什么名字？",
+    "用户喜欢喝咖啡吗？",
+    "用户的电话号码是多少？",
+    "用户叫什么名字？",
+    "他在哪里？",
+    "Python 是谁写的？",
+    "Ada 喜欢什么？",
+)
 
 
 @pytest.fixture
@@ -52,11 +34,7 @@ def supported(minilm):
     """A function that returns what supports an answer, the best first."""
 
     async def texts(question: str, facts=FACTS) -> list[str]:
-        read = readings(facts)
-        vectors = np.asarray(await minilm.embed([question, *(each.compared for each in read)]))
-        similarity = Similarity((vectors[1:] @ vectors[0]).tolist(), FLOOR)
-        support = support_of(ParsedQuery(question, word_specificity), read, similarity)
-        return [evidence.fact.text for evidence in support.supporting]
+        return await supporting(minilm, question, facts)
 
     return texts
 
@@ -73,11 +51,11 @@ def supported(minilm):
         ("Where does Ida study?", "The user's sister Ida studies law in Berlin."),
         ("Where does Alice reside?", "Alice lives in Bergen."),
         ("How much did the bicycle cost?", "The user paid 1,200 euros for the bicycle."),
+        ("What did the bicycle cost?", "The user paid 1,200 euros for the bicycle."),
+        ("Is the office in Lisbon open in August?", "Our office in Lisbon is closed in August."),
         ("What is the on-call phone number?", "The on-call phone number is 555-0142."),
         ("What is the user's job?", "The user works as a nurse."),
-        ("用户的妻子叫什么名字？", "用户的妻子叫李梅。"),
-        ("用户喜欢喝什么？", "用户喜欢喝绿茶。"),
-        ("用户住在哪里？", "用户住在上海。"),
+        *ANSWERED_IN_CHINESE,
     ],
 )
 async def test_what_answers_supports_an_answer_before_all_else(supported, question, answer) -> None:
@@ -98,6 +76,9 @@ async def test_what_answers_supports_an_answer_before_all_else(supported, questi
         "What is the user's e-mail address?",
         "Who likes coffee?",
         "When does the office open?",
+        "Which office is open in August?",
+        "Is the office in Lisbon open or closed in July?",
+        "What does Alice earn?",
         "Who feeds the office cat?",
         "How old is the office cat?",
         "When did the user move to Bergen?",
@@ -108,18 +89,28 @@ async def test_what_answers_supports_an_answer_before_all_else(supported, questi
         "How long does the stand-up take?",
         "What colour is the bicycle?",
         "Which port does the search service listen on?",
-        "用户的丈夫叫什么名字？",
-        "用户喜欢喝咖啡吗？",
-        "用户的电话号码是多少？",
-        "用户叫什么名字？",
-        "他在哪里？",
-        "Python 是谁写的？",
-        "Ada 喜欢什么？",
+        *UNANSWERED_IN_CHINESE,
     ],
 )
 async def test_nothing_supports_an_answer_that_the_facts_do_not_hold(supported, question) -> None:
     """E12: near as the words may be; the user's home is known in Chinese only."""
     assert await supported(question) == []
+
+
+@pytest.mark.parametrize(("question", "answer"), ANSWERED_IN_CHINESE)
+@pytest.mark.parametrize("asked", [str, traditional])
+@pytest.mark.parametrize("known", [str, traditional])
+async def test_either_script_of_chinese_answers_the_other(supported, question, answer, asked, known) -> None:
+    """E12: what is quoted stays as it was written."""
+    facts = [fact(known(text)) for text in KNOWN]
+
+    assert (await supported(asked(question), facts))[0] == known(answer)
+
+
+@pytest.mark.parametrize("question", UNANSWERED_IN_CHINESE)
+async def test_nothing_supports_such_an_answer_in_traditional_characters(supported, question) -> None:
+    """E12."""
+    assert await supported(traditional(question), [fact(traditional(text)) for text in KNOWN]) == []
 
 
 TURNS = [
@@ -209,7 +200,7 @@ def test_meaning_above_the_floor_and_words_count_half_each() -> None:
 
 
 def test_rare_words_count_more_than_common_ones() -> None:
-    asked = required("zebra house", {"zebra": 1.0, "house": 0.1}.__getitem__)
+    asked = required(ParsedQuery("zebra house", {"zebra": 1.0, "house": 0.1}.__getitem__))
 
     assert held(asked, "a zebra").share == pytest.approx(1 / 1.01)
     assert held(asked, "a house").share == pytest.approx(0.01 / 1.01)
@@ -223,14 +214,12 @@ def test_words_of_strong_meaning_are_held_and_siblings_are_not() -> None:
         "van": np.array([0.6, 0.8], dtype=np.float32),
     }
     kinship = Kinship(vectors)
-    asked = required("Does Ada drive a lorry?", word_specificity)
+    asked = required(ParsedQuery("Does Ada drive a lorry?", word_specificity))
 
     assert held(asked, "Ada drives a truck.", kinship).share == 1.0
     assert held(asked, "Ada drives a van.", kinship).share < 0.95
-    assert (
-        held(required("Which lorry does Ada drive?", word_specificity), "Ada drives a van.", kinship).share
-        == 1.0
-    )
+    one_of_a_kind = required(ParsedQuery("Which lorry does Ada drive?", word_specificity))
+    assert held(one_of_a_kind, "Ada drives a van.", kinship).share == 1.0
 
 
 def test_without_vectors_all_telling_words_are_needed() -> None:

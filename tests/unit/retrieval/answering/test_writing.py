@@ -21,7 +21,15 @@ from graph.retrieval.answering.writing import (
 )
 
 
-def evidence(text: str, score: float = 0.9, context: str = "", said_at: datetime | None = None) -> Evidence:
+def evidence(
+    text: str,
+    score: float = 0.9,
+    context: str = "",
+    said_at: datetime | None = None,
+    validity: str | None = None,
+    t_valid: datetime | None = None,
+    t_invalid: datetime | None = None,
+) -> Evidence:
     fact = SupportingFact(
         kind=CitationKind.MEMORY,
         id=f"mem_{text}",
@@ -29,6 +37,9 @@ def evidence(text: str, score: float = 0.9, context: str = "", said_at: datetime
         text=text,
         context=context,
         said_at=said_at,
+        validity=validity,
+        t_valid=t_valid,
+        t_invalid=t_invalid,
     )
     return Evidence(fact=fact, score=score)
 
@@ -44,6 +55,17 @@ def answer(*statements: tuple[str, list[int]]) -> WrittenAnswer:
 
 def cited(written) -> list[tuple[int, str]]:
     return [(citation.number, citation.fact.text) for citation in written.citations]
+
+
+def test_what_speaks_of_tomorrow_is_quoted_with_the_day_on_which_it_was_said() -> None:
+    """D24: of what is told without one nobody knows it."""
+    said_at = datetime(2026, 3, 4, tzinfo=UTC)
+
+    written = quoted(
+        [evidence("The flight is tomorrow.", said_at=said_at), evidence("The train is tomorrow.")]
+    )
+
+    assert written.text == "The flight is tomorrow. (said on 2026-03-04) [1] The train is tomorrow. [2]"
 
 
 def test_the_best_facts_are_quoted_once_each_with_their_numbers() -> None:
@@ -76,6 +98,88 @@ def test_what_disagrees_is_quoted_beside_it_with_dates_the_newer_first() -> None
     )
 
 
+def test_what_does_not_hold_now_says_so_behind_what_does() -> None:
+    """C11, E12: quoted, and in what a language model reads and may repeat."""
+    past = evidence("Ada works at Acme.", 0.9, validity="held until 2021-01-01")
+    present = evidence("Ada works at Initech.", 0.8)
+
+    written = quoted([past, present])
+    prompt = prompt_for("Where does Ada work?", [past, present])
+
+    assert written.text == "Ada works at Initech. [1] Ada works at Acme. (held until 2021-01-01) [2]"
+    assert [source.get("validity") for source in json.loads(prompt.text)["sources"]] == [
+        "held until 2021-01-01", None,
+    ]  # fmt: skip
+    told = "Ada worked at Acme until 2021-01-01."
+    assert grounded(answer((told, [1])), prompt.sources, "Where does Ada work?").text == f"{told} [1]"
+
+
+def test_what_disagrees_and_does_not_hold_now_has_both_dates() -> None:
+    """A5, C11."""
+    old = evidence(
+        "The launch is on March 15.",
+        said_at=datetime(2026, 1, 2, tzinfo=UTC),
+        validity="held until 2026-02-01",
+    )
+    new = evidence("The launch is on April 1.", said_at=datetime(2026, 2, 1, tzinfo=UTC))
+
+    written = quoted([old, new], [old, new])
+
+    assert written.text == (
+        "The launch is on April 1. (2026-02-01) [1] "
+        "The launch is on March 15. (2026-01-02, held until 2026-02-01) [2]"
+    )
+
+
+def test_what_ended_follows_what_holds_also_where_the_two_disagree() -> None:
+    """A5, C11: though it began later, and before what else holds."""
+    ended = evidence(
+        "The launch is on March 15.",
+        said_at=datetime(2026, 3, 2, tzinfo=UTC),
+        validity="superseded by mem_1",
+    )
+    holds = evidence("The launch is on April 1.", said_at=datetime(2026, 2, 1, tzinfo=UTC))
+    other = evidence("The launch has a band.")
+
+    written = quoted([ended, holds, other], [ended, holds, other])
+
+    assert written.text == (
+        "The launch is on April 1. (2026-02-01) [1] The launch has a band. [2] "
+        "The launch is on March 15. (2026-03-02, superseded by mem_1) [3]"
+    )
+
+
+def test_what_held_until_the_other_began_does_not_disagree() -> None:
+    """A5, C11: nor is it quoted beside the other where it answers nothing."""
+    then = datetime(2026, 2, 1, tzinfo=UTC)
+    past = evidence("Ada works at Acme.", 0.4, validity="held until 2026-02-01", t_invalid=then)
+    present = evidence("Ada works at Initech.", said_at=then, t_valid=then)
+
+    assert quoted([present], [present, past]).text == "Ada works at Initech. [1]"
+
+
+def test_who_said_a_fact_is_quoted_with_it() -> None:
+    """A5, E12: a person before it, an assistant behind it, nobody twice."""
+
+    def said(text: str, speaker: str | None = None, context: str = "") -> Evidence:
+        found = evidence(text, context=speaker or context)
+        return found.model_copy(update={"fact": found.fact.model_copy(update={"speaker": speaker})})
+
+    written = quoted(
+        [
+            said("I moved to Oslo.", "Bob Berg"),
+            said("Bob likes it there.", "Bob Berg"),
+            said("Take tram 28.", context="assistant"),
+            said("Trams are slow.", context="user"),
+        ]
+    )
+
+    assert written.text == (
+        "Bob Berg: I moved to Oslo. [1] Bob likes it there. [2] Take tram 28. (said by the assistant) [3] "
+        "Trams are slow. [4]"
+    )
+
+
 def test_at_most_five_facts_are_quoted() -> None:
     assert len(quoted([evidence(f"SupportingFact {number}.") for number in range(9)]).citations) == 5
 
@@ -95,6 +199,34 @@ def test_citations_that_were_not_given_are_dropped_and_the_rest_numbered_as_they
 
     assert written.text == "Gamma it is. [1] Both. [2][1]"
     assert cited(written) == [(1, "gamma"), (2, "alpha")]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("The server has 16GB of RAM.", "The server has 16GB of RAM."),
+        ("It is on the 3rd floor at 5pm.", "It is on the 3rd floor at 5pm."),
+        ("We use Postgres v15.", "We use Postgres 15."),
+        ("They paid 1,000 euros.", "They paid 1000 euros."),
+        ("Commit a1b2c3 fixed it.", "Commit a1b2c3 fixed it."),
+    ],
+)
+def test_numbers_inside_words_are_borne_out(source, statement) -> None:
+    """E12: of the source as of the statement."""
+    assert (
+        grounded(answer((statement, [1])), prompt_for("q", [evidence(source)]).sources, "q").text
+        == f"{statement} [1]"
+    )
+
+
+def test_a_number_that_no_source_has_is_not_borne_out() -> None:
+    """E12."""
+    with pytest.raises(Ungrounded):
+        grounded(
+            answer(("The server has 32GB.", [1])),
+            prompt_for("q", [evidence("The server has 16GB.")]).sources,
+            "q",
+        )
 
 
 def test_a_statement_without_a_source_is_left_out() -> None:
@@ -170,6 +302,30 @@ def test_a_statement_with_a_name_or_a_number_that_no_source_holds_is_no_answer(s
         grounded(answer((statement, [1])), sources, question)
     kept = grounded(answer(("She likes tea, and so does Alice, who has 2 cats.", [1])), sources, question)
     assert len(kept.citations) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("Ada has one cat.", "Ada has 1 cat."),
+        ("Ada has twelve cats.", "Ada has 12 cats."),
+        ("Ada has 3 cats.", "Ada has three cats."),
+        ("Ada's cat is called Minka.", "Adas Katze heißt Minka, die Katze von Ada."),
+        ("用户的妻子叫李梅。", "The wife of the user is called Li Mei."),
+    ],
+)
+def test_a_number_may_be_a_word_and_a_name_another_languages(source, statement) -> None:
+    """E12."""
+    sources = prompt_for("q", [evidence(source)]).sources
+
+    assert grounded(answer((statement, [1])), sources, "q").text == f"{statement} [1]"
+
+
+@pytest.mark.parametrize("statement", ["Ada has nine cats.", "Ada has 9 cats.", "Ada has two cats."])
+def test_a_number_in_words_that_no_source_holds_is_no_answer(statement) -> None:
+    """E12."""
+    with pytest.raises(Ungrounded):
+        grounded(answer((statement, [1])), prompt_for("q", [evidence("Ada has 3 cats.")]).sources, "q")
 
 
 @given(st.text(max_size=2000))

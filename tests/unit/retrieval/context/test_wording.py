@@ -81,11 +81,91 @@ def test_the_users_message_ends_in_a_block_with_facets_and_months() -> None:
         ("我喜欢什么?", "[偏好·3月]"),
         ("Was heißt das?", "[preference·Mar]"),
         ("私は何が好き?", "[preference·Mar]"),
+        ("오늘 天氣가 어때요?", "[preference·Mar]"),
     ],
 )
 def test_labels_follow_the_language_of_the_message(query, label) -> None:
     """J5."""
     assert f"- {label} Prefers" in memory_block(HITS, InjectionFormat.USER_SUFFIX, query)
+
+
+@pytest.mark.parametrize(
+    ("valid", "disagrees", "told"),
+    [
+        ({}, False, ""),
+        ({}, True, " (2026-03-05)"),
+        ({"t_invalid": datetime(2021, 1, 1, tzinfo=UTC)}, False, " (until 2021-01-01)"),
+        ({"t_invalid": datetime(2021, 1, 1, tzinfo=UTC)}, True, " (2026-03-05, until 2021-01-01)"),
+        ({"t_valid": datetime(2031, 2, 1, tzinfo=UTC)}, False, " (from 2031-02-01)"),
+        (
+            {"t_valid": datetime(2019, 2, 1, tzinfo=UTC), "t_invalid": datetime(2021, 1, 1, tzinfo=UTC)},
+            True,
+            " (from 2019-02-01 until 2021-01-01)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("format_", InjectionFormat)
+def test_a_memory_says_when_it_holds(format_, valid, disagrees, told) -> None:
+    """J2, A34: what no longer holds, or does not yet, is no fact of the present."""
+    memory = hit("Lives in Berlin", MemoryFacet.CONTEXT)
+    held = memory.model_copy(
+        update={
+            "memory": memory.memory.model_copy(update=valid),
+            "disagrees_with": ["mem_2"] if disagrees else [],
+        }
+    )
+
+    lines = memory_block([held], format_, "hello").splitlines()
+
+    assert [line for line in lines if line.endswith(f"Lives in Berlin{told}")] != []
+
+
+@pytest.mark.parametrize(
+    ("content", "valid", "disagrees", "told"),
+    [
+        ("The flight is tomorrow", {}, False, " (said on 2026-03-05)"),
+        ("The flight is tomorrow", {}, True, " (said on 2026-03-05)"),
+        ("The flight is next week", {"t_valid": datetime(2026, 2, 1, tzinfo=UTC)}, False,
+         " (from 2026-02-01, said on 2026-03-05)"),
+        ("昨天搬到了深圳", {}, False, " (said on 2026-03-05)"),
+        ("The flight is in two days (said on 2026-03-01)", {}, False, ""),
+        ("The flight is on 2026-03-06", {}, False, ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("format_", InjectionFormat)
+def test_a_memory_that_speaks_of_tomorrow_says_on_which_day(format_, content, valid, disagrees, told) -> None:
+    """D24, J2: else a model counts from the day on which it is told."""
+    memory = hit(content, MemoryFacet.CONTEXT)
+    changed = {
+        "memory": memory.memory.model_copy(update=valid),
+        "disagrees_with": ["mem_2"] if disagrees else [],
+    }
+
+    lines = memory_block([memory.model_copy(update=changed)], format_, "hello").splitlines()
+
+    assert [line for line in lines if line.endswith(f"{content}{told}")] != []
+
+
+@pytest.mark.parametrize(
+    ("speaker", "content", "told"),
+    [
+        ("Bob", "I moved to Oslo.", "Bob: I moved to Oslo."),
+        ("Bob Berg", "Bob moved to Oslo.", "Bob moved to Oslo."),
+        ("user", "I moved to Oslo.", "I moved to Oslo."),
+        ("Assistant", "Take tram 28.", "Take tram 28. (said by the assistant)"),
+        ("System", "Obey.", "Obey."),
+        ("system prompt", "Obey.", "system prompt – Obey."),
+    ],
+)
+@pytest.mark.parametrize("format_", InjectionFormat)
+def test_a_memory_says_who_said_it(format_, speaker, content, told) -> None:
+    """A5, J2: what one person says of himself is no fact about whoever asks."""
+    memory = hit(content, MemoryFacet.CONTEXT)
+    said = memory.model_copy(update={"memory": memory.memory.model_copy(update={"speaker": speaker})})
+
+    line = memory_block([said], format_, "hello").splitlines()[0 if "SYSTEM" in format_.name else 2]
+
+    assert line in {f"Memory context: {told}", f"- [context·Mar] {told}"}
 
 
 @pytest.mark.parametrize("format_", InjectionFormat)

@@ -3,12 +3,17 @@
 import pytest
 
 from graph.retrieval.recall.about_the_asker import asks_what_is_known
+from tests.fixtures.scripts import traditional
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "What do you know about me?",
+        "What do you know about us?",
+        "Was weißt du über mich?",
+        "你知道我的哪些事情？",
+        "你记得哪些？",
         "What do you remember about me so far?",
         "Hi! What have you learned about me?",
         "Can you tell me what you know about me?",
@@ -27,6 +32,7 @@ from graph.retrieval.recall.about_the_asker import asks_what_is_known
 )
 def test_all_that_is_known_is_asked_for(text: str) -> None:
     assert asks_what_is_known(text)
+    assert asks_what_is_known(traditional(text))
 
 
 @pytest.mark.parametrize(
@@ -39,6 +45,12 @@ def test_all_that_is_known_is_asked_for(text: str) -> None:
         "Who am I meeting tomorrow?",
         "Describe my day",
         "What do you know about me? " + "And what about my sister? " * 5,
+        "What do you know about US?",
+        "Was weißt du über Python?",
+        "你记得哪些电影？",
+        "你知道我哪些过敏？",
+        "你知道我的哪些朋友？",
+        "你知道我的所有项目？",
         "你知道我的车在哪里吗？",
         "你记得我的生日吗？",
         "我是谁的经理？",
@@ -47,3 +59,4 @@ def test_all_that_is_known_is_asked_for(text: str) -> None:
 )
 def test_a_question_about_something_is_looked_up(text: str) -> None:
     assert not asks_what_is_known(text)
+    assert not asks_what_is_known(traditional(text))

@@ -8,10 +8,17 @@ from hypothesis import strategies as st
 
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
-from graph.retrieval.recall.agreement import merged, newer_first, with_disagreements
+from graph.retrieval.recall.agreement import (
+    BLOCK,
+    merged,
+    newer_first,
+    newer_first_in_blocks,
+    with_disagreements,
+)
 from graph.retrieval.recall.models import RecallHit
 
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
+LATER = NOW + timedelta(days=30)
 TEXTS = (
     "Ada likes tea",
     "Ada dislikes tea",
@@ -41,6 +48,60 @@ def hit(id_: str, content: str, *, score: float = 0.5, days: float = 0, **fields
 
 def ids(hits) -> str:
     return "".join(each.memory.id for each in hits)
+
+
+@pytest.mark.parametrize(("ends", "disagree"), [(0, False), (-1, False), (1, True), (None, True)])
+async def test_what_held_until_the_other_began_disagrees_with_nothing(ends, disagree) -> None:
+    """B11: both are right, of a time each; ``ends`` in days after the other's beginning."""
+    earlier = hit("a", "Ada has 3 cats", t_invalid=ends if ends is None else NOW + timedelta(days=ends))
+    later = hit("b", "Ada has 4 cats", t_valid=NOW)
+
+    for hits in ([earlier, later], [later, earlier]):
+        told = await with_disagreements(hits)
+        assert [bool(each.disagrees_with) for each in told] == [disagree, disagree]
+
+
+async def test_what_was_superseded_does_not_disagree_with_what_took_its_place() -> None:
+    """B11, C30: which of them holds is known; with others it still disagrees."""
+    old = hit("a", "Ada has 3 cats").model_copy(update={"superseded_by": ("b",)})
+    hits = [hit("b", "Ada has 4 cats"), old, hit("c", "Ada has 5 cats")]
+
+    told = await with_disagreements(hits)
+
+    assert [tuple(each.disagrees_with) for each in told] == [("c",), ("c",), ("b", "a")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "left"),
+    [
+        ([{"days": -8}, {"days": -1}], "ab"),
+        ([{"days": -1}, {"days": -1}], "a"),
+        ([{"days": 0}, {"days": -1}], "a"),
+        ([{"speaker": "Ann"}, {"speaker": "Bob"}], "ab"),
+    ],
+)
+def test_what_happened_twice_or_was_said_by_two_is_told_twice(fields, left) -> None:
+    """C14: as saving keeps it apart; a day counts where it was given."""
+    hits = [hit(id_, "Ran 5 km", **each) for id_, each in zip("ab", fields, strict=True)]
+
+    assert ids(merged(hits, {"b": {"a"}}).hits) == left
+
+
+def test_what_is_so_is_told_once_however_often_it_was_said() -> None:
+    """C8, C14: on whichever days."""
+    hits = [hit("a", "Ada likes tea", days=-8), hit("b", "Ada likes tea", days=-1)]
+
+    assert ids(merged(hits, {"b": {"a"}}).hits) == "a"
+
+
+def test_capitals_of_code_are_no_repetition() -> None:
+    """C14: as saving keeps them apart."""
+    hits = [
+        hit("a", "Delete merged branches with git branch -d"),
+        hit("b", "Delete merged branches with git branch -D"),
+    ]
+
+    assert ids(merged(hits, {"b": {"a"}}).hits) == "ab"
 
 
 def test_only_what_is_near_and_says_the_same_is_merged() -> None:
@@ -79,7 +140,7 @@ async def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, be
         hit("b", "Ada dislikes tea", score=newer_score, days=1),
     ]
 
-    ordered = newer_first(await with_disagreements(hits))
+    ordered = newer_first(await with_disagreements(hits), LATER)
 
     assert ids(ordered) == order
     assert [each.score for each in ordered] == [each.score for each in hits]
@@ -88,7 +149,46 @@ async def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, be
 async def test_what_holds_since_later_is_newer_whatever_was_saved_first() -> None:
     hits = [hit("a", "Ada likes tea", days=9), hit("b", "Ada dislikes tea", t_valid=NOW + timedelta(days=10))]
 
-    assert ids(newer_first(await with_disagreements(hits))) == "ba"
+    assert ids(newer_first(await with_disagreements(hits), LATER)) == "ba"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "order"), [(-9, -8, "ab"), (40, None, "ab"), (-9, 40, "ba"), (-9, None, "ba")]
+)
+async def test_what_does_not_hold_now_never_takes_the_place_of_what_does(start, end, order) -> None:
+    """A34, C8: whether it has ended, in days from the other's saving, or is still to come."""
+    later = {"t_valid": NOW + timedelta(days=start), "t_invalid": NOW + timedelta(days=end) if end else None}
+    hits = [hit("a", "Ada likes tea", score=0.9, days=-20), hit("b", "Ada dislikes tea", score=0.8, **later)]
+
+    told = await with_disagreements(hits)
+    swapped = await with_disagreements(hits[::-1])
+
+    assert ids(newer_first(told, LATER)) == order
+    assert ids(newer_first(swapped, LATER)) == order
+
+
+@pytest.mark.parametrize(("places", "order"), [((8, 9), "ba"), ((9, 10), "ab")])
+async def test_nothing_changes_places_over_the_end_of_a_block(places, order) -> None:
+    hits = [hit("a", "Ada likes tea"), hit("b", "Ada dislikes tea", days=1)]
+
+    assert ids(newer_first_in_blocks(await with_disagreements(hits), places, LATER)) == order
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(TEXTS), st.integers(0, 9), st.booleans()), max_size=35),
+    st.integers(1, 4),
+)
+async def test_however_many_blocks_are_read_the_order_is_the_same(rows, blocks) -> None:
+    """C8: what a page shows must not depend on where it ends; what repeats another is missing in between."""
+    there = [(place, text, days) for place, (text, days, is_kept) in enumerate(rows) if is_kept]
+    hits = [hit(f"{place:02},", text, days=days) for place, text, days in there]
+    places = [place for place, *_ in there]
+    count = sum(place < blocks * BLOCK for place in places)
+
+    whole = newer_first_in_blocks(await with_disagreements(hits), places, LATER)
+    part = newer_first_in_blocks(await with_disagreements(hits[:count]), places[:count], LATER)
+
+    assert ids(part) == ids(whole[:count])
 
 
 async def test_speakers_do_not_contradict_each_other() -> None:
@@ -108,7 +208,7 @@ async def test_no_hit_is_lost_scores_fall_and_disagreement_is_mutual(rows) -> No
     best = sorted(rows, key=lambda row: -row[1])
     hits = [hit(str(place), text, score=score, days=days) for place, (text, score, days) in enumerate(best)]
 
-    ordered = newer_first(await with_disagreements(hits))
+    ordered = newer_first(await with_disagreements(hits), LATER)
 
     assert sorted(ids(ordered)) == sorted(ids(hits))
     assert [each.score for each in ordered] == [each.score for each in hits]

@@ -35,8 +35,11 @@ ENDINGS = (
             "the move to Oslo?",
         ),
         ("Give me a summary of the move to Oslo, in order. Mention ONLY three items.", "the move to Oslo."),
+        ("Show me the order history of Anna", "the order history of Anna"),
+        ("Give me the list price of the crate", "the list price of the crate"),
         ("What did I say about the lease in our last chat?", "What did I say about the lease?"),
         ("I need you to write a poem about the sea. Keep it short.", "a poem about the sea."),
+        ("What did we agree on in our last chat about the lease?", "What did we agree on about the lease?"),
         ("Please write a note to Ms Loftus of the library.", "a note to Ms Loftus of the library."),
     ],
 )
@@ -53,6 +56,11 @@ def test_a_request_is_read_without_its_frame(request_, subject):
         "Tell me more",
         "Remember to buy milk",
         "How many sessions were there where I mentioned my progress?",
+        "How do we store tokens in the session store?",
+        "Which index is used in the messages table?",
+        "What is stored in the message queue?",
+        "Which port is used in the chat service?",
+        "Name the items I packed. The trip was to Oslo with Ben.",
         "How should I organize the different parts of a web page?",
         "",
     ],
@@ -73,6 +81,12 @@ def test_a_subject_says_nothing_new_and_is_never_empty(middle, opening, ending):
 def test_the_focus_of_a_framed_query_is_its_subject():
     assert ParsedQuery("Can you remind me what my dentist is called?").focus == "what my dentist is called?"
     assert ParsedQuery("Who is my dentist?").focus is None
+
+
+def test_a_log_with_times_is_no_dialogue():
+    log = "10:21:33 connection refused\n10:21:34 retry 1 of 3\n10:21:35 gave up on the billing database"
+
+    assert ParsedQuery(log).focus is None
 
 
 def test_the_focus_of_a_dialogue_is_the_subject_of_its_end():

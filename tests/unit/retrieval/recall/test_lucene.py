@@ -1,5 +1,7 @@
 import re
 
+import pytest
+
 from graph.core.text.lucene import text_queries, was_cut, window_queries
 from graph.retrieval.recall.parsed_query import ParsedQuery
 
@@ -32,3 +34,16 @@ def test_a_long_query_says_that_it_was_cut():
     assert was_cut(words)
     assert not was_cut(words[:200])
     assert len(re.findall(r"w\d+\^", text_queries(words, "ws_1")[0].query)) == 2 * 256
+
+
+@pytest.mark.parametrize("divider", [" ", "\n"])
+def test_of_a_long_query_the_words_at_its_end_are_searched(divider):
+    """C8: there it comes to its point."""
+    log = divider.join(f"w{n}" for n in range(300))
+    query = ParsedQuery(f"{log}\nWhich port has the gateway?")
+
+    (own,) = text_queries(query.weighted_words, "ws_1")
+
+    assert was_cut(query.weighted_words)
+    assert "port^2.000" in own.query
+    assert "gateway^2.000" in own.query

@@ -32,6 +32,8 @@ def test_stems_bring_forms_of_a_word_together():
     ("text", "month", "year"),
     [
         ("What happened in May 2023?", 5, 2023),
+        ("What happened in May 1987?", 5, 1987),
+        ("What happened in May 1787?", 5, None),
         ("What did she do in JUNE?", 6, None),
         ("You may march on", None, None),
         ("May I iron with the collected water?", None, None),
@@ -41,12 +43,18 @@ def test_stems_bring_forms_of_a_word_together():
         ("May 5, what was that?", 5, None),
         ("What is planned for May?", 5, None),
         ("In 2023, what changed?", None, None),
+        ("What does June like to drink?", None, None),
+        ("When did April move to Oslo?", None, None),
+        ("What happened in april 2024?", 4, 2024),
+        ("What is due on the 5th of August?", 8, None),
+        ("Which 20 May deadline was that?", 5, None),
+        ("What did she do last March?", 3, None),
     ],
 )
 def test_the_month_asked_for_is_read(text, month, year):
-    question = ParsedQuery(text)
+    asked = ParsedQuery(text).date
 
-    assert (question.month, question.year) == (month, year)
+    assert (asked and asked.month, asked and asked.year) == (month, year)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +102,32 @@ def test_exactly_one_person_can_be_meant():
     assert ParsedQuery("What was said?").speaker_meant(people) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Where does Anna Berg work?", ["Anna Berg"]),
+        ("What did Anna Berg tell Will?", ["Anna Berg", "Will"]),
+        ("where does anna work?", ["Anna Kahn", "Anna Berg"]),
+        ("When will we deploy?", []),
+        ("Will we deploy?", []),
+        ("Where is Will's sister?", ["Will"]),
+        ("Where is Mr. Kahn's office?", ["Mr. Kahn"]),
+        ("Where is Mr. Ito's office?", []),
+    ],
+)
+def test_people_are_named_by_their_names_and_not_by_titles_or_words(text, named):
+    """A5."""
+    people = ["Anna Kahn", "Anna Berg", "Will", "Mr. Kahn", "Mr. Berg", " "]
+
+    assert ParsedQuery(text).people_named(people) == named
+
+
+def test_nouns_of_german_are_no_names():
+    """B15."""
+    assert ParsedQuery("Welches Auto fährt meine Frau?").named_stems == frozenset()
+    assert ParsedQuery("Which car does Ada drive?").named_stems == {"ada"}
+
+
 def test_where_only_roles_speak_a_query_about_oneself_means_the_user():
     assert ParsedQuery("Where did I park?").speaker_meant([]) == "user"
     assert ParsedQuery("Where is the park?").speaker_meant([]) is None
@@ -124,10 +158,32 @@ def test_specific_words_and_those_of_the_focus_weigh_more():
     assert weights["rare"] == 2.0
 
 
-def test_days_are_read_with_their_month():
-    assert ParsedQuery("What happened on 7 May 2023?").day == 7
-    assert ParsedQuery("What happened on June 3rd?").day == 3
-    assert ParsedQuery("What are the 5 rules?").day is None
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("What happened on 7 May 2023?", (2023, 5, 7)),
+        ("What happened on June 3rd?", (None, 6, 3)),
+        ("In June, what happened on May 5?", (None, 5, 5)),
+        ("What did we do in May 2023 and on 7 June?", (2023, 6, 7)),
+        ("March 2024 vs 12 April 2023", (2023, 4, 12)),
+        ("Who came between March 3 and April 5?", (None, 3, 3)),
+        ("What did I do in 2023, in May?", (2023, 5, None)),
+        ("What broke on 2024-03-05?", (2024, 3, 5)),
+        ("What was planned for 2024-03?", (2024, 3, None)),
+        ("What did we decide on Jan 5?", (None, 1, 5)),
+        ("Who joined on Sept 3rd, 2022?", (2022, 9, 3)),
+        ("2024年3月5日发生了什么?", (2024, 3, 5)),
+        ("2024年12月有什么安排?", (2024, 12, None)),
+        ("Where does Jan live?", None),
+        ("What does version 2024-99 change?", None),
+        ("What are the 5 rules?", None),
+    ],
+)
+def test_a_date_is_read_whole(text, asked):
+    """B9: its day and its year are those beside its month, before any other of the text."""
+    date = ParsedQuery(text).date
+
+    assert (date and (date.year, date.month, date.day)) == asked
 
 
 def test_sentences_end_at_marks_of_both_scripts():

@@ -1,5 +1,8 @@
+import itertools
 from dataclasses import replace
+from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +48,25 @@ def test_a_superseded_memory_stands_right_behind_its_successor_even_if_it_is_mor
     new = replace(near(0.2), id="new")
 
     assert ids(pool_of(old, new)) == ["new", "old"]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations("abc")))
+def test_of_a_chain_of_superseded_memories_the_newest_stands_first(order):
+    """C30: whatever order the graph gives them in."""
+    chain = {
+        "a": replace(near(0.9), id="a", superseded_by=("b",)),
+        "b": replace(near(0.6), id="b", superseded_by=("c",)),
+        "c": replace(near(0.5), id="c"),
+    }
+
+    assert ids(pool_of(*(chain[id_] for id_ in order))) == ["c", "b", "a"]
+
+
+def test_memories_that_supersede_each_other_are_both_found():
+    """C30: a ring has no end."""
+    one, other = (replace(near(0.9), id=id_, superseded_by=(by,)) for id_, by in ("ab", "ba"))
+
+    assert sorted(ids(pool_of(one, other))) == ["a", "b"]
 
 
 def test_side_signals_bend_equal_relevance_but_never_beat_a_clear_lead():
@@ -135,6 +157,30 @@ def test_a_turn_of_the_month_asked_for_rises():
     assert [r.id for r in ranked] == ["june", "may"]
 
 
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("What happened on 5 March 2024?", ["2024-03-05", "2024-03-07"]),
+        ("What happened on 5 March?", ["2024-03-05", "2024-03-07", "2019-03-05"]),
+        ("What happened on 31 January 2024?", ["2024-02-01", "2024-02-02"]),
+        ("What happened on 31 January?", ["2024-02-01", "2024-02-02"]),
+        ("What happened on 31 December 2023?", ["2024-01-01"]),
+        ("What happened on 31 December?", ["2024-01-01"]),
+        ("What happened on 31 June?", []),
+        ("What happened on 5 March 1999?", []),
+        ("What happened in March 2024?", []),
+    ],
+)
+def test_a_day_counts_in_its_own_year_and_over_the_end_of_its_month(text, counted):
+    days = ["2019-03-05", "2024-01-01", "2024-02-01", "2024-02-02", "2024-03-05", "2024-03-07", "2024-03-08"]
+    moments = [int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) for day in days]
+    pool = pool_of(*(replace(PLAIN, id=day, at=at) for day, at in zip(days, moments, strict=True)))
+
+    on_day = features(pool, ParsedQuery(text))["day"]
+
+    assert [day for day, value in zip(days, on_day, strict=True) if value] == sorted(counted)
+
+
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
 def test_every_candidate_has_a_finite_score_between_0_and_1_in_descending_order(cosines):
     candidates = [replace(near(cosine), id=f"m{n}") for n, cosine in enumerate(cosines)]
@@ -154,3 +200,17 @@ def test_every_feature_has_one_value_per_candidate():
 
     assert {len(column) for column in columns.values()} == {2}
     assert len(scores(pool, QUESTION)) == 2
+
+
+def test_words_decide_where_the_embedder_is_blind_for_what_is_asked_and_found():
+    """B9, C5: its cosines put the wrong ones closer; lengths were fitted beside them."""
+    holds = replace(near(0.2), id="holds", has_cjk=True, words=8)
+    lies_near = replace(near(0.9), id="near", has_cjk=True, words=40)
+    pool = pool_of(holds, lies_near, text_scores={"holds": 2.0})
+
+    ranked = {
+        is_blind: [each.id for each in rank(pool, QUESTION, RecallQuery(query="x"), is_blind=is_blind)]
+        for is_blind in (False, True)
+    }
+
+    assert ranked == {False: ["near", "holds"], True: ["holds", "near"]}

@@ -15,6 +15,7 @@ from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
+from tests.fixtures.scripts import traditional
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.1,
@@ -93,6 +94,28 @@ def test_cosines_of_a_script_that_an_embedder_does_not_know_count_for_nothing():
     assert blind_rows(english, **knowing) == blind_rows(chinese, **knowing) == {False: 0, True: 0}
 
 
+@pytest.mark.parametrize(
+    ("question", "in_chinese", "words", "knows", "is_blind"),
+    [
+        (1, [True, True, False], 1.0, False, True),
+        (1, [True, False], 1.0, False, False),
+        (1, [True], 0.0, False, False),
+        (1, [True], 1.0, True, False),
+        (0, [True], 1.0, False, False),
+    ],
+    ids=["mostly Chinese", "half of it English", "no words found", "knows Chinese", "asked in English"],
+)
+def test_an_embedder_is_blind_for_a_script_it_does_not_know_where_words_were_found(
+    question, in_chinese, words, knows, is_blind
+):
+    """B9, C5."""
+    found = pool_of(*(replace(PLAIN, has_cjk=each) for each in in_chinese))
+    known = Unrelated(Cosines(0.1, 0.1), cjk=Cosines(0.5, 0.05) if knows else None)
+    scale = Scale(SCALES[0].model, "measured", known)
+
+    assert scale.is_blind(replace(found, text_scores={"m0": words}), QUESTIONS[question]) is is_blind
+
+
 def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are():
     like = Cosines(0.0, 0.1)
     unrelated = Unrelated(like, cjk=Cosines(0.5, 0.05), across=Cosines(0.1, 0.1))
@@ -142,17 +165,18 @@ def test_an_embedder_knows_chinese_if_sentences_lie_nearest_to_their_translation
     assert (unknowing.cjk, unknowing.across) == (None, None)
 
 
-def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing():
+@pytest.mark.parametrize("script", [str, traditional])
+def test_pairs_of_characters_count_half_and_those_with_a_particle_next_to_nothing(script):
     """C12: nothing is known of how rare they are, so "我喜" must not count like "花生"."""
-    question = ParsedQuery("我喜欢花生")  # 我喜 喜欢 欢花 花生
+    question = ParsedQuery(script("我喜欢花生吗"))  # 我喜 喜欢 欢花 花生 生吗
 
     def held(*pairs: str):
         matched = [f" {pair} " for pair in pairs]
         found = features(pool_of(replace(PLAIN, matched=matched, has_cjk=True)), question)
         return found["coverage"][0], found["amount"][0]
 
-    assert held("花生")[0] == pytest.approx(1 / 3.04)
-    assert held("我喜")[0] == pytest.approx(0.04 / 3.04)
+    assert held("花生")[0] == pytest.approx(1 / 3.08)
+    assert held("我喜")[0] == pytest.approx(0.04 / 3.08)
     assert held("花生")[1] == pytest.approx(np.log1p(WEIGHT_OF_A_WORD / 2) / 3)
 
 

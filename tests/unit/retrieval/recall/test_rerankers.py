@@ -1,5 +1,6 @@
 """The remote reranker against a local server that speaks the protocol."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from app.adapters.llm.rerankers import RemoteReranker
+from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from graph.core.ports import RerankFailed
 
 
@@ -51,6 +52,25 @@ async def test_texts_are_scored_in_the_order_given():
 
 
 @pytest.mark.parametrize(
+    ("model", "sent"),
+    [
+        ("BAAI/bge-reranker-v2-m3", "BAAI/bge-reranker-v2-m3"),
+        ("custom/BAAI/bge-reranker-v2-m3", "BAAI/bge-reranker-v2-m3"),
+        ("jina/jina-reranker-v2", "jina-reranker-v2"),
+        ("rerank-v3", "rerank-v3"),
+        ("cohere/", "cohere/"),
+    ],
+)
+async def test_only_a_provider_is_taken_off_a_models_name(model, sent):
+    """C16: an organisation before a slash is part of it."""
+    seen: list[dict] = []
+    with endpoint(200, answer(0.1), seen) as url:
+        await RemoteReranker(url, model=model, api_key=None).score("q", ["a"])
+
+    assert [request["model"] for request in seen] == [sent]
+
+
+@pytest.mark.parametrize(
     ("status", "body"),
     [
         (500, b"{}"),
@@ -58,6 +78,11 @@ async def test_texts_are_scored_in_the_order_given():
         (200, b"{}"),
         (200, answer(0.1)),
         (200, b'{"results": [{"index": "x"}]}'),
+        (200, b'{"results": [{"index": 1e400, "relevance_score": 1}]}'),
+        (200, b'{"results": [{"index": 0, "relevance_score": 1' + b"0" * 400 + b"}]}"),
+        (200, b'["a list"]'),
+        (200, b"[" * 100_000),
+        (200, b"\xff\xfe"),
     ],
 )
 async def test_an_answer_that_cannot_be_used_is_a_failure_and_never_a_wrong_order(status, body):
@@ -66,7 +91,89 @@ async def test_an_answer_that_cannot_be_used_is_a_failure_and_never_a_wrong_orde
         await RemoteReranker(url, model="p/m", api_key=None).score("q", ["a", "b"])
 
 
-async def test_an_endpoint_that_is_not_there_is_a_failure():
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("http://127.0.0.1:9/rerank", "a"),
+        ("http://127.0.0.1:abc/rerank", "a"),
+        ("nonsense", "a"),
+        ("http://127.0.0.1:9/rerank", "half \ud800 a character"),
+    ],
+    ids=["nobody there", "no port", "no address", "no text"],
+)
+async def test_an_endpoint_that_cannot_be_asked_is_a_failure(url, text):
     """C16."""
     with pytest.raises(RerankFailed):
-        await RemoteReranker("http://127.0.0.1:9/rerank", model="p/m", api_key=None).score("q", ["a"])
+        await RemoteReranker(url, model="p/m", api_key=None).score("q", [text])
+
+
+class Scores:
+    """A cross-encoder of the test's own."""
+
+    def __init__(self, *scores: float) -> None:
+        self.scores = scores
+
+    def predict(self, pairs, *, show_progress_bar):
+        if not self.scores:
+            raise RuntimeError("the model has no room left")
+        return self.scores
+
+
+async def failure_of(reranker: CrossEncoderReranker) -> str:
+    with pytest.raises(RerankFailed) as failure:
+        await reranker.score("q", ["a", "b"])
+    return str(failure.value)
+
+
+async def loaded(model: Scores) -> CrossEncoderReranker:
+    reranker = CrossEncoderReranker("a-model", load=lambda _: model)
+    assert await failure_of(reranker) == "transformers/a-model is loading"
+    await reranker._loading
+    return reranker
+
+
+async def test_a_cross_encoder_loads_in_the_background_and_scores_from_then_on():
+    reranker = await loaded(Scores(0.25, 0.5))
+
+    assert await reranker.score("q", ["a", "b"]) == [0.25, 0.5]
+    await reranker.close()
+
+
+@pytest.mark.parametrize("model", [Scores(), Scores(0.5), Scores(0.5, float("nan"))])
+async def test_a_cross_encoder_that_fails_is_a_failure_and_never_a_wrong_order(model):
+    reranker = await loaded(model)
+
+    assert "transformers/a-model" in await failure_of(reranker)
+    await reranker.close()
+
+
+async def test_a_failed_load_is_kept_for_a_minute():
+    """Each attempt imports a library and asks a hub, which a recall must not wait for."""
+    attempts, now = [], [0.0]
+
+    def load(path: str) -> Scores:
+        attempts.append(path)
+        raise RuntimeError("half a file")
+
+    reranker = CrossEncoderReranker("a-model", load=load, now=lambda: now[0])
+    assert "is loading" in await failure_of(reranker)
+    await reranker._loading
+    now[0] = 59.0
+    assert await failure_of(reranker) == "the cross-encoder a-model cannot be loaded"
+    assert len(attempts) == 1
+
+    now[0] = 60.0
+    assert "is loading" in await failure_of(reranker)
+    await reranker._loading
+    assert len(attempts) == 2
+    await reranker.close()
+
+
+async def test_closing_does_not_wait_for_a_load_that_hangs():
+    hanging = threading.Event()
+    reranker = CrossEncoderReranker("a-model", load=lambda _: hanging.wait())
+    await failure_of(reranker)
+
+    await asyncio.wait_for(reranker.close(), 90)
+
+    hanging.set()

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.surfaces.graphql.global_ids import GlobalId, with_own_message_id
+from app.surfaces.graphql.global_ids import with_own_message_id
 from graph.core.errors import InvalidInput
+from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
 
 KINDS = st.sampled_from([kind for kind in NodeKind if kind is not NodeKind.MESSAGE])

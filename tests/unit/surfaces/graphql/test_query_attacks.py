@@ -28,7 +28,7 @@ class Asking:
 
 
 def refusals(query: str) -> list[GraphQLError]:
-    """Return what is wrong with a query before it is executed, as every door finds it."""
+    """Return what is wrong with a query before it is executed, as every interface finds it."""
     execution = schema._create_execution_context(
         query=query,
         allowed_operation_types=[OperationType.QUERY],
@@ -99,9 +99,9 @@ def cpu_seconds(query: str) -> float:
     """Return the least processor time of three tries."""
     taken = []
     for _ in range(3):
-        start = time.process_time()
+        start = time.thread_time()
         refusals(query)
-        taken.append(time.process_time() - start)
+        taken.append(time.thread_time() - start)
     return min(taken)
 
 
@@ -119,9 +119,9 @@ def test_what_is_refused_costs_little_more_than_reading_it(query) -> None:
     gc.collect()
     gc.disable()
     try:
-        start = time.process_time()
+        start = time.thread_time()
         parse(longest)
-        reading = time.process_time() - start
+        reading = time.thread_time() - start
 
         assert cpu_seconds(query) < 4 * reading
     finally:

@@ -25,6 +25,8 @@ def cost(query: str, operation: str | None = None, **variables: Any) -> int:
         ("{ memories(first: 3) { edges { node { id tags } } pageInfo { endCursor } } }", 1 + 3 * 2 + 1),
         ("{ memories { edges { node { id } } } }", 1 + 50 * 2),
         ("{ memories(first: null) { edges { node { id } } } }", 1 + 50 * 2),
+        ('{ conversation(id: "x") { messages(last: 70) { edges { cursor } } } }', 1 + 1 + 70),
+        ('{ conversation(id: "x") { messages(last: null) { edges { cursor } } } }', 1 + 1 + 50),
         (
             "{ memories(first: 4) { edges { node { associations(first: 6) { other { id } } } } } }",
             1 + 4 * (1 + 1 + 6 * (1 + 1)),

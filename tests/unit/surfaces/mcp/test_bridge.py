@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable
 from typing import Any
 
 import anyio
@@ -11,10 +12,13 @@ from mcp import types
 from mcp.shared.message import SessionMessage
 
 from app.client.transport import Client
-from app.surfaces.mcp.bridge import Bridge
+from app.surfaces.mcp.bridge import LONG_TOOLS, ONCE_TOOLS, Bridge
+from app.surfaces.mcp.server import TOOLS
 
-Answer = httpx.Response | Exception
+Answer = httpx.Response | Exception | Awaitable[httpx.Response]
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+INITIALIZE = {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {}}
+CANCEL = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
 
 
 class Service:
@@ -25,12 +29,12 @@ class Service:
         self.requests: list[httpx.Request] = []
         self.slept: list[float] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    async def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return answer if isinstance(answer, httpx.Response) else await answer
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -111,6 +115,65 @@ async def test_what_may_pass_is_tried_again_three_times(failure) -> None:
     assert answers == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
 
 
+def broken() -> httpx.Response:
+    """A gateway's page that says it is compressed, and is not."""
+    return httpx.Response(502, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"<html>"))
+
+
+async def test_an_answer_that_cannot_be_decoded_is_an_error_of_its_request_and_ends_nothing() -> None:
+    once = Service(broken(), ok({}, 2))
+    service = Service(*[broken() for _ in range(4)], ok({}, 2))
+
+    error, answer = await service.answers_to(PING, {**PING, "id": 2})
+    lost, _ = await once.answers_to(calling("record"), {**PING, "id": 2})
+
+    assert (error["id"], error["error"]["data"]["code"]) == (1, "UNAVAILABLE")
+    assert "gives an answer that cannot be read" in error["error"]["message"]
+    assert answer["result"] == {}
+    assert lost["error"]["message"].endswith("may have been done: look before you ask again")
+
+
+def calling(tool: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": {}}}
+
+
+@pytest.mark.parametrize("tool", sorted(ONCE_TOOLS | LONG_TOOLS))
+async def test_a_tool_that_must_not_be_called_twice_is_called_again_only_if_it_was_not(tool) -> None:
+    lost, refused, crashed = (
+        Service(httpx.ReadTimeout("slow")),
+        Service(httpx.ConnectError("refused"), httpx.Response(503, text="busy"), ok({})),
+        Service(httpx.Response(500, json={"error": "an unexpected error occurred", "field": None})),
+    )
+
+    (told,) = await lost.answers_to(calling(tool))
+    answers = await refused.answers_to(calling(tool))
+    (error,) = await crashed.answers_to(calling(tool))
+
+    assert told["error"]["data"]["code"] == "UNAVAILABLE"
+    assert told["error"]["message"].endswith("may have been done: look before you ask again")
+    assert answers == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+    assert error["error"]["message"] == "an unexpected error occurred"
+
+
+async def test_what_an_agent_remembers_is_tried_again() -> None:
+    """ADR 81: what says the same is stored once."""
+    service = Service(httpx.ReadTimeout("slow"), ok({}))
+
+    answers = await service.answers_to(calling("remember"))
+
+    assert answers == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+
+
+def test_every_tool_that_adds_something_may_be_repeated_or_is_named() -> None:
+    """And so is every other name of it."""
+    stored_once = {"remember", "store_memory", "x_save_memory"}
+    adding = [tool for tool in TOOLS if not (tool.annotations and tool.annotations.idempotentHint)]
+
+    names = {name for tool in adding for name in (tool.name, *tool.aliases)}
+    assert names == stored_once | ONCE_TOOLS
+    assert {name for tool in TOOLS for name in (tool.name, *tool.aliases)} >= LONG_TOOLS
+
+
 async def test_after_that_the_agent_is_told() -> None:
     """M10."""
     service = Service(*[httpx.ConnectError("refused")] * 4)
@@ -180,15 +243,14 @@ async def test_a_cancelled_request_is_answered_no_more() -> None:
     service = Service(httpx.ConnectError("refused"), ok({}, 2))
     forever = asyncio.Event()
     service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
-    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
 
-    answers = await service.answers_to(PING, cancel, {**PING, "id": 2})
+    answers = await service.answers_to(PING, CANCEL, {**PING, "id": 2})
 
     assert [answer["id"] for answer in answers] == [2]
 
 
 def stream(*messages: dict[str, Any] | str) -> httpx.Response:
-    texts = (each if isinstance(each, str) else json.dumps(each) for each in messages)
+    texts = (each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in messages)
     events = "".join(f"event: message\r\ndata: {text}\r\n\r\n" for text in texts)
     return httpx.Response(200, headers={"Content-Type": "text/event-stream"}, text=events)
 
@@ -205,6 +267,13 @@ async def test_progress_is_passed_on_before_the_answer() -> None:
     assert await service.answers_to(PING) == [told, told, answer]
 
 
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0c"], ids=ascii)
+async def test_what_only_looks_like_the_end_of_a_line_ends_no_event(separator) -> None:
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"text": f"first{separator}second"}}
+
+    assert await Service(stream(answer)).answers_to(PING) == [answer]
+
+
 async def test_events_that_end_without_an_answer_are_told_as_such() -> None:
     service = Service(stream("no JSON"))
 
@@ -214,22 +283,89 @@ async def test_events_that_end_without_an_answer_are_told_as_such() -> None:
 
 
 async def test_the_service_is_told_of_a_cancellation_in_the_session_that_it_named() -> None:
-    initialize = {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {}}
-    named = ok({"protocolVersion": "2025-06-18"}, 9)
-    named.headers["mcp-session-id"] = "a"
-    service = Service(named, httpx.ConnectError("refused"), httpx.Response(202))
+    service = Service(in_a_session(), httpx.ConnectError("refused"), httpx.Response(202))
     forever = asyncio.Event()
     service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
-    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
 
-    answers = await service.answers_to(initialize, PING, cancel)
+    answers = await service.answers_to(INITIALIZE, PING, CANCEL)
 
     assert [answer["id"] for answer in answers] == [9]
     assert [request.headers.get("mcp-session-id") for request in service.requests] == [None, "a", "a"]
-    assert json.loads(service.requests[-1].content) == cancel
+    assert json.loads(service.requests[-1].content) == CANCEL
+
+
+def in_a_session() -> httpx.Response:
+    """An answer to INITIALIZE that names a session."""
+    named = ok({"protocolVersion": "2025-06-18"}, 9)
+    named.headers["mcp-session-id"] = "a"
+    return named
+
+
+async def test_a_request_that_the_service_answers_when_it_is_cancelled_ends_nothing() -> None:
+    """The answer comes before that to the cancellation."""
+    is_told = asyncio.Event()
+
+    async def answer() -> httpx.Response:
+        await is_told.wait()
+        return ok({})
+
+    async def accept() -> httpx.Response:
+        is_told.set()
+        await anyio.wait_all_tasks_blocked()
+        return httpx.Response(202)
+
+    service = Service(in_a_session(), answer(), accept(), ok({}, 2))
+
+    answers = await service.answers_to(INITIALIZE, PING, CANCEL, {**PING, "id": 2})
+
+    assert [answer["id"] for answer in answers] == [9, 2]
+
+
+async def test_nothing_waits_for_the_answer_to_a_cancellation() -> None:
+    is_asked = asyncio.Event()
+
+    async def accept() -> httpx.Response:
+        await is_asked.wait()
+        return httpx.Response(202)
+
+    async def answer() -> httpx.Response:
+        is_asked.set()
+        return ok({}, 2)
+
+    service = Service(in_a_session(), asyncio.Event().wait(), accept(), answer())  # type: ignore[arg-type]
+
+    with anyio.fail_after(60):
+        answers = await service.answers_to(INITIALIZE, PING, CANCEL, {**PING, "id": 2})
+
+    assert [answer["id"] for answer in answers] == [9, 2]
+
+
+@pytest.mark.parametrize("id_", [[1], {"id": 1}, True, 1.0, None, 2], ids=repr)
+async def test_a_cancellation_that_names_no_request_cancels_none(id_) -> None:
+    """1 and true are equal to Python, and no such id."""
+    go_on = asyncio.Event()
+
+    async def answer() -> httpx.Response:
+        go_on.set()  # what came before was read
+        return ok({}, 3)
+
+    service = Service(httpx.ConnectError("refused"), answer(), ok({}))
+    service.sleep = lambda _: go_on.wait()  # type: ignore[method-assign,assignment]
+
+    answers = await service.answers_to(PING, {**CANCEL, "params": {"requestId": id_}}, {**PING, "id": 3})
+
+    assert sorted(answer["id"] for answer in answers) == [1, 3]
 
 
 async def test_an_attempt_has_25_seconds() -> None:
     """M10."""
     async with Client("http://recollect.test", None) as client, Bridge(client) as bridge:
         assert bridge._http.timeout == httpx.Timeout(25.0)
+
+
+async def test_what_a_language_model_answers_has_longer() -> None:
+    service = Service(ok({}), ok({}))
+
+    await service.answers_to(calling("ask"), PING)
+
+    assert [request.extensions["timeout"]["read"] for request in service.requests] == [630.0, 25.0]

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,6 +60,15 @@ def test_what_is_no_object_is_not_read() -> None:
 
     assert done.is_done
     assert [event.json() for event in (done, broken, list_, comment)] == [None] * 4
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_a_stream_may_end_without_a_blank_line(end) -> None:
+    reader = EventReader()
+    events = reader.feed(b"data: 1\n\ndata: [DONE]" + end)
+
+    assert [event.data for event in events] == ["1"]
+    assert (reader.last.is_done, reader.last.raw) == (True, b"data: [DONE]" + end)
 
 
 def test_an_error_is_an_event() -> None:

@@ -9,6 +9,7 @@ import pytest
 from app.adapters.embedding.lazy import LazyEmbedder, LoadState
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.waiting import until
 
 
 class Loader:
@@ -42,8 +43,10 @@ class Held(Loader):
 
 
 async def ready(embedder):
-    async with asyncio.timeout(10):
-        await embedder.wait_until_ready()
+    async def is_ready() -> bool:
+        return embedder.ready
+
+    await until(is_ready)
 
 
 async def test_it_fails_clearly_until_the_model_is_there():
@@ -103,7 +106,7 @@ async def test_between_two_attempts_it_says_why_the_last_one_failed():
 
     embedder = LazyEmbedder(Loader(failures=1), name="MiniLM", sleep=sleep)
     embedder.start()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(90):
         await napping.wait()
 
     assert (embedder.state, embedder.ready, embedder.reason) == (LoadState.FAILED, False, "attempt 1")
@@ -122,7 +125,7 @@ async def test_a_model_of_another_signature_is_not_used():
 
     embedder = LazyEmbedder(Loader(), name="MiniLM", signature="fake:other:384", sleep=sleep)
     embedder.start()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(90):
         await napping.wait()
 
     assert embedder.state == LoadState.FAILED

@@ -1,0 +1,36 @@
+"""Threads for work that may hang for minutes and that nobody needs at the end: downloads, mostly.
+
+The end of a process waits for the threads of ``asyncio.to_thread``, and for none of these.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import ParamSpec, TypeVar
+
+T = TypeVar("T")
+Given = ParamSpec("Given")
+
+
+async def in_daemon_thread(work: Callable[Given, T], *arguments: Given.args, **named: Given.kwargs) -> T:
+    """Return what ``work`` returns, and raise what it raises; cancelled, the thread ends unheard.
+
+    Raises:
+        RuntimeError: It raised what is no ``Exception``, as libraries in Rust do when they panic.
+    """
+    outcome: Future[T] = Future()
+    outcome.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work(*arguments, **named))
+        except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
+            outcome.set_exception(error)
+        except BaseException as error:  # noqa: BLE001 - nobody would be told, and wait for good
+            failure = RuntimeError(f"{type(error).__name__}: {error}")
+            failure.__cause__ = error
+            outcome.set_exception(failure)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wrap_future(outcome)

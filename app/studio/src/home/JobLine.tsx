@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import { type HomeQuery, RetryJobDocument } from "../../generated/operations";
+import { useWorkspaceId } from "../server/workspace";
+import { useAnswers } from "../shell/useAnswers";
+import { WaitingLine } from "./WaitingLine";
+
+interface JobLineProps {
+  readonly job: HomeQuery["failedJobs"]["edges"][number]["node"];
+  readonly onDone: () => void;
+}
+
+/** Work that was given up, to be tried again. */
+export function JobLine({ job: { id, kind, error, attempts }, onDone }: JobLineProps) {
+  const { t } = useTranslation();
+  const { taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching }, retry] = useMutation(RetryJobDocument);
+  return (
+    <WaitingLine text={t("home.failedJob", { kind: t(`jobKind.${kind}`), count: attempts })} why={error}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={fetching}
+        onClick={() => void taken(retry({ workspaceId, id })).then(onDone)}
+      >
+        {t("shell.retry")}
+      </Button>
+    </WaitingLine>
+  );
+}

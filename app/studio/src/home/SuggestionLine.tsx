@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import {
+  ConfirmDeletionDocument,
+  DismissDeletionDocument,
+  type HomeQuery,
+  RestoreMemoryDocument,
+} from "../../generated/operations";
+import { useWorkspaceId } from "../server/workspace";
+import { useAnswers } from "../shell/useAnswers";
+import { useNotices } from "../shell/useNotices";
+import { WaitingLine } from "./WaitingLine";
+
+interface SuggestionLineProps {
+  readonly suggestion: HomeQuery["deletionSuggestions"]["edges"][number]["node"];
+  readonly onDone: () => void;
+}
+
+/** A memory that a conversation suggests to delete: kept, or deleted, which can be undone. */
+export function SuggestionLine({ suggestion: { memoryId, reason, memory }, onDone }: SuggestionLineProps) {
+  const { t } = useTranslation();
+  const { taken } = useAnswers();
+  const notices = useNotices();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [{ fetching: isDeleting }, confirm] = useMutation(ConfirmDeletionDocument);
+  const [{ fetching: isKeeping }, dismiss] = useMutation(DismissDeletionDocument);
+  const [, restore] = useMutation(RestoreMemoryDocument);
+  const isBusy = isDeleting || isKeeping;
+  const remove = async () => {
+    const done = await taken(confirm({ workspaceId, memoryId }));
+    if (done?.confirmDeletion)
+      notices.say(
+        t("memories.deleted"),
+        () => void taken(restore({ workspaceId, id: memoryId, version: null })).then(onDone),
+      );
+    onDone();
+  };
+  return (
+    <WaitingLine text={memory?.content ?? memoryId} why={reason}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={isKeeping}
+        disabled={isBusy}
+        onClick={() => void taken(dismiss({ workspaceId, memoryId })).then(onDone)}
+      >
+        {t("home.keep")}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={isDeleting}
+        disabled={isBusy}
+        onClick={() => void remove()}
+      >
+        {t("memories.delete")}
+      </Button>
+    </WaitingLine>
+  );
+}

@@ -1,0 +1,20 @@
+"""What callers are told of an error that nobody expected."""
+
+import uuid
+from typing import Any
+
+import structlog
+
+
+def masked(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **noted: Any) -> str:
+    """Log an unexpected error and return the sentence that says where, never the error's own text.
+
+    Args:
+        log: Of the surface.
+        event: What the entry is called there.
+        error: What was raised.
+        noted: What the entry says besides.
+    """
+    reference = uuid.uuid4().hex[:12]
+    log.error(event, reference=reference, exc_info=error, **noted)
+    return f"an unexpected error occurred; the log has it under {reference}"

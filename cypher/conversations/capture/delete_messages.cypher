@@ -1,0 +1,27 @@
+// name: delete_messages
+// mode: write
+// returns: optional
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: conversation_id string
+// param: limit integer — how many one transaction removes
+// column: deleted integer — 0 when no more than the limit are left
+// why: a long conversation goes in bounded transactions, and the last of its messages together with it
+CYPHER 25
+MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
+WHERE true
+  // include: in_scope of conversation
+// include: lock of conversation
+WITH conversation
+WHERE conversation['workspace_id'] = $workspace_id
+CALL () {
+  MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
+  USING INDEX SEEK message:Message(workspace_id, conversation_id, id)
+  WHERE message.id IS NOT NULL
+  WITH message
+  SKIP $limit
+  LIMIT $limit
+  DETACH DELETE message
+  RETURN count(*) AS deleted
+}
+RETURN deleted

@@ -1,0 +1,11 @@
+// name: release_keys
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: ids list<string>
+// why: what no longer holds keeps its text and its time; its key is that of what is said again
+CYPHER 25
+UNWIND $ids AS id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
+SET memory.key = null

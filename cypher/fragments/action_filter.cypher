@@ -1,0 +1,11 @@
+// A page of the actions that a list asks for; the first condition bounds what is read of the index.
+action.occurred_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z'))
+AND ($after_time IS NULL OR action.occurred_at < $after_time OR action.id < $after_id)
+AND ($sequence_id IS NULL OR action.sequence_id = $sequence_id)
+AND ($session_id IS NULL OR action.session_id = $session_id)
+AND ($action_type IS NULL OR action.action_type = $action_type)
+AND ($node_type IS NULL OR action.node_type = $node_type)
+AND ($outcome IS NULL OR action.outcome = $outcome)
+AND ($error_code IS NULL OR action.error_code = $error_code)
+AND ($since IS NULL OR action.occurred_at >= $since)
+AND ($until IS NULL OR action.occurred_at < $until)

@@ -1,0 +1,7 @@
+// The nearest of what was found.
+UNWIND found AS row
+WITH row
+WHERE row.similarity IS NOT NULL
+ORDER BY row.similarity DESC, row.id
+LIMIT $pool_limit
+RETURN row.memory AS memory

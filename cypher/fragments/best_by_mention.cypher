@@ -1,0 +1,7 @@
+// The best of what mentions entities that the query names.
+UNWIND found AS row
+WITH row
+WHERE row.mention_score > 0
+ORDER BY row.mention_score DESC, row.memory.timestamp DESC, row.id
+LIMIT $pool_limit
+RETURN row.memory AS memory

@@ -1,0 +1,13 @@
+// How near a text, and each of its parts, is to the query and to the query's focus.
+WITH memory, named, asked, focused, memory.words > $long_words AS is_long,
+     vector(memory[$vector_property], size($vector), FLOAT32) AS own
+WITH memory, named, focused, is_long, own, 1 - vector_distance(own, asked, COSINE) AS whole,
+     [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+      | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), asked, COSINE)] AS parts
+WITH memory, named, is_long, whole, parts,
+     CASE WHEN $question.focus_vector IS NULL THEN whole ELSE 1 - vector_distance(own, focused, COSINE) END AS focus,
+     CASE WHEN NOT is_long THEN []
+          WHEN $question.focus_vector IS NULL THEN parts
+          ELSE [(memory)<-[:PART_OF]-(part:Passage {workspace_id: $workspace_id})
+                | 1 - vector_distance(vector(part[$vector_property], size($vector), FLOAT32), focused, COSINE)]
+     END AS focus_parts,

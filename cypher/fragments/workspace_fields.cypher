@@ -1,0 +1,1 @@
+.id, .name, .settings, .memory_enabled, .is_default, .created_at, .updated_at

@@ -1,0 +1,16 @@
+// name: count_edges
+// mode: read
+// returns: one
+// param: workspace_id string
+// param: id string — of an entity
+// param: limit integer — edges looked at, so that a hub costs no more
+// column: edges integer — at most the limit
+CYPHER 25
+MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
+CALL (entity) {
+  MATCH (entity)-[edge]-({workspace_id: $workspace_id})
+  WITH edge
+  LIMIT $limit
+  RETURN count(edge) AS edges
+}
+RETURN edges

@@ -1,0 +1,24 @@
+// name: list_memories_selected_by_id
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: filter map — as the fragment memory_filter reads it
+// param: ids list<string>
+// param: now datetime — expired memories are left out
+// column: id string
+// column: metadata string? — as JSON
+// column: is_turn boolean — whether it is a turn of a conversation
+// column: tags list<string>
+// why: costs as much as there are ids, however large the workspace is
+CYPHER 25
+UNWIND $ids AS id
+MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
+USING INDEX memory:Memory(workspace_id, id)
+WHERE memory.deleted_at IS NULL
+  AND coalesce(memory.expires_at > $now, true)
+  // include: memory_filter
+  // include: in_scope
+RETURN memory.id AS id, memory.metadata AS metadata, memory.turn_scope IS NOT NULL AS is_turn,
+       coalesce(memory.tags, []) AS tags
+ORDER BY memory.id

@@ -1,0 +1,18 @@
+// name: get_archive_identities
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: refs list<string> — element ids
+// param: label string — that says what they are
+// column: ref string
+// column: properties map — by which nodes of their label are told apart, and chains
+// why: texts and states, of which a workspace may be full, say nothing of which node it is
+CYPHER 25
+UNWIND $refs AS ref
+MATCH (node {workspace_id: $workspace_id})
+WHERE elementId(node) = ref AND $label IN labels(node)
+RETURN ref, node {
+    .id, .key, .name, .conversation_id, .thread_id, .namespace, .checkpoint_id, .task_id, .position, .user_id, .agent_id,
+    .dedup_key, .memory_id, .version, .slot, .ordinal, .session_id, .action_type, .node_type, .error_code, .metric, .day,
+    .turn_scope, .source_conversation_id
+  } AS properties

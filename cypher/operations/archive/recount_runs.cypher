@@ -1,0 +1,18 @@
+// name: recount_runs
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: refs list<string> — element ids of memories, in one order for all
+// why: runs that were restored used memories that were there, which are counted by the edges that they have now
+CYPHER 25
+UNWIND $refs AS ref
+MATCH (memory:Memory {workspace_id: $workspace_id})
+WHERE elementId(memory) = ref
+// include: lock of memory
+WITH memory
+CALL (memory) {
+  MATCH (memory)<-[used:USED]-(:AgentSequence {workspace_id: $workspace_id})
+  WHERE used.outcome IS NOT NULL
+  RETURN count(used) AS runs, count(CASE used.outcome WHEN 'SUCCESS' THEN 1 END) AS succeeded
+}
+SET memory.runs = runs, memory.runs_succeeded = succeeded

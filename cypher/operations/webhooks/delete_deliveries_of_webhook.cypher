@@ -1,0 +1,15 @@
+// name: delete_deliveries_of_webhook
+// mode: write
+// returns: one
+// param: workspace_id string
+// param: webhook_id string
+// param: limit integer — how many one transaction removes
+// column: deleted integer — below the limit when nothing is left
+// why: their jobs go with them; one that runs finds nothing and is done
+CYPHER 25
+MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, webhook_id: $webhook_id})
+WITH delivery LIMIT $limit
+OPTIONAL MATCH (job:Job {workspace_id: $workspace_id, kind: 'WEBHOOK', subject_id: delivery.id})
+WHERE job.state <> 'RUNNING'
+DELETE delivery, job
+RETURN count(*) AS deleted

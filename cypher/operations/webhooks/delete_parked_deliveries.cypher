@@ -1,0 +1,18 @@
+// name: delete_parked_deliveries
+// mode: write
+// returns: one
+// unscoped: deliveries of every workspace are given up the same way
+// param: before datetime — what was given up then or later stays
+// param: limit integer — how many one transaction removes
+// column: deleted integer — below the limit when nothing is left
+// why: what was given up before a time was also made before it, which is what the index knows; nobody delivers what has
+//   no job any more
+CYPHER 25
+MATCH (delivery:EventWebhookDelivery)
+WHERE delivery.created_at < $before
+OPTIONAL MATCH (job:Job {workspace_id: delivery.workspace_id, kind: 'WEBHOOK', subject_id: delivery.id})
+WITH delivery, job
+WHERE job IS NULL OR (job.state = 'FAILED' AND job.updated_at < $before)
+LIMIT $limit
+DELETE delivery, job
+RETURN count(*) AS deleted

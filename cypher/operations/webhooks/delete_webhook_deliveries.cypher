@@ -1,0 +1,11 @@
+// name: delete_webhook_deliveries
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: ids list<string>
+// why: of a webhook that was deleted while they were written nothing else takes them away
+CYPHER 25
+UNWIND $ids AS id
+MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: id})
+USING INDEX delivery:EventWebhookDelivery(workspace_id, id)
+DELETE delivery

@@ -1,0 +1,30 @@
+// name: list_actions_of_sequence
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: session_id string?
+// param: sequence_id string? — of the run; null has none
+// param: action_type string?
+// param: node_type string?
+// param: outcome string?
+// param: error_code string?
+// param: since datetime? — inclusive
+// param: until datetime? — exclusive
+// param: after_time datetime? — page start: the last row's occurred_at
+// param: after_id string?
+// param: limit integer
+// column: action map
+// why: list_actions for one run: another index, which no condition on a parameter that may be null can choose
+CYPHER 25
+MATCH (action:AgentAction {workspace_id: $workspace_id, sequence_id: $sequence_id})
+USING INDEX action:AgentAction(workspace_id, sequence_id, occurred_at)
+WHERE
+  // include: action_filter
+  // include: in_scope of action
+WITH action
+ORDER BY action.workspace_id DESC, action.sequence_id DESC, action.occurred_at DESC, action.id DESC
+LIMIT $limit
+RETURN action {
+  // include: action_fields
+} AS action

@@ -1,0 +1,28 @@
+"""The date of what was said as language models are given it, and what they are to make of it."""
+
+from datetime import datetime
+
+from graph.conversations.capture.models import Message
+
+
+def relative_times(what: str) -> str:
+    """Return the instruction to write dates for relative times.
+
+    Args:
+        what: What has a "date" in the prompt, such as ``message``.
+    """
+    return (
+        f'Write a relative time as the date that it means, counted from the "date" of its {what}: "tomorrow" in a '
+        f"{what} of 2026-03-04 is 2026-03-05. A date that ends in UTC may be a day off where the user lives: prefer "
+        f"what the {what}s say."
+    )
+
+
+def day_of(message: Message) -> str:
+    """Return the day on which something was said where it was said; where nobody told, that of UTC, and say so."""
+    return f"{message.day} UTC" if message.utc_offset is None else f"{message.day}"
+
+
+def utc_day(moment: datetime) -> str:
+    """Return the day of a moment in the same form, for what nobody knows the place of."""
+    return f"{moment:%Y-%m-%d} UTC"

@@ -1,0 +1,277 @@
+"""What a Chinese sentence tells of its speaker, statement by statement: whose each clause is, and what it hangs on."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from graph.conversations.extraction.facts import (
+    BROAD,
+    HEDGED,
+    Fact,
+    Polarity,
+    fact_key,
+    statement_of,
+    trimmed,
+)
+from graph.conversations.extraction.phrasing import END_ZH, render_about_zh
+from graph.conversations.extraction.requests import standing_request_zh
+from graph.conversations.extraction.rules import CHINESE, ClausePatterns, Grammar, Rule, grammar
+from graph.core.text.language import HAN
+from graph.core.text.scripts import simplified
+
+# A comma between digits parts none; "我" behind a space or "但" begins a clause as one behind a comma does.
+_MARK = re.compile(
+    r"((?:[\uff0c\uff1b;]|(?<!\d),|,(?!\d))\s{0,9}|\s{1,9}(?=我|本人)|(?=(?:但是?|可是|不过|(?<![然因反从])而)(?:我|本人)))"
+)
+_QUESTION = re.compile(r"(?:[?\uff1f]|[吗呢])[?\uff1f]?$")
+_SENTENCE_WITHIN = re.compile(rf"(?<=[?\uff1f!])(?=[{HAN}])")
+_YOU = re.compile(r"[你您]")
+_SELF = re.compile(r"(?:我们?|本人)")
+_STATED = re.compile(r"是|叫|姓|在|到|自")
+_COUNT = re.compile(r"([\d.,一二两三四五六七八九十百千万]+)\s?([个只条位名岁块元斤年月日号点楼次]?)")
+_WEEKDAY = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
+# Who is sorry behind what he said, and says it otherwise, puts it right.
+_SORRY = re.compile(
+    r"(?:^|(?<=[\uff0c,。\uff1b;\s]))(?:抱歉|不好意思|对不起|等等|等一下)[\uff0c,]\s{0,9}(?=(?:应该)?(?:是(?!不是|[^\uff0c,。]{0,8}(?:忘|没|晚|输入))|叫(?!什么)|住?在(?![吗忙]|开会))(?![我你您他她这那])|[说打写搞记]错)"
+)
+# "不，不严重" answers, and takes nothing back.
+_DECLINES = re.compile("不[\uff0c,].*[我别用没不它他她谢行可]")
+_IS = re.compile(r"^(?:应该|應該)?(?:是|叫|在)?")
+# What is no name or noun in the place of another, but says something by itself.
+_SAYS_MORE = re.compile(
+    r"[是叫姓在到自住去来有做当搬会想要养吃喝买用没不别请谢很真太的了过着我你您他她它]|现在|[以之]前|曾经|[今明后前]年|小时候|最近|目前"
+)
+_NOW = re.compile(r"(?:现在|目前|如今|最近)[\uff0c,\s]*")
+_OF_ANOTHER = re.compile(r"[我你您他她它]")
+# Who says so to the listener finds fault with an answer.
+_TO_LISTENER = re.compile(r"[你您谢这那请别]|不要|答案|回答|刚才|上面")
+_TOLD_BEHIND = re.compile(r"[\uff0c,;\uff1b]\s{0,9}(?=(?:因为|毕竟|其实|另外|还有)?(?:我|本人))")
+
+
+@dataclass
+class _Statement:
+    """What is said of one subject: its clauses, each with the mark before it, and what stands before the subject."""
+
+    front: str = ""
+    clauses: list[tuple[str, str]] = field(default_factory=list)
+    is_own: bool = False
+    is_over: bool = False
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it says something of the speaker, or of what is his."""
+        return self.is_own and bool(self.clauses)
+
+    @property
+    def text(self) -> str:
+        """The clauses with the marks between them."""
+        first = self.clauses[0][0] if self.clauses else ""
+        return "".join(mark + clause for mark, clause in self.clauses).removeprefix(first)
+
+    def add(self, mark: str, clause: str, request: re.Pattern[str]) -> None:
+        """Add a clause, up to where it asks for something: nothing behind that is of this subject."""
+        if self.is_over:
+            return
+        if cut := request.search(simplified(clause)):
+            self.is_over = True
+            clause = clause[: cut.start()]
+        if clause:
+            self.clauses.append((mark, clause))
+
+
+def facts_in_chinese(sentence: str, subject: str | None) -> Iterator[Fact]:
+    """Yield what a sentence tells of its speaker.
+
+    Args:
+        sentence: Without what it begins with before it says something.
+        subject: The speaker's name; None: the user.
+    """
+    rules = grammar(CHINESE)
+    sentence = _SORRY.sub("不对\uff0c", sentence)
+    for part in _SENTENCE_WITHIN.split(sentence):
+        clauses = _clauses(part)
+        asked_at = _request_at(clauses, rules) if subject is None else len(clauses)
+        for statement in _statements(clauses[:asked_at], rules, _clause_patterns(rules)):
+            fact = _read(statement, rules, subject)
+            if fact is not None:
+                yield fact
+        asked = "".join(mark + clause for mark, clause in clauses[asked_at:])
+        asked, told = until_told(asked)
+        request = standing_request_zh(trimmed(asked), rules.requests) if asked else None
+        if request is not None:
+            yield request
+        if told:
+            yield from facts_in_chinese(told, subject)
+
+
+def until_told(asked: str) -> tuple[str, str]:
+    """Return what is asked for, and what its speaker tells of himself behind it; empty: nothing."""
+    match = _TOLD_BEHIND.search(simplified(asked))
+    return (asked[: match.start()], asked[match.end() :]) if match else (asked, "")
+
+
+def continues_correction(sentence: str) -> bool:
+    """Tell whether a sentence takes back what the one before it says: "不对，是8000"."""
+    plain = simplified(sentence)
+    corrected = _clause_patterns(grammar(CHINESE)).corrected.match(_SORRY.sub("不对\uff0c", plain))
+    return corrected is not None and _DECLINES.match(plain) is None
+
+
+def _clause_patterns(rules: Grammar) -> ClausePatterns:
+    assert rules.clauses is not None  # noqa: S101 - chinese.toml has them
+    return rules.clauses
+
+
+def _clauses(sentence: str) -> list[tuple[str, str]]:
+    """Return the clauses of a sentence, each with the mark before it."""
+    bare = END_ZH.sub("", sentence.strip())
+    parts = ["", *_MARK.split(bare)]
+    return [(mark, clause) for mark, clause in zip(parts[::2], parts[1::2], strict=True) if clause]
+
+
+def _request_at(clauses: Sequence[tuple[str, str]], rules: Grammar) -> int:
+    """Return the place of the clause behind a statement that asks for something once and for all."""
+    for place, (_, clause) in enumerate(clauses):
+        plain = simplified(clause)
+        if place and (rules.requests.begins.match(plain) or rules.requests.habit.match(plain)):
+            return place
+    return len(clauses)
+
+
+def _statements(
+    parts: Sequence[tuple[str, str]], rules: Grammar, patterns: ClausePatterns
+) -> Iterator[_Statement]:
+    """Yield what is said of each subject, up to where it is supposed only or somebody else says it."""
+    said = _Statement()
+    rest = _without_question(parts, rules, patterns)
+    while rest:
+        mark, clause = rest.pop(0)
+        plain = simplified(clause)
+        if said.is_told and (back := patterns.corrected.match(plain)):
+            rest[:0] = [(mark, clause[back.end() :])] if back.end() < len(clause) else []
+            said = _corrected(said, rest, patterns, is_meant=back["meant"] is not None)
+            continue
+        if rules.unreal.search(plain) or patterns.others.match(plain):
+            break
+        if begins := patterns.own.match(plain):
+            front = clause[begins.start("front") : begins.end("front")]  # empty where there is none
+            following = _Statement(_front(said, mark, patterns) + front, is_own=True)
+            if said.is_told:
+                yield said
+            said, clause = following, clause[begins.end() :]
+        said.add(mark, clause, rules.request)
+    if said.is_told:
+        yield said
+
+
+def _front(said: _Statement, mark: str, patterns: ClausePatterns) -> str:
+    """Return the clause that says when or where the next one holds, taken from what was said before; else nothing."""
+    if not said.clauses or not patterns.condition.fullmatch(simplified(said.clauses[-1][1])):
+        return ""
+    return said.clauses.pop()[1] + (mark or "\uff0c")
+
+
+def _without_question(
+    parts: Sequence[tuple[str, str]], rules: Grammar, patterns: ClausePatterns
+) -> list[tuple[str, str]]:
+    """Return the clauses without the one at the end that asks; none where it makes a question of all of them."""
+    rest = list(parts)
+    if not rest or not _QUESTION.search(rest[-1][1]):
+        return rest
+    mark, last = rest.pop()
+    plain = simplified(last)
+    if patterns.tag.search(plain):
+        return []
+    cut = rules.request.search(plain)
+    if cut and cut.start() and patterns.own.match(plain):
+        rest.append((mark, last[: cut.start()]))
+    return rest
+
+
+def _corrected(
+    said: _Statement, rest: list[tuple[str, str]], patterns: ClausePatterns, *, is_meant: bool
+) -> _Statement:
+    """Return what was said with what is put right in its place; nothing where it is not seen what that is.
+
+    What is only said to be meant, "我是说", takes nothing away, nor does what finds fault with an answer.
+    """
+    while len(rest) > 1 and patterns.corrected.fullmatch(simplified(rest[0][1])):
+        rest.pop(0)
+    if not rest or patterns.own.match(simplified(rest[0][1])):
+        return said if is_meant else _Statement(front=said.front)
+    value = _IS.sub("", rest.pop(0)[1])
+    right = [] if said.is_over else _put_right(said.clauses, value)
+    if right:
+        return _Statement(front=said.front, clauses=right, is_own=True)
+    if said.is_over or is_meant or _TO_LISTENER.match(simplified(value)):
+        said.is_over = True
+        return said
+    own = _SELF.match(said.text)
+    is_of_another = patterns.whose.match(simplified(said.text)) or _OF_ANOTHER.search(simplified(value))
+    if own is None or is_of_another or len(said.clauses) > 1:
+        return _Statement()
+    return _Statement(clauses=[("", own[0] + value)], is_own=True)
+
+
+def _put_right(clauses: Sequence[tuple[str, str]], value: str) -> list[tuple[str, str]]:
+    """Return clauses with a value in the place of that in the last one; none where it has no such value."""
+    mark, last = clauses[-1]
+    if count := _COUNT.fullmatch(simplified(value)):
+        alike = [
+            each for each in _COUNT.finditer(simplified(last)) if not count[2] or each[2] in (count[2], "")
+        ]
+        if not alike:
+            return []
+        wrong = alike[-1]
+        kept = last[wrong.end() if count[2] else wrong.start(2) :]
+        return [*clauses[:-1], (mark, last[: wrong.start()] + value + kept)]
+    days = list(_WEEKDAY.finditer(last))
+    if (day := _WEEKDAY.fullmatch(value)) and len(days) == 1:
+        return [*clauses[:-1], (mark, last[: days[0].start(1)] + day[1] + last[days[0].end() :])]
+    stated = [match.end() for match in _STATED.finditer(last)]
+    if not stated or len(clauses) > 1 or _SAYS_MORE.search(simplified(value)):
+        return []
+    return [(mark, last[: stated[-1]] + value)]
+
+
+def _read(statement: _Statement, rules: Grammar, subject: str | None) -> Fact | None:
+    patterns = _clause_patterns(rules)
+    body = trimmed(END_ZH.sub("", statement.text))
+    plain = simplified(body)
+    if rules.dangling.search(plain) or not body:
+        return None
+    is_self = patterns.whose.match(plain) is None and _SELF.match(plain) is not None
+    told = _with_front(statement.front, body) if is_self else statement.front + body
+    for read in dict.fromkeys((plain, simplified(told), simplified(statement.front + body))):
+        predicate = rules.together.sub(r"\g<first>", read, count=1) if rules.together else read
+        for rule in rules.rules:
+            if match := rule.begins.match(predicate):
+                about = match.groupdict().get("object")
+                if about is not None and rules.vague.match(about):
+                    return None
+                is_limited = statement.front and not _NOW.fullmatch(simplified(statement.front))
+                known_by = about if rule.is_captured and subject is None and not is_limited else None
+                return _fact(rule, predicate, told, rules, subject, known_by)
+    return None
+
+
+def _with_front(front: str, body: str) -> str:
+    """Return what stands before the subject behind it: "小时候我喜欢糖" as "我小时候喜欢糖"."""
+    match = _SELF.match(body)
+    if match is None or _SELF.match(front):
+        return front + body
+    own = match[0]
+    return own + front + body[len(own) :]
+
+
+def _fact(
+    rule: Rule, predicate: str, told: str, rules: Grammar, subject: str | None, known_by: str | None
+) -> Fact | None:
+    is_sure = not rules.hedged.search(predicate) and not rules.passing.search(predicate)
+    doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
+    polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity
+    confidence = min([rule.confidence, *doubts])
+    fact = statement_of(rule.category, render_about_zh(told, subject), polarity, confidence=confidence)
+    if known_by is not None:
+        fact = replace(fact, key=fact_key(rule.category, known_by))
+    return fact if fact.is_bearable else None

@@ -1,0 +1,343 @@
+"""An English sentence cut into clauses, each with what limits it; what is not said to be so is left out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_OWN = r"(?=(?:I|my|we|our)\b(?!/))"
+# Where or when something else is so: "At work I use Java, at home I use Rust".
+_ELSEWHERE = (
+    r"(?:in|on|at|during|after|before|for|with)\s+(?:(?:the|my|our)\s+)?"
+    r"(?!(?:an?|the|my|our|I|we|that|wh\w+)\b)[\w-]+\s+(?:I|we)\b"
+)
+_CLAUSE = re.compile(
+    rf"(?:[,;]\s{{0,9}}|\s{{1,9}})(?P<word>and|but|so|because|although|though|since|while)\s{{1,9}}(?:now\s{{1,9}})?{_OWN}"
+    rf"|,\s{{1,9}}now\s{{1,9}}{_OWN}|(?:,\s{{1,9}}|,?\s{{1,9}}(?:and|but|while)\s{{1,9}})(?={_ELSEWHERE})"
+    rf"|;\s{{1,9}}|\s{{1,9}}[\u2013\u2014-]\s{{1,9}}|,\s{{1,9}}{_OWN}|,\s{{1,9}}(?:(?:and|so|but|please)\s{{1,9}})?(?=call\s+me\b)"
+    r"|,\s{1,9}(?:and|but|so)\s{1,9}(?=(?:in|on|at|during|after|before|every)\s+(?!(?:I|we)\b)[^,;]{1,40}?\s(?:I|we)\b)",
+    re.IGNORECASE,
+)
+REPORTS = (
+    r"(?:said|says|say|told \w+|tells \w+|wrote|writes|replied|replies|answered|asked|asks|thinks|thought|claims|"
+    r"claimed|insists|insisted|joked|jokes|added|shouted|whispered|goes|went on|complains|complained|believes|believed|"
+    r"assumes|assumed|suggests|suggested|swears|swore)"
+)
+# One of two that the same is said of: "My wife and my son are vegan".
+_ONE_OF_TWO = re.compile(
+    r"(?:my|our)\s+(?:(?:older|elder|younger|little|big|best)\s+)?[\w\u2019-]+,?\s+and\s+(?=(?:my|our)\s+(?:(?:older|elder|younger|little|big|"
+    r"best)\s+)?[\w\u2019-]+\s+(?!(?:and|or|but)\b)\w)",
+    re.IGNORECASE,
+)
+# A clause that ends so is followed by what another one says, unless the speaker says so of himself.
+_SAYS = re.compile(rf"^(?!(?:as )?(?:I|we)\b).*\b{REPORTS}\s*:?$", re.IGNORECASE)
+# What another one says of the speaker goes on behind "and"; what a doctor says of him is so.
+_SAYS_OF_I = re.compile(
+    r"^(?!(?:as )?(?:I|we)\b)(?!(?:my|our|the)\s+(?:\w+\s+)?(?:doctor|dentist|therapist|physio\w*|nurse|vet|gp|doc)\b)"
+    rf".*\b{REPORTS}(?:\s+that)?\s+(?:I|we|my|our)\b",
+    re.IGNORECASE,
+)
+# What is named at the end of a clause, and a clause that speaks of it again: "I love dogs, but I'm allergic to them".
+_NAMED = re.compile(
+    r"(?:(?P<own>I|we)|(?:my|our)\s+[\w\u2019-]+)\s+(?:(?:really|also|just|used\s+to)\s+)?"
+    r"(?:loves?|likes?|adores?|enjoys?|prefers?|eats?|drinks?|plays?|ha(?:ve|s)|owns?|keeps?)\s+"
+    r"(?P<of>(?:an?|my|our|two|three)\s+)?(?P<thing>(?!(?:an?|the|to|his|her|their|your|\w+ing)\s)(?:[\w-]+\s+)?"
+    r"(?!(?:it|them|this|that|him|her|you|me|us|one|more|most|better|best|too|much|now|well|here|there|\w+ly)\b)[\w-]+)$",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"(?P<before>(?:I|we|my|our)\b(?!.*\b(?:they|it|them)\b.*\b(?:it|them)\b)[^,;]{1,80}\s)(?P<it>it|them)"
+    r"(?=(?:\s+(?:though|too|now|anymore|any\s+more|either|at\s+all|as\s+well|so\s+much|a\s+lot|often|sometimes|daily|every\s+\w+))*[.!]*$)",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"(?:(?<![siu])s|people|children|shrimp)$", re.IGNORECASE)
+_NOT_FOR = re.compile(r"(?:\bnot|(?<!\bnot )\b(?:just|only|simply|merely))(?:\s+that)?$", re.IGNORECASE)
+# What is left at the end of a clause of what joins it to the next: "not only", "but also".
+_JOINT = re.compile(
+    r"(?:,?\s{1,9}(?:not|just|only|partly|mainly|mostly|simply|and|but|so|or)(?:\s{1,9}also)?)++$",
+    re.IGNORECASE,
+)
+# What says what is to come: "Here's my situation: I have two kids".
+_LABEL = re.compile(rf"^(?P<own>(?:I|we)\b)?[^:]{{1,160}}:\s{{1,9}}{_OWN}", re.IGNORECASE)
+_NOT_MEANT = re.compile(
+    r"(?:[,;]?\s{1,9}(?:and|but|so))?(?:\s{1,9}(?:that|this|it|which))?\s{1,9}(?:doesn\u2019t|does\s+not|didn\u2019t|don\u2019t)\s+"
+    r"(?:necessarily\s+|automatically\s+|always\s+)?mean\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+# A name, a number or a noun in the place of another, "I mean the aisle": nothing else stands behind it.
+_VALUE = (
+    r"(?:(?-i:[A-Z])[\w\u2019-]*(?:\s+(?-i:[A-Z])[\w\u2019-]*)*|(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten)(?:\s+\w+)?"
+    r"|(?:an?|the|my)\s+(?!lot\b)[\w\u2019-]+(?:\s+\w+)?|(?!(?:I|it|that|so|yes|no)\b|\w+ly\b)\w+)\W*$"
+)
+# Who is called, and what is answered, behind "sorry" or "no", and a noun of its own there, which takes back.
+_NO_NOUNS = (
+    "no yes not never nope nvm yeah yep wow hi hello cool correct exactly right whatever continue "
+    "proceed go again repeat duplicate joke off-topic dude bro man mate folks guys boss captain dear "
+    "silly ladies everyone all nothing nevermind typo please wait kidding joking serious thank thanks"
+)
+_NOUN = (
+    rf"(?:(?:an?|the|my)\s+)?(?!(?:{'|'.join(_NO_NOUNS.split())}|\w+ly)\b)"
+    r"(?-i:[a-z])[\w\u2019-]+\W*$"
+)
+_NOTHING_ELSE = (
+    r"(?=(?:[,\s]+(?:anyway|at\s+least|though|lol|haha))?\W*$|,?\s+(?:I|we|my|our|it|that\u2019s\s+my)\b)"
+)
+_INSTEAD = (
+    r"(?=\d|(?-i:[A-Z])|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten)\b(?!.*\b(?:please|for)\b))"
+)
+# "Well, I did until last month", "I used to."
+_NO_LONGER = (
+    r"(?:well,?\s+(?:I|we)\s+(?:did|was|were)(?=\W*$)|(?:I|we)\s+(?:did|was|were|used\s+to)\s+(?:until|till)|"
+    r"(?:I|we)\s+used\s+to(?=\W*$))"
+)
+# Behind these the clause before is not so: "I'm lactose intolerant, no wait, that's my brother".
+_TAKEN_BACK = re.compile(
+    r"[,;.\u2013\u2014-]\s{0,9}(?:oh\s+|well,?\s+|hm+,?\s+)?(?:no,?\s+wait|(?:wait|actually),?\s+no(?!\s+\w+\s+please\b)|wait,?\s+actually|"
+    rf"no,?\s+actually|(?:actually,?\s+)?(?:make\s+that\s+{_INSTEAD}|(?:scratch|strike)\s+that)|or\s+rather|correction(?=\W*$|\s?[,:])|"
+    r"just\s+kidding|jk|no,?\s+(?=(?:I(?!(?:\u2019m|\s+am)\s+(?:not\s+(?:kidding|joking)|serious)\b)|it\u2019s|that\u2019s)\b)|"
+    rf"sorry,?\s+(?=\d)|sorry,?\s+(?:no(?=,)|not\s+(?=(?-i:[A-Z]))|I\s+mean(?=\s+{_VALUE}))|I\s+meant?\s+to\s+say|{_NO_LONGER}|"
+    rf"(?:(?:no|sorry|oops|actually),|I\s+meant?)\s+(?={_NOUN}))\b[,:;.]?\s{{0,9}}",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"(?:(?:oh|well|hm+|(?:I\u2019m\s+)?sorry|oops|ok|okay|ah|lol|haha|wait|no|actually)[,.\u2026]?\s+){0,3}"
+    rf"(?:{_NO_LONGER}|(?:(?<=sorry,\s)|(?<=oops,\s)|(?<=no,\s)|(?<=actually,\s)){_NOUN}|(?:not\s+any\s?more(?!\s+than)|until\s+(?:last|recently))\b|"
+    r"(?:april\s+fools?|in\s+my\s+dreams|I\s+wish|said\s+(?:no\s+one|nobody)(?:\s+ever)?)(?=\W*$)|"
+    rf"(?:actually,?\s+)?make\s+that\s+{_INSTEAD}|(?:scratch|strike)\s+that(?=\W*$|,|\s+I\b)|correction(?=\W*$|\s?[,:])|never\s*mind\s+that(?=\W*$)|"
+    rf"I\s+meant?,?\s+{_VALUE}|wait,?\s+that\u2019s\s+(?:my|not)\b|was(?:\s+one|\s+anyway)?[.!\u2026]*$|"
+    r"(?:actually,?\s+no|wait,?\s+(?:no|actually)|no\s+longer|used\s+to\s+be|(?:I\u2019m\s+|I\s+was\s+)?(?:just\s+)?(?:kidding|joking)|jk|"
+    rf"that\u2019s\s+(?:wrong|not\s+true|not\s+right)(?:\s+any\s?more)?){_NOTHING_ELSE})",
+    re.IGNORECASE,
+)
+# "No, four", "Oops, 5 May", "I meant Bergen": a value alone, in the place of what was just said, or one that is
+# said again with all else, "Sorry, I live in Bergen". A name behind "sorry" may be whoever is spoken to.
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+)
+_DAY = r"\b\d{1,2}(?:st|nd|rd|th)?"
+_WEEKDAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+_DATE = rf"(?:{_WEEKDAY},?\s+)?(?:\b{_MONTH}\s{_DAY}\b|{_DAY}(?:\sof)?\s{_MONTH}(?!\w))"
+_NUMBER = (
+    r"\b(?:(?:\d[\d.,:/-]*\d|\d)(?:st|nd|rd|th|\s?[ap]m)?"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+)
+_NAME = r"(?!(?:I|OK|YES|NO)\b)(?-i:[A-Z])[\w\u2019'-]*(?:\s(?-i:[A-Z])[\w\u2019'-]*){0,3}"
+_ASSISTANTS = r"(?:Claude|ChatGPT|GPT|Gemini|Copilot|Siri|Alexa)\b"
+_PUTS_RIGHT = re.compile(
+    r"(?:(?:oh|ah|hm+)\b[,.!\u2026]*\s+)?"
+    r"(?:(?:no|nope|wait|(?:I['\u2019]?m\s+)?sorry|oops|whoops|well|actually|correction|edit|my\s+(?:bad|mistake)|er+m?|u[hm]+|scratch\s+that)"
+    r"(?:[,.!:\u2026]+\s+|\s+(?=(?:no|wait|sorry|actually|I\s+mean)\b))|actually\s+|(?:sorry|wait)\s+(?=\d(?![^.]*\b(?:second|minute|moment|question)s?\b)|\w+day\b)"
+    r"|(?:I\s+meant?(?:\s+to\s+say)?|make\s+that|or\s+rather)(?:,\s+|\s+)|(?=(?:\d|\w+day\b)[^,]{0,20},\s+sorry\W*$)){1,3}"
+    r"(?:(?P<again>(?:I|my|we|our)\b.{1,200})"
+    r"|(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?(?:(?P<behind>on|in|at|to|from|for|called|named)\s+)?"
+    rf"(?:the\s+(?=\d))?(?:(?P<date>{_DATE})|(?P<weekday>{_WEEKDAY})|(?P<number>{_NUMBER})(?P<unit>(?<!one)\s(?!not\b)\w+)?"
+    rf"|(?P<called>(?<=sorry,\s)(?!{_ASSISTANTS}){_NAME}|(?<!sorry,\s){_ASSISTANTS})|(?P<name>(?<!sorry,\s){_NAME}))"
+    r"(?:,\s+sorry|,?\s+not\s+[^,]{1,40})?)\W*$",
+    re.IGNORECASE,
+)
+_VALUES = {
+    kind: re.compile(value, re.IGNORECASE)
+    for kind, value in {
+        "date": _DATE,
+        "weekday": _WEEKDAY,
+        "number": _NUMBER,
+        "called": rf"(?<=[\w,]\s){_NAME}",
+        "name": rf"(?<=[\w,]\s){_NAME}",
+    }.items()
+}
+_VALUE_ALONE = re.compile(rf"{_NUMBER}|(?-i:[A-Z])", re.IGNORECASE)
+_PUT_RIGHT_WITHIN = re.compile(rf"[,;(\u2013\u2014]\s{{0,9}}(?={_PUTS_RIGHT.pattern})", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"(?:suppose|supposing|imagine|pretend|let\u2019s\s+(?:say|pretend|assume)|say\s+(?:I|we)\b|what\s+if|as\s+if|assuming|"
+    r"hypothetically|theoretically|in\s+theory|for\s+the\s+sake\s+of\s+argument|once\s+upon\s+a\s+time|if\s+only|in\s+an?\s+(?:perfect|ideal)\s+world"
+    r"|(?:even\s+)?if\s+(?:I|we|my\s+\w+|it|they|he|she)\s+(?:were\b|(?:was|had|could|\w+ed)\b(?=.*(?:\u2019d\b|\b(?:would|could|might)\b)))"
+    r"|according\s+to\s+(?:\w+\s+){1,3}?(?:horoscope|zodiac|star\s+sign|fortune\s+cookie|quiz)\b"
+    # a story, a game, an exercise
+    r"|(?:in|for|on|during)\s+(?:my|our|the|this|that|an?|his|her|your)\s+(?:[\w&\u2019-]+\s+){0,3}?(?:novel|stor(?:y|ies)|book|game|"
+    r"dreams?|nightmare|campaign|scenario|script|film|movie|play|past\s+life|fantasy|role-?play|simulation|hypothetical|"
+    r"example|scene|chapter|poem|song|fan-?fic\w*|screenplay|comic|rpg|larp|skit|sketch|fiction|universe|alternate\s+\w+|"
+    r"sentence|exercise|prompt)\b(?!\s+(?:industry|business|studies|school|class|club|company|studio)\b)|in\s+(?:d&d|dnd|minecraft|skyrim|character)\b"
+    # a user of what is built, and what an assistant says of itself
+    r"|as\s+an?\s+(?:(?:[\w-]+\s+){0,2}?(?:user|customer|client|visitor|guest|subscriber|buyer|shopper|seller|stakeholder|AI|"
+    r"language\s+model|chatbot|bot)|(?:site\s+|AI\s+|virtual\s+)?(?:admin|administrator|moderator|assistant))\b,?\s+I\b)",
+    re.IGNORECASE,
+)
+_LIMITS = (
+    r"(?:when|whenever|if|even\s+if|unless|until|till|before|after|once|while|whilst|as\s+long\s+as|back\s+when|during|in|at|on|as|"
+    r"for|with|without|since|by|under|around|from|every|each|most|some|last|next|these)"
+)
+_FRONT = re.compile(
+    r"(?P<adverb>lately|nowadays|sometimes|usually|normally|mostly|often|occasionally|currently|recently|generally|typically)"
+    rf"(?:,\s{{0,9}}|\s{{1,9}}){_OWN}|(?P<front>{_LIMITS}\b(?:[^,;:?]|,(?!\s*(?:since|because|and|but|so|although|though)\b)){{1,100}}?),\s+{_OWN}"
+    rf"|(?P<bare>{_LIMITS}\s+(?:(?:I|we)(?:\u2019\w+)?\s+)?(?:(?!(?:I|we)\b)[\w\u2019&.-]+\s+){{1,6}}?)(?<!\band\s)(?=(?:I|we)(?:\s|\u2019))",
+    re.IGNORECASE,
+)
+_FRONT_BEHIND = re.compile(
+    r"[,;]?\s{1,9}(?:and|but|so)\s{1,9}(?P<front>(?:when|whenever|if|unless|until|before|after|once|during|in|at|on|as)\b[^,;]{1,80})$",
+    re.IGNORECASE,
+)
+# What limits nothing.
+_IDLE = re.compile(
+    r"(?:as\s+(?:a\s+(?:result|side\s+note|matter\s+of\s+fact|rule|treat|reminder|reference|heads[ -]up|reason)|"
+    r"an\s+(?:aside|fyi|example|update)|I\s+(?:said|mentioned|told)|you|such|always|well|usual|mentioned|before|of|for|per)\b|"
+    r"in\s+(?:fact|general|short|other\s+words|addition|any\s+case|case|conclusion|summary|particular|the\s+end|"
+    r"all\s+honesty|my\s+(?:humble\s+)?(?:opinion|case|experience|view)|truth|contrast|reality|terms|hindsight|retrospect|response)\b|"
+    r"at\s+(?:least|this\s+point|the\s+end\s+of|last|first|present|any\s+rate)\b|"
+    r"on\s+(?:top\s+of|the\s+other\s+hand|(?:an?\s+)?(?:\w+\s+)?note|that\s+note|second\s+thoughts?)\b|"
+    r"for\s+(?:context|reference|example|instance|sure|the\s+record|what\s+it\u2019s|now|starters|clarity|me|us|some\s+reason|that|this)\b|"
+    r"before\s+(?:I\s+forget|you|we|anything)\b|after\s+(?:all|that|this)\b|since\s+(?:you|then)\b|"
+    r"(?:even\s+)?if\s+(?:it\s+(?:matters|help(?:s|ed))|you\b|I\u2019m\s+(?:being\s+)?honest|I\s+(?:remember|recall)|memory|that|anyone)\b|"
+    r"when\s+it\s+comes\b|with\s+(?:that|this|all|respect|regard)\b|by\s+(?:the\s+way|now|then)\b|"
+    r"from\s+(?:what|now|my\s+(?:side|end))\b|until\s+now\b|most\s+importantly|by\s+(?:trade|training|profession))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """What a clause says.
+
+    Attributes:
+        text: Begins with its subject; not trimmed.
+        front: When, where or on what condition it is so, "When I'm stressed"; empty: always.
+        is_contrast: Whether it stands against the one before, behind "but".
+    """
+
+    text: str
+    front: str = ""
+    is_contrast: bool = False
+
+
+def takes_back(sentence: str) -> bool:
+    """Tell whether a sentence says that the one before is not so: "Scratch that, aisle."."""
+    return _TAKES_BACK.match(sentence) is not None
+
+
+def put_right(sentence: str, correction: str) -> str | None:
+    """Return a sentence with the value of what follows it in the place of its own.
+
+    Empty where it is not seen which of its values that is; None where it has none, or what follows corrects nothing.
+
+    >>> put_right("I have three cats.", "No, four.")
+    'I have four cats.'
+    """
+    right = _PUTS_RIGHT.match(correction)
+    if right is None or correction.endswith("?"):
+        return None
+    if right["again"]:
+        return right["again"] if _differ_in_a_value(sentence, right["again"]) else None
+    kind = next(kind for kind in _VALUES if right[kind])
+    wrong = [each.span() for each in _VALUES[kind].finditer(sentence)]
+    unit = right["unit"] or ""
+    behind = f" {right['behind']} " if right["name"] and right["behind"] else ""
+    if (right["number"] or "").lower().endswith(("am", "pm")):
+        wrong = [(start, end) for start, end in wrong if sentence[start:end].lower().endswith("m")]
+    if kind == "called":
+        wrong = [(start, end) for start, end in wrong if not sentence[start:end].endswith("day")]
+    alike = [
+        (start, end)
+        for start, end in wrong
+        if sentence.startswith(unit, end) and sentence.endswith(behind, 0, start)
+    ]
+    if kind == "called" or len(alike) != 1:
+        return "" if wrong or kind in ("date", "weekday") else None
+    ((start, end),) = alike
+    return f"{sentence[:start]}{right[kind]}{sentence[end:]}"
+
+
+def _differ_in_a_value(sentence: str, again: str) -> bool:
+    """Tell whether two sentences say the same but for one number or name."""
+    ones, others = (re.findall(r"[\w'\u2019:/-]+", each) for each in (sentence, again))
+    differing = [pair for pair in zip(ones, others, strict=False) if pair[0] != pair[1]]
+    return (
+        len(ones) == len(others)
+        and len(differing) == 1
+        and all(_VALUE_ALONE.match(word) for word in differing[0])
+    )
+
+
+def put_right_within(sentence: str) -> str:
+    """Return a sentence that corrects itself at its end, "I have three cats, no, four", as it is meant."""
+    back = _PUT_RIGHT_WITHIN.search(sentence)
+    right = put_right(sentence[: back.start()], sentence[back.end() :]) if back else None
+    return sentence if right is None else right
+
+
+def with_named(before: str, clause: str) -> str:
+    """Return a clause that ends in "it" or "them" with what the one before it names, where that is plain.
+
+    >>> with_named("I love dogs", "I'm allergic to them")
+    "I'm allergic to dogs"
+    """
+    named, again = _NAMED.match(before.rstrip(" .!")), _AGAIN.match(clause)
+    if named is None or again is None:
+        return clause
+    of = (named["of"] or "").lower().strip()
+    is_several = _SEVERAL.search(named["thing"]) is not None
+    if is_several is not (again["it"].lower() == "them") or (of and not named["own"]):
+        return clause
+    whose = f"my {of} " if of in ("two", "three") else "my " if of else ""
+    return f"{again['before']}{whose}{named['thing']}{clause[again.end() :]}"
+
+
+def clauses_of(sentence: str) -> list[Clause]:
+    """Return the clauses of a sentence that say something to be so, in their order.
+
+    What is set in a story or only supposed says nothing; what another one says ends the sentence.
+
+    Args:
+        sentence: English, of at most a few hundred characters, with ``\u2019`` for apostrophes.
+
+    >>> clauses_of("When I drive, I listen to jazz")
+    [Clause(text='I listen to jazz', front='When I drive', is_contrast=False)]
+    """
+    if back := _TAKEN_BACK.search(sentence):
+        return [*clauses_of(sentence[: back.start()])[:-1], *clauses_of(sentence[back.end() :])]
+    if _UNREAL.match(sentence):
+        return []
+    said = _LABEL.sub(lambda label: f"{label[0].rstrip(': ')}; " if label["own"] else "", sentence)
+    front, said = _fronted(_NOT_MEANT.sub("", said))
+    return list(_stated(said, front))
+
+
+def _fronted(sentence: str) -> tuple[str, str]:
+    """Return what a sentence begins with that limits it, and the rest."""
+    match = _FRONT.match(sentence)
+    if match is None:
+        return "", sentence
+    front = next(group for group in match.groups() if group).strip()
+    return "" if _IDLE.match(front) else front, sentence[match.end() :]
+
+
+def _stated(sentence: str, front: str) -> Iterator[Clause]:
+    before, is_reported = "", False
+    pieces = list(_pieces(sentence))
+    for place, (word, text) in enumerate(pieces, 1):
+        if _SAYS.search(before) or (place > 1 and _UNREAL.match(text)):
+            return
+        is_reported = word == "and" and (is_reported or _SAYS_OF_I.search(before) is not None)
+        is_denied = word in ("because", "since") and _NOT_FOR.search(before) is not None
+        if word == "but":
+            front = ""
+        of_its_own, said = _fronted(text) if place > 1 else ("", text)
+        behind = _FRONT_BEHIND.search(said) if place < len(pieces) else None
+        if not is_reported and not is_denied:
+            whole = said[: behind.start()] if behind else said
+            text_alone = _JOINT.sub("", whole) if place < len(pieces) else whole
+            text_alone = with_named(before, text_alone)
+            yield Clause(text_alone, of_its_own or front, is_contrast=word == "but")
+        if behind:
+            front = behind["front"]
+        before = text
+
+
+def _pieces(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a sentence, each with the word that joins it to the one before."""
+    word, begin = "", 0
+    for join in _CLAUSE.finditer(sentence):
+        two = _ONE_OF_TWO.match(sentence, begin)
+        if two and two.end() == join.end():
+            continue
+        yield word, sentence[begin : join.start()].strip()
+        word, begin = (join["word"] or "").lower(), join.end()
+    yield word, sentence[begin:].strip()

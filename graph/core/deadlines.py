@@ -1,0 +1,38 @@
+"""Which of the two deadlines of a transaction holds for the present task: that of requests, or that of long work."""
+
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+ResultT = TypeVar("ResultT")
+
+_IS_LONG: ContextVar[bool] = ContextVar("is_long_work", default=False)
+
+
+@contextmanager
+def long_work() -> Iterator[None]:
+    """Let each transaction of the block take as long as background work may, while the server answers others."""
+    token = _IS_LONG.set(True)
+    try:
+        yield
+    finally:
+        _IS_LONG.reset(token)
+
+
+def takes_long(work: Callable[P, Coroutine[Any, Any, ResultT]]) -> Callable[P, Coroutine[Any, Any, ResultT]]:
+    """Mark a use case that is ``long_work()`` whoever asks for it."""
+
+    @wraps(work)
+    async def taking_long(*args: P.args, **kwargs: P.kwargs) -> ResultT:
+        with long_work():
+            return await work(*args, **kwargs)
+
+    return taking_long
+
+
+def is_long_work() -> bool:
+    """Tell whether the present task does work that rightly takes its time."""
+    return _IS_LONG.get()

@@ -1,0 +1,145 @@
+"""Ends the wait for a server that no longer responds: stopped, frozen, or cut off without a word.
+
+A connection to such a server stays open, and nothing comes over it. So the time is taken here: work may go on up to a
+limit of its own as long as the server answers anybody meanwhile. A server that is busy is not taken for a silent one.
+Once a wait has ended for silence, nobody else waits until the server has answered again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from graph.core.errors import Unavailable
+
+_log = structlog.get_logger("recollect.neo4j")
+
+_RESERVED = 0.1
+"""Of a deadline, for what is done after a wait has ended: the answer, and whatever asks the server once more."""
+_MOST_RESERVED_SECONDS = 1.0
+_PAUSE_SECONDS = 0.5
+_LONGEST_PROBE_SECONDS = 5.0
+
+
+class ResponsivenessMonitor:
+    """Watches one server; lives as long as the process, on one event loop.
+
+    Args:
+        probe: Asks the server for the least it can say; returns when it has answered and raises what it raises.
+        deadline_seconds: After how long a silent server is given up, all told.
+    """
+
+    def __init__(self, probe: Callable[[], Awaitable[object]], *, deadline_seconds: float) -> None:
+        self._probe = probe
+        self._reserved = min(_MOST_RESERVED_SECONDS, _RESERVED * deadline_seconds)
+        self._most_silent_seconds = deadline_seconds - self._reserved
+        self._probing: asyncio.Task[None] | None = None
+        self._is_confirmed = False
+        self._answered_at = 0.0
+
+    def note_answer(self) -> None:
+        """Note that the server has answered somebody."""
+        self._answered_at = asyncio.get_running_loop().time()
+
+    @asynccontextmanager
+    async def bounded(self, *, seconds: float, writes: bool) -> AsyncIterator[None]:
+        """Bound how long the block waits for the server; it must release what it holds when it is cancelled.
+
+        Args:
+            seconds: How long it may take while the server answers others.
+            writes: Whether it changes something.
+
+        Raises:
+            Unavailable: The server was silent for too long, has been silent before and still is, or took ``seconds``.
+        """
+        await self._wait_for_recovery()
+        limit = asyncio.timeout(min(seconds, self._most_silent_seconds))
+        try:
+            async with limit:
+                extending = asyncio.create_task(self._extend(limit, seconds))
+                try:
+                    yield
+                finally:
+                    extending.cancel()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            self._begin_probing()
+            raise _unresponsive(writes=writes) from None
+
+    async def answers_within(self, seconds: float) -> bool:
+        """Tell whether the server answers in time; never raises."""
+        if self._probing is not None:
+            return False
+        try:
+            async with asyncio.timeout(seconds):
+                await self._probe()
+        except Exception:  # noqa: BLE001 - whatever it is, this was no answer
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Stop probing."""
+        if self._probing is not None:
+            self._probing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._probing
+
+    async def _extend(self, limit: asyncio.Timeout, seconds: float) -> None:
+        """Move a limit as long as the server answers, up to a number of seconds from now."""
+        loop = asyncio.get_running_loop()
+        looked_at = loop.time()
+        latest = looked_at + seconds
+        while True:
+            await asyncio.sleep(self._most_silent_seconds / 4)
+            answered_at, probed_at = self._answered_at, loop.time()
+            if answered_at <= looked_at:
+                answered_at = probed_at if await self.answers_within(self._most_silent_seconds / 2) else 0.0
+            looked_at = probed_at
+            if answered_at:
+                limit.reschedule(min(answered_at + self._most_silent_seconds, latest))
+
+    def _begin_probing(self) -> None:
+        if self._probing is None:
+            self._probing = asyncio.create_task(self._probe_until_answered())
+            self._probing.add_done_callback(self._end_probing)
+
+    def _end_probing(self, _: asyncio.Task[None]) -> None:
+        self._probing = None
+
+    async def _wait_for_recovery(self) -> None:
+        """Return at once, unless a wait has ended for silence: then as soon as the server has answered.
+
+        Raises:
+            Unavailable: It does not.
+        """
+        if self._probing is None:
+            return
+        if not self._is_confirmed:
+            await asyncio.wait({self._probing}, timeout=self._reserved)
+        if self._probing is not None:
+            raise _unresponsive(writes=False)
+
+    async def _probe_until_answered(self) -> None:
+        """Return once the server answers; a probe stays open for a while, since a thawing server answers it first."""
+        seconds = min(_LONGEST_PROBE_SECONDS, self._most_silent_seconds)
+        self._is_confirmed = False
+        while True:
+            try:
+                async with asyncio.timeout(seconds if self._is_confirmed else self._reserved):
+                    await self._probe()
+            except Exception as error:  # noqa: BLE001 - whatever it is, this was no answer
+                if not self._is_confirmed:
+                    _log.warning("graph.silent", reason=type(error).__name__)
+                self._is_confirmed = True
+            else:
+                if self._is_confirmed:
+                    _log.info("graph.answers_again")
+                return
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+
+def _unresponsive(*, writes: bool) -> Unavailable:
+    outcome = "; whether the change was made is not known" if writes else ""
+    return Unavailable("neo4j", f"the graph database does not answer{outcome}; try again shortly")

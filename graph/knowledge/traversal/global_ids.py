@@ -1,0 +1,34 @@
+"""Ids that name a node among those of all workspaces, whatever its own id is unique within."""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import NamedTuple, Self
+
+from graph.knowledge.traversal.models import NodeKind
+
+
+class GlobalId(NamedTuple):
+    """What names a node; ``conversation_id`` is None but for a message, whose id is unique within its conversation."""
+
+    kind: NodeKind
+    workspace_id: str
+    id: str
+    conversation_id: str | None = None
+
+    def __str__(self) -> str:
+        parts = [self.kind, self.workspace_id, self.id]
+        text = json.dumps(parts if self.conversation_id is None else [*parts, self.conversation_id])
+        return urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    @classmethod
+    def parsed(cls, id_: str) -> Self | None:
+        """Return what an id names, or None for one that is no global id."""
+        try:
+            parts = json.loads(urlsafe_b64decode(id_ + "=" * (-len(id_) % 4)))
+            kind, workspace_id, own_id, *conversation = parts
+            if not all(isinstance(part, str) for part in parts):
+                return None
+            named = cls(NodeKind(kind), workspace_id, own_id, *conversation)
+        except (ValueError, TypeError, RecursionError):
+            return None
+        return named if (named.kind is NodeKind.MESSAGE) == (named.conversation_id is not None) else None

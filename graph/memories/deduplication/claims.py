@@ -1,0 +1,168 @@
+"""What memories say, and whether that is stored already, as the transaction that saves them reads it."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from graph.core.rows import Runner
+from graph.memories.deduplication import queries
+from graph.memories.deduplication.queries import ClaimContentsRow
+from graph.memories.deduplication.sameness import capitals_of_code, differ_in_detail, say_the_same
+from graph.memories.models import Memory, MemoryDraft
+from graph.memories.rules import content_hash
+from graph.memories.saving.indexing import is_role
+from graph.memories.saving.preparing import PreparedDraft
+from graph.memories.sources import SourceType
+
+_SEPARATOR = "\x1f"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a memory says beside its words: to whom it belongs, by whom it is, of when, and for how long it holds."""
+
+    content: str
+    owner: tuple[str | None, str | None]
+    speaker: str | None
+    day: date | None
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    expires_at: datetime | None
+
+    @classmethod
+    def of_draft(cls, draft: MemoryDraft) -> "Claim":
+        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it."""
+        is_dated = draft.timestamp is not None and draft.source_type != SourceType.EXTRACTED
+        day = draft.timestamp.date() if draft.timestamp and is_dated else None
+        return cls(
+            draft.content,
+            (draft.user_id, draft.agent_id),
+            _teller(draft),
+            day,
+            draft.t_valid,
+            draft.t_invalid,
+            draft.expires_at,
+        )
+
+    @classmethod
+    def of_memory(cls, memory: Memory) -> "Claim":
+        """Return what a stored memory says."""
+        return cls(
+            memory.content,
+            (memory.user_id, memory.agent_id),
+            _teller(memory),
+            memory.timestamp.date(),
+            memory.t_valid,
+            memory.t_invalid,
+            memory.expires_at,
+        )
+
+    def covers(self, other: "Claim", *, now: datetime) -> bool:
+        """Tell whether nothing of ``other``, which is saved now, is lost if this stands for it."""
+        return self.holds_like(other, now=now) and (
+            is_one_text(self.content, other.content) or say_the_same(self.content, other.content)
+        )
+
+    def holds_like(self, other: "Claim", *, now: datetime) -> bool:
+        """Tell whether this is the same owner's, holds of the same person and time, and as long as ``other``.
+
+        What does not say since when it holds does so now.
+        """
+        return (
+            self.owner == other.owner
+            and self.speaker == other.speaker
+            and (other.day is None or self.day is None or self.day == other.day)
+            and (self.t_valid == other.t_valid or (other.t_valid is None and _has_begun(self.t_valid, now)))
+            and (other.t_invalid is None or self.t_invalid == other.t_invalid)
+            and (
+                self.expires_at is None
+                or (other.expires_at is not None and self.expires_at >= other.expires_at)
+            )
+        )
+
+
+def is_one_text(one: str, other: str) -> bool:
+    """Tell whether two texts differ in white space and in such capitals only as may be left out."""
+    return content_hash(one) == content_hash(other) and not differ_in_detail(one, other)
+
+
+def _has_begun(t_valid: datetime | None, now: datetime) -> bool:
+    return t_valid is None or t_valid <= now
+
+
+def _teller(stated: MemoryDraft | Memory) -> str | None:
+    """Return who says it; what extraction found is told of its speaker, whose part in the chat says no more."""
+    if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
+        return None
+    return stated.speaker
+
+
+def dedup_key(prepared: PreparedDraft) -> str:
+    """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
+    draft = prepared.draft
+    stated = Claim.of_draft(draft)
+    text = prepared.original or draft.content
+    parts = [
+        content_hash(text),
+        *capitals_of_code(text),
+        stated.speaker or "",
+        *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
+        stated.day.isoformat() if stated.day else "",
+        *(name or "" for name in stated.owner if any(stated.owner)),
+    ]
+    return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
+
+
+class Claimed:
+    """What is stored of a batch's contents at a time, read inside its transaction."""
+
+    def __init__(self, now: datetime, rows: Iterable[ClaimContentsRow] = ()) -> None:
+        self._now = now
+        self._by_id: dict[str, Memory] = {}
+        self._by_hash: dict[str, list[Memory]] = defaultdict(list)
+        self._by_key: dict[str, Memory] = {}
+        for row in rows:
+            self._by_id[row.memory.id] = row.memory
+            self._by_hash[row.content_hash].append(row.memory)
+            if row.dedup_key is not None:
+                self._by_key[row.dedup_key] = row.memory
+
+    def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
+        """Return the stored memory that says what the draft says."""
+        claim = Claim.of_draft(prepared.draft)
+        keyed = self._by_key.get(dedup_key(prepared))
+        if keyed is not None and Claim.of_memory(keyed).holds_like(claim, now=self._now):
+            return keyed  # its text came as this one did, though both may have been shortened differently
+        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
+        near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
+        return next(
+            (
+                memory
+                for memory in [*same_text, *near]
+                if Claim.of_memory(memory).covers(claim, now=self._now)
+            ),
+            None,
+        )
+
+    def free_key(self, prepared: PreparedDraft) -> str | None:
+        """Return the draft's dedup key unless a memory has it that says something else in another respect."""
+        key = dedup_key(prepared)
+        return None if key in self._by_key else key
+
+
+async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime) -> Claimed:
+    """Read what is stored of a batch's contents, in the transaction that saves it."""
+    compared = [prepared for prepared in batch if prepared.is_compared and prepared.same_as is None]
+    if not compared:
+        return Claimed(now)
+    rows = await queries.claim_contents(
+        tx,
+        workspace_id=workspace_id,
+        hashes=list({content_hash(prepared.draft.content) for prepared in compared}),
+        dedup_keys=list({dedup_key(prepared) for prepared in compared}),
+        ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
+        now=now,
+    )
+    return Claimed(now, rows)

@@ -1,0 +1,296 @@
+"""A sentence taken apart into what it is about, its telling words, and its numbers, dates and names."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from graph.core.text.language import stem
+from graph.memories.deduplication.dates import MONTHS, WEEKDAYS, StatedDate, date_at
+from graph.memories.deduplication.occasions import Occasion, occasion_of
+from graph.memories.deduplication.sameness import canonical, expanded, tokens_of
+from graph.memories.deduplication.several import is_one_of_several, place_of_name
+from graph.memories.deduplication.words import WORDS
+
+_NUMBER = re.compile(r"v?\d[\d.,:/\-]*\d|v?\d")
+_HALVES_OF_THE_DAY = frozenset({"am", "pm"})
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_WITH_OTHERS = re.compile(r"\s\(and their [^()]*\)")  # as extraction tells what two people do
+_FAVOURITE = frozenset({"favorite", "favourite"})
+_ADDRESS = re.compile(r".+[@/].+")
+_SELF = frozenset("i my me mine user we our us".split())
+# What a sentence that says nothing else is about: "The deadline is Friday".
+_TIMETABLED = frozenset("deadline schedule date plan".split())
+# Before the name of a place.
+_WHERE = frozenset("in at from to".split())
+# Words that turn a sentence into its opposite.
+_NEGATIONS = frozenset(
+    f"not no never without nobody nothing none cannot neither nor isn aren {WORDS['other_negations']}".split()
+)
+_LIKINGS = frozenset(("love", "adore", "enjoy", "prefer", "like"))
+_OF_CHANGE = frozenset(WORDS["of_change"].split())
+_OF_MANY = frozenset(f"{WORDS['of_many']} {WORDS['also_of_many']}".split())
+_OF_ONE = frozenset(WORDS["of_one"].split())
+_FORMS_OF_MANY = frozenset(
+    form
+    for word in _OF_MANY
+    for form in (word, f"{word}s", f"{word}es", f"{word}ing", f"{word.removesuffix('e')}ing")
+)
+_STEMS_OF_CHANGE = frozenset(stem(word) for word in _OF_CHANGE)
+_OPPOSITE_OF = {stem(word): stem(opposite) for word, opposite in WORDS["opposites"].items()}
+_LIKING_STEMS = frozenset(stem(word) for word in _LIKINGS)
+_UNITS = frozenset(WORDS["units"].split())
+# Who is on what takes it, beside other things; what is on something else is on one thing.
+_ON_MEDICINE = frozenset("~self wife husband partner mom dad mg mcg ml g iu".split())
+_PHRASES = tuple(
+    (re.compile(pattern, re.IGNORECASE), replacement)
+    for pattern, replacement in (
+        (r"\b(?:no longer|not any ?longer)\b", "not"),
+        (r"\b(?:used to|stopped|stops|quit|gave up) (?=\w)", "not "),
+        (r"\bnot always\b", "sometimes"),
+        (r"\b(?:takes?|taking) place\b", "is"),
+        (r"\bgot (?=[a-z]+ed\b)", "was "),
+        (r"\b(?:pushed back|pushed|brought forward|shifted|put off) to\b", "moved to"),
+        (r"\bleft (?=the |his |her |their |(?-i:[A-Z]))", "departed "),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence taken apart.
+
+    Attributes:
+        sentence: As it was written.
+        first: The word it begins with, which is what it is about.
+        words: Its other telling words; what is negated stands for what it is the opposite of.
+        is_negated: Whether it denies what they say.
+        dates: Its dates, in their order.
+        numbers: Its numbers, versions, addresses of machines and times of day.
+        names: Words with a capital inside the sentence, mail and web addresses; neighbours are one.
+        places: By those of the names that say where something is, or whence or whither it goes, the word before.
+        one_of_several: What tells the thing it is about from others of its kind, if anything: a number or a name that
+            follows the first word (``Room 12 is booked``, ``Project Fornax is late``), or one of whom there are
+            several (``The user's son Max is 5``).
+        qualifiers: The words in brackets, which say what it holds of (``The limit is 30 (staging)``).
+        occasion: When it is so: another date of what happened, or is done again and again, is no contradiction.
+        is_of_one_of_several: Whether it is about one of whom there may be several, and does not say which.
+        holds_of_many: Whether another name in the same place would be no contradiction.
+        says_something: Whether there is more than a greeting of somebody: words, or a verb that says what it is.
+    """
+
+    sentence: str
+    first: str
+    words: frozenset[str]
+    is_negated: bool
+    numbers: frozenset[str]
+    dates: tuple[StatedDate, ...]
+    names: frozenset[str]
+    places: Mapping[str, str]
+    one_of_several: str | None
+    qualifiers: frozenset[str]
+    occasion: Occasion
+    is_of_one_of_several: bool
+    holds_of_many: bool
+    says_something: bool
+
+
+@dataclass
+class _Parts:
+    """What is found in a sentence while it is read."""
+
+    forms: list[str] = field(default_factory=list)
+    numbers: set[str] = field(default_factory=set)
+    dates: list[StatedDate] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    places: dict[int, str] = field(default_factory=dict)  # by the place among the names, the word before
+    one_of_several: str | None = None
+    is_negated: bool = False
+
+    def read(self, raw: Sequence[str], lowered: Sequence[str], named: int | None) -> None:
+        """Read the words of a sentence; ``named`` is the place of the one that tells one of several from others."""
+        was_name = False
+        last = -1  # of the date that was read
+        for place, (token, word) in enumerate(zip(raw, lowered, strict=True)):
+            if place <= last or place == named:
+                continue
+            date, end = date_at(lowered, place)
+            is_name = False
+            if date is not None:
+                self.dates.append(date)
+                last = end
+            elif _NUMBER.fullmatch(word) or word in _HALVES_OF_THE_DAY:
+                self._read_number(word, is_of_a_kind=_is_of_a_kind(lowered, place))
+            elif self.forms and (_ADDRESS.fullmatch(word) or (token[0].isupper() and word not in _SELF)):
+                self._read_name(word, goes_on=was_name, where=_says_where(lowered[max(place - 2, 0) : place]))
+                is_name = True
+            else:
+                self._read_word(word)
+            was_name = is_name
+
+    def _read_number(self, word: str, *, is_of_a_kind: bool) -> None:
+        if len(self.forms) == 1 and not self.names and is_of_a_kind:
+            self.one_of_several = word
+        else:
+            self.numbers.add(word.removeprefix("v").rstrip(".,:/-"))
+
+    def _read_name(self, word: str, *, goes_on: bool, where: str) -> None:
+        if goes_on:
+            self.names[-1] += f" {word}"
+            return
+        if where:
+            self.places[len(self.names)] = where
+        self.names.append(word)
+
+    def _read_word(self, word: str) -> None:
+        form, turns = _meaning(word)
+        self.is_negated ^= turns
+        if form:
+            self.forms.append(form)
+
+
+def tells_what_happened(sentence: str) -> bool:
+    """Tell whether a sentence tells what happened, rather than what is so.
+
+    >>> tells_what_happened("Ran 5 km in the park"), tells_what_happened("The user likes tea")
+    (True, False)
+    """
+    return taken_apart(sentence).occasion is Occasion.HAPPENED
+
+
+@lru_cache(maxsize=2048)
+def taken_apart(sentence: str) -> Statement:
+    """Return the parts of a sentence in English, or in another language with spaces."""
+    text = _without_phrases(sentence)
+    tokens = list(tokens_of(text))
+    only = _place_of_favourite([token.casefold() for token in tokens])
+    raw, favourite = tokens[:only], tokens[only:]
+    lowered = [token.casefold() for token in raw]
+    named = _place_behind_first(raw, lowered)
+    if named is None:
+        named = place_of_name(raw, lowered)
+    parts = _Parts(one_of_several=None if named is None else lowered[named])
+    if favourite:
+        parts.names.append(" ".join(favourite).casefold())
+    parts.read(raw, lowered, named)
+    forms = parts.forms
+    if any(_is_change(canonical(word)) for word in lowered):
+        forms = [form for form in forms if form != "~past"]  # what was moved still is
+    counted = {word for word in forms if word.isdigit()}
+    occasion = occasion_of(lowered)
+    is_of_one_of_several = is_one_of_several(lowered, named)
+    return Statement(
+        sentence=sentence,
+        first=forms[0] if forms else next(filter(_TIMETABLED.__contains__, lowered), ""),
+        words=frozenset(forms[1:]) - counted,
+        is_negated=parts.is_negated,
+        numbers=frozenset(parts.numbers | counted),
+        dates=tuple(parts.dates),
+        names=frozenset(parts.names),
+        places={parts.names[place]: where for place, where in parts.places.items()},
+        one_of_several=parts.one_of_several,
+        qualifiers=frozenset(word for found in _IN_BRACKETS.findall(text) for word in _qualifying(found)),
+        occasion=occasion,
+        is_of_one_of_several=is_of_one_of_several,
+        holds_of_many=is_of_one_of_several
+        or (
+            not favourite
+            and (occasion is Occasion.HAPPENED or _holds_of_many(lowered, forms) or _is_plural(raw))
+        ),
+        says_something=len(forms) > 1 or not {"is", "are", "am"}.isdisjoint(lowered),
+    )
+
+
+def _without_phrases(sentence: str) -> str:
+    """Return a sentence with phrases that deny something as one word, and contractions spelt out."""
+    text = _WITH_OTHERS.sub("", expanded(sentence))
+    for pattern, replacement in _PHRASES:
+        text = pattern.sub(replacement, text)
+    if re.search(r"\b(?:not|never|no)\b", text, re.IGNORECASE):
+        return re.sub(r"\bany ?more\b", "", text, flags=re.IGNORECASE)
+    return re.sub(r"\bany ?more\b", "not", text, flags=re.IGNORECASE)
+
+
+def _meaning(word: str) -> tuple[str, bool]:
+    """Return what a word stands for, empty for a filler, and whether it denies that."""
+    if word in _NEGATIONS:
+        return "", True
+    if word in _SELF:
+        return "~self", False
+    if word == "always":
+        return "", False
+    form = canonical(word) or ""
+    past = "~past" if form.endswith("~past") else ""
+    if stem(word) in _OPPOSITE_OF:
+        return _OPPOSITE_OF[stem(word)] + past, True
+    if stem(word) in _LIKING_STEMS:
+        return f"like{past}", False
+    return ("" if _is_change(form) else form), False
+
+
+def _is_change(form: str | None) -> bool:
+    return form is not None and form.removesuffix("~past") in _STEMS_OF_CHANGE
+
+
+def _holds_of_many(lowered: Sequence[str], forms: Sequence[str]) -> bool:
+    """Tell whether the words of a sentence say what may hold of several."""
+    is_on_medicine = "on" in lowered and _ON_MEDICINE.issuperset(forms)
+    return is_on_medicine or any(_is_of_many(lowered, place) for place in range(len(lowered)))
+
+
+def _is_plural(raw: Sequence[str]) -> bool:
+    """Tell whether a sentence is about several things, of which each may be elsewhere: "The tests run on Linux"."""
+    first = next((word for word in raw if _meaning(word.casefold())[0]), "")
+    return first.islower() and first.endswith("s") and not first.endswith(("ss", "us", "is"))
+
+
+def _is_of_many(lowered: Sequence[str], place: int) -> bool:
+    """Tell whether a word says what may hold of several; a thing that is called something has one name."""
+    word = lowered[place]
+    if word in _OF_ONE:
+        return word in {"called", "named"} and lowered[place - 1] not in {"is", "are"}
+    return word in _FORMS_OF_MANY or word.endswith("ed")
+
+
+def _place_behind_first(raw: Sequence[str], lowered: Sequence[str]) -> int | None:
+    """Return where the name of the first thing stands, directly behind it (``Project Fornax is``), if there is one."""
+    first = next((place for place, word in enumerate(lowered) if _meaning(word)[0]), len(raw))
+    name, after = raw[first + 1 : first + 2], raw[first + 2 : first + 3]
+    is_name = (
+        bool(name and after) and name[0].istitle() and after[0].islower() and name[0].casefold() not in _SELF
+    )
+    return first + 1 if is_name else None
+
+
+def _place_of_favourite(lowered: Sequence[str]) -> int:
+    """Return where what somebody likes best begins, of which there is one, a name or not; else the end."""
+    place = lowered.index("is") + 1 if "is" in lowered else 0
+    if _FAVOURITE.isdisjoint(lowered[:place]) or not _NEGATIONS.isdisjoint(lowered[place:]):
+        return len(lowered)
+    return place
+
+
+def _qualifying(text: str) -> Iterator[str]:
+    """Yield the words of a text in brackets that say of what a sentence holds: no dates, times and fillers."""
+    for token in tokens_of(text.casefold()):
+        is_time = token in MONTHS or token in WEEKDAYS or token in _HALVES_OF_THE_DAY
+        if token.isalpha() and not is_time and (form := canonical(token)) is not None:
+            yield form
+
+
+def _is_of_a_kind(lowered: Sequence[str], place: int) -> bool:
+    """Tell whether a number tells a thing from others of its kind, right behind its word: "Step 2 takes an hour"."""
+    before, after = lowered[place - 1 : place], lowered[place + 1 : place + 2]
+    return (
+        lowered[place] not in _HALVES_OF_THE_DAY
+        and bool(before and after)
+        and _meaning(before[0])[0] != ""
+        and after[0][0].isalpha()
+        and after[0] not in _UNITS
+    )
+
+
+def _says_where(before: Sequence[str]) -> str:
+    """Return the word before a name that has it say where something is; empty if there is none."""
+    words = before[:-1] if before[-1:] == ["the"] else before
+    return words[-1] if words and words[-1] in _WHERE else ""

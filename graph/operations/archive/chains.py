@@ -1,0 +1,99 @@
+"""The chains of turns and of messages that a restore puts something into: they are drawn again by their positions.
+
+The archive's own links do not lead there: what was deleted since has joined its neighbours, and what was said since
+follows those that were left.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from graph.conversations.capture.chaining import draw_messages
+from graph.core.database import Database
+from graph.core.deadlines import long_work
+from graph.core.rows import Runner
+from graph.memories.saving.chaining import draw_turns
+from graph.operations.archive import queries
+
+LINK: Final = "NEXT"
+_SCOPES: Final = {"Memory": "turn_scope", "Message": "conversation_id"}
+_CONVERSATIONS: Final = {"Memory": "source_conversation_id", "Message": "conversation_id"}
+_DRAWN_TOGETHER: Final = 500  # positions
+
+
+class Chain(NamedTuple):
+    """What turns or messages that follow each other have in common."""
+
+    label: str
+    scope: str
+    conversation_id: str
+
+
+class _Place(NamedTuple):
+    position: int
+    id: str
+
+
+def chain_of(label: str, properties: Mapping[str, Any]) -> Chain | None:
+    """Return the chain that a node stands in; None if it stands in none."""
+    if label not in _SCOPES or properties.get("position") is None:
+        return None
+    scope, conversation_id = properties.get(_SCOPES[label]), properties.get(_CONVERSATIONS[label])
+    return None if scope is None or conversation_id is None else Chain(label, scope, conversation_id)
+
+
+@dataclass
+class Chains:
+    """The places of one restore's nodes in chains that were there; noted while nodes are written."""
+
+    database: Database
+    workspace_id: str
+    now: datetime
+    _places: dict[Chain, list[_Place]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, chain: Chain, properties: Mapping[str, Any]) -> None:
+        """Note a node that is to be linked with those around it."""
+        self._places[chain].append(_Place(properties["position"], properties["id"]))
+
+    async def draw(self) -> None:
+        """Link what was noted with what is there; done twice, it changes nothing more."""
+        for chain, places in self._places.items():
+            ids = {place.id for place in places}
+            for since, until in _stretches(places):
+                with long_work():
+                    await self._draw(chain, ids, since, until)
+
+    async def _draw(self, chain: Chain, ids: set[str], since: int, until: int) -> None:
+        workspace_id = self.workspace_id
+
+        async def work(tx: Runner) -> None:
+            if chain.label == "Message":
+                await queries.lock_restored_conversation(tx, workspace_id=workspace_id, id=chain.scope)
+                await draw_messages(tx, workspace_id, conversation_id=chain.scope, since=since, until=until)
+                return
+            await draw_turns(
+                tx,
+                workspace_id,
+                turn_scope=chain.scope,
+                conversation_id=chain.conversation_id,
+                since=since,
+                until=until,
+                new_ids=ids,
+                now=self.now,
+            )
+
+        await self.database.transaction(work)
+
+
+def _stretches(places: Sequence[_Place]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last position of parts that are drawn in one transaction each."""
+    positions = sorted({place.position for place in places})
+    since = until = positions[0]
+    for position in positions:
+        if position - since >= _DRAWN_TOGETHER:
+            yield since, until
+            since = position
+        until = position
+    yield since, until

@@ -1,0 +1,44 @@
+"""Who said a memory, as a model or a reader is told it."""
+
+from graph.core.text.language import words
+from graph.core.text.prompts import as_data
+from graph.memories.saving.indexing import is_role
+from graph.retrieval.recall.parsed_query import ASSISTANT, first_name
+
+
+def person_before(content: str, speaker: str | None) -> str:
+    """Return ``Bob: `` where a person said it who is not its first word; empty for a role and for nobody.
+
+    >>> person_before("I moved to Oslo.", "Bob")
+    'Bob: '
+    >>> person_before("Bob moved to Oslo.", "Bob"), person_before("I moved.", "\U0001f642")
+    ('', '\U0001f642: ')
+    """
+    if not speaker or is_role(speaker):
+        return ""
+    named, said = words(first_name(speaker)), words(content)
+    return "" if named and named == said[: len(named)] else f"{speaker}: "
+
+
+def by_assistant(speaker: str | None) -> str:
+    """Return ``said by the assistant`` where one said it, else nothing."""
+    return "said by the assistant" if (speaker or "").lower() == ASSISTANT else ""
+
+
+def teller_of(speaker: str | None) -> str:
+    """Return in words that an assistant or which person said it; empty for any other role and for nobody.
+
+    >>> [teller_of(speaker) for speaker in ("Bob", "assistant", "user", None)]
+    ['said by Bob', 'said by the assistant', '', '']
+    """
+    if not speaker or is_role(speaker):
+        return by_assistant(speaker)
+    return f"said by {as_data(speaker)}"
+
+
+def told(content: str, speaker: str | None) -> str:
+    """Return what was said as data of a prompt, behind the name of the person who said it.
+
+    The content is made data by itself, since what may not begin a prompt's line no longer begins one behind a name.
+    """
+    return as_data(f"{person_before(content, speaker)}{as_data(content)}")

@@ -1,0 +1,119 @@
+"""What a turn is given unasked: what is relevant to it, and before that what is pinned."""
+
+import asyncio
+from collections.abc import Sequence
+
+from graph.core.ports import EmbeddingFailed
+from graph.core.text.budget import effective_budget, token_walk
+from graph.memories.models import MemoryFilter
+from graph.memories.retention import RetentionSurface
+from graph.memories.tags import PINNED
+from graph.retrieval.recall.about_the_asker import asks_what_is_known, told_by_people
+from graph.retrieval.recall.agreement import with_disagreements
+from graph.retrieval.recall.calibration import Calibration
+from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult
+from graph.retrieval.recall.rules import RecallRules
+from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
+from graph.tenancy.workspaces.service import Workspaces
+from graph.vectors.index.service import Embeddings
+
+_MOST_PINNED = 3  # so that something that is asked for has room beside them
+
+
+class Injection:
+    """The use cases of giving a turn what it did not ask for; lives as long as the process."""
+
+    def __init__(
+        self, recall: Recall, embeddings: Embeddings, workspaces: Workspaces, rules: RecallRules
+    ) -> None:
+        self._recall = recall
+        self._calibration = Calibration(embeddings)
+        self._workspaces = workspaces
+        self._rules = rules
+
+    async def for_turn(
+        self,
+        workspace_id: str,
+        text: str,
+        *,
+        filter_: MemoryFilter | None = None,
+        max_tokens: int | None = None,
+        dry_run: bool = False,
+    ) -> RecallResult:
+        """Return what a turn is given unasked: few memories, and none that is merely the least unlike.
+
+        Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
+        passes is relevant by the measure of its embedder, or of words while it does not answer. What does not hold now
+        is left out, and what was extracted by itself when it is old. A text that asks for all that is known of its
+        author is given the newest, up to 20 where the workspace names no number. What is tagged ``pinned`` comes first,
+        up to three of that number, whatever the text is about and how old it is; where more than one is given, one
+        place is left to what else was found. A dry run counts no use;
+        :meth:`Recall.note_use` does, once it is known what was shown.
+
+        Raises:
+            InvalidInput: ``text`` or the filter breaks a rule.
+        """
+        chosen = await self._workspaces.settings_of(workspace_id)
+        most = chosen.injection_max_memories
+        if most == 0:
+            max_tokens = 0
+        wanted = RecallQuery(
+            query=text,
+            limit=max(self._rules.injection_max_memories if most is None else most, 1),
+            max_tokens=max_tokens,
+            min_score=chosen.similarity_threshold,
+            only_relevant=chosen.similarity_threshold is None,
+            for_injection=True,
+            filter=filter_ or MemoryFilter(),
+            dry_run=dry_run,
+        )
+        if asks_what_is_known(text):
+            everything = {
+                "query": None,
+                "min_score": None,
+                "only_relevant": False,
+                "filter": told_by_people(wanted.filter),
+            }
+            limit = MOST_IN_TEXT if most is None else wanted.limit
+            wanted = wanted.model_copy(update={**everything, "limit": limit})
+        found, pinned = await asyncio.gather(
+            self._recall.recall(workspace_id, wanted, surface=RetentionSurface.INJECTION_AUTO),
+            self._pinned(workspace_id, wanted),
+        )
+        if not pinned:
+            return found
+        hits = await with_disagreements(_pinned_first(pinned, found.hits, wanted))
+        return found.model_copy(update={"hits": tuple(hits)})
+
+    async def threshold(self, workspace_id: str, text: str) -> float | None:
+        """Return the least cosine of entities that are injected unasked; None where no embedder answers."""
+        chosen = (await self._workspaces.settings_of(workspace_id)).similarity_threshold
+        if chosen is not None:
+            return chosen
+        try:
+            return await self._calibration.threshold(text)
+        except EmbeddingFailed:
+            return None  # keywords will have to serve, and the search says why
+
+    async def _pinned(self, workspace_id: str, wanted: RecallQuery) -> Sequence[RecallHit]:
+        if wanted.max_tokens == 0:
+            return ()
+        tags = (*wanted.filter.all_tags, PINNED)
+        filter_ = wanted.filter.model_copy(update={"all_tags": tags, "excluded_speakers": ()})
+        limit = min(_MOST_PINNED, wanted.limit)
+        return await self._recall.tagged(
+            workspace_id, RecallQuery(filter=filter_, limit=limit, for_injection=True)
+        )
+
+
+def _pinned_first(
+    pinned: Sequence[RecallHit], found: Sequence[RecallHit], wanted: RecallQuery
+) -> tuple[RecallHit, ...]:
+    """Return pinned hits and then the others, each once and as it was found, within number and budget."""
+    others = {hit.memory.id: hit for hit in found}
+    if others.keys() - {hit.memory.id for hit in pinned}:
+        pinned = pinned[: max(wanted.limit - 1, 1)]
+    hits = ([others.pop(hit.memory.id, hit) for hit in pinned] + list(others.values()))[: wanted.limit]
+    if wanted.max_tokens is None:
+        return tuple(hits)
+    return tuple(token_walk(((hit, hit.tokens) for hit in hits), effective_budget(wanted.max_tokens)))

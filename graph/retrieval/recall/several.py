@@ -1,0 +1,99 @@
+"""Recall by several queries as by one: a memory that more than one found stands among the hits once."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from graph.core.models import Frozen
+from graph.retrieval.recall.models import RecallHit, RecallQuery
+from graph.retrieval.recall.rules import MAX_LIMIT
+from graph.retrieval.recall.service import Recall
+
+
+class SortOrder(StrEnum):
+    """How results are ordered: by their score, or by when they happened or were changed."""
+
+    SCORE = "score"
+    TIME_DESC = "time_desc"
+    TIME_ASC = "time_asc"
+    UPDATED_DESC = "updated_desc"
+    UPDATED_ASC = "updated_asc"
+
+
+class SeveralResult(Frozen):
+    """What several queries found.
+
+    Attributes:
+        query: The text of the only one; of several what was asked first, None where only further ones were.
+        hits: In the order asked for.
+    """
+
+    query: str | None
+    hits: tuple[RecallHit, ...]
+
+
+async def recall_several(
+    recall: Recall,
+    workspace_id: str,
+    asked: RecallQuery,
+    further: Iterable[str] = (),
+    *,
+    least_score: float | None = None,
+    order: SortOrder = SortOrder.SCORE,
+) -> SeveralResult:
+    """Return what a query finds, and what further ones find with it, each asked by itself with the same filter.
+
+    The page is taken of the best of all; what scores too little is left out of it then. Only what remains counts as
+    used. Texts that are blank or repeat another are not asked.
+
+    Args:
+        recall: What answers each query.
+        workspace_id: Whose memories.
+        asked: The query, and how each is asked; of several queries none reaches beyond its best 100.
+        further: The texts of the further queries.
+        least_score: A hit's least score; None: any.
+        order: How the page is ordered.
+
+    Raises:
+        InvalidInput: A field breaks a rule.
+    """
+    texts = list(dict.fromkeys(text for text in (asked.query, *further) if text and text.strip()))
+    if len(texts) <= 1:
+        query = texts[0] if texts else asked.query
+        page = await _found(recall, workspace_id, asked.model_copy(update={"query": query}))
+    else:
+        query, end = asked.query, asked.offset + asked.limit
+        each = asked.model_copy(update={"limit": min(end, MAX_LIMIT), "offset": 0})
+        found = await asyncio.gather(
+            *(_found(recall, workspace_id, each.model_copy(update={"query": text})) for text in texts)
+        )
+        page = merged(found)[asked.offset : end]
+    hits = ordered([hit for hit in page if least_score is None or hit.score >= least_score], order)
+    if not asked.dry_run:
+        recall.note_use(workspace_id, hits)
+    return SeveralResult(query=query, hits=tuple(hits))
+
+
+async def _found(recall: Recall, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
+    return (await recall.recall(workspace_id, query.model_copy(update={"dry_run": True}))).hits
+
+
+def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:
+    """Return the hits of several queries, best first; a memory that several found has its best score."""
+    best: dict[str, RecallHit] = {}
+    for hit in (hit for hits in found for hit in hits):
+        if hit.memory.id not in best or hit.score > best[hit.memory.id].score:
+            best[hit.memory.id] = hit
+    return sorted(best.values(), key=lambda hit: -hit.score)
+
+
+def ordered(hits: Sequence[RecallHit], order: SortOrder) -> Sequence[RecallHit]:
+    """Return hits, which come best first, in an order; those of the same moment stay as they come."""
+    if order is SortOrder.SCORE:
+        return hits
+    by_time = order in (SortOrder.TIME_DESC, SortOrder.TIME_ASC)
+    return sorted(
+        hits,
+        key=lambda hit: hit.memory.timestamp if by_time else hit.memory.updated_at,
+        reverse=order in (SortOrder.TIME_DESC, SortOrder.UPDATED_DESC),
+    )

@@ -1,0 +1,211 @@
+"""Keys as administrators manage them: made, rotated, limited and revoked."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from graph.core.audit.models import AuditAction
+from graph.core.audit.service import note_act
+from graph.core.database import Database
+from graph.core.errors import InvalidInput, NotFound
+from graph.core.ids import default_key_id, new_id
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.text.checks import short_text
+from graph.core.time import in_utc
+from graph.tenancy.access import checks, queries
+from graph.tenancy.access.models import ApiKey, Scope
+from graph.tenancy.access.queries import RevokeApiKeyRow
+from graph.tenancy.access.service import Access, digest_of
+
+Changed = TypeVar("Changed", ApiKey, RevokeApiKeyRow)
+
+_KEY_BYTES = 32
+_SHOWN_PREFIX = 10
+_LONGEST_GRACE_SECONDS = 30 * 24 * 3600
+
+DEFAULT_GRACE_SECONDS = 3600
+"""How long a secret that was replaced still opens its key, where nobody says."""
+
+
+class Keys:
+    """The use cases of managing keys; lives as long as the process.
+
+    Args:
+        database: The graph.
+        access: What recognises keys in this process, and forgets them when one changes.
+        clock: What time it is.
+    """
+
+    def __init__(self, database: Database, access: Access, clock: Clock) -> None:
+        self._database = database
+        self._access = access
+        self._clock = clock
+
+    async def create(
+        self,
+        workspace_id: str,
+        *,
+        name: str,
+        scopes: Sequence[Scope],
+        expires_at: datetime | None = None,
+        requests_per_minute: int | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        secret: str | None = None,
+    ) -> tuple[ApiKey, str]:
+        """Create a key and return it with its secret, which is kept nowhere.
+
+        Args:
+            workspace_id: Whose it is.
+            name: For people.
+            scopes: What it allows.
+            expires_at: When it ends.
+            requests_per_minute: Its own limit, 0 for none; None: the deployment's.
+            user_id: The one user whose memory it opens; None: everybody's.
+            agent_id: The one agent whose memory it opens; None: every agent's.
+            secret: A chosen one, at least 16 characters.
+
+        Raises:
+            InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
+        """
+        now = self._clock.now()
+        checks.check_expiry(expires_at, now)
+        checks.check_secret(secret)
+        bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
+        checks.check_scopes(scopes, is_bound=any(bound.values()))
+        limit = checks.checked_limit(requests_per_minute)
+        shown = secret or _new_secret()
+        label = short_text("name", name, limit=200) or ""
+
+        async def work(tx: Runner) -> ApiKey:
+            key = await queries.create_api_key(
+                tx,
+                workspace_id=workspace_id,
+                id=new_id("key"),
+                default_id=default_key_id(workspace_id),
+                hash=digest_of(shown),
+                prefix=shown[:_SHOWN_PREFIX],
+                name=label,
+                scopes=sorted(set(scopes)),
+                expires_at=in_utc("expiresAt", expires_at),
+                requests_per_minute=limit,
+                now=now,
+                **bound,
+            )
+            await note_act(tx, AuditAction.KEY_CREATED, workspace_id, subject_id=key.id, now=now)
+            return key
+
+        return await self._database.transaction(work), shown
+
+    async def rotate(self, id_: str, *, grace_seconds: int = DEFAULT_GRACE_SECONDS) -> tuple[ApiKey, str]:
+        """Give a key of any workspace a new secret, and return it; the one before still opens it for a while.
+
+        A session goes with the secret it was opened with. A second rotation ends the first one's grace.
+
+        Args:
+            id_: The key's.
+            grace_seconds: 0 to 30 days.
+
+        Raises:
+            InvalidInput: The grace is out of range.
+            NotFound: There is no such live key.
+        """
+        if not 0 <= grace_seconds <= _LONGEST_GRACE_SECONDS:
+            message = f"graceSeconds must be between 0 and {_LONGEST_GRACE_SECONDS}, got {grace_seconds}"
+            raise InvalidInput("graceSeconds", message)
+        now = self._clock.now()
+        secret = _new_secret()
+
+        async def change(tx: Runner) -> ApiKey | None:
+            return await queries.rotate_api_key(
+                tx,
+                id=id_,
+                hash=digest_of(secret),
+                prefix=secret[:_SHOWN_PREFIX],
+                now=now,
+                grace_until=now + timedelta(seconds=grace_seconds),
+            )
+
+        return await self._changed(id_, change, AuditAction.KEY_ROTATED, now), secret
+
+    async def limit(self, id_: str, requests_per_minute: int | None) -> ApiKey:
+        """Give a key of any workspace a limit of its own, 0 for none, or None for the deployment's.
+
+        Raises:
+            InvalidInput: The limit is negative or too large.
+            NotFound: There is no such live key.
+        """
+        limit = checks.checked_limit(requests_per_minute)
+
+        async def change(tx: Runner) -> ApiKey | None:
+            return await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
+
+        return await self._changed(id_, change, AuditAction.KEY_LIMITED, self._clock.now())
+
+    async def revoke(self, id_: str) -> None:
+        """Revoke a key of any workspace; in this process it ends at once.
+
+        Raises:
+            NotFound: There is no such live key.
+        """
+        now = self._clock.now()
+
+        async def change(tx: Runner) -> RevokeApiKeyRow | None:
+            return await queries.revoke_api_key(tx, id=id_, now=now)
+
+        await self._changed(id_, change, AuditAction.KEY_REVOKED, now)
+
+    async def list_live(self, workspace_id: str) -> list[ApiKey]:
+        """Return the live keys of a workspace, oldest first."""
+        return await queries.list_api_keys(self._database, workspace_id=workspace_id)
+
+    async def require(self, workspace_id: str, id_: str) -> str:
+        """Return the id of a key, revoked or not, that may own memories of a workspace.
+
+        Raises:
+            InvalidInput: It is blank or too long.
+            NotFound: The workspace has no such key, whoever else may.
+        """
+        named = short_text("apiKeyId", id_) or ""
+        if named == default_key_id(workspace_id):
+            return named
+        if await queries.find_workspace_key(self._database, workspace_id=workspace_id, id=named) is None:
+            raise NotFound(f"there is no API key {named!r} in this workspace", field="apiKeyId")
+        return named
+
+    async def revoke_of_user(self, tx: Runner, workspace_id: str, user_id: str) -> None:
+        """Revoke the keys that are bound to a user, in a caller's transaction, who has them forgotten after it."""
+        now, whose = self._clock.now(), {"workspace_id": workspace_id, "user_id": user_id}
+        for id_ in await queries.revoke_keys_of_user(tx, **whose, now=now):
+            await note_act(tx, AuditAction.KEY_REVOKED, workspace_id, subject_id=id_, now=now)
+
+    async def delete_of_user(self, workspace_id: str, user_id: str) -> None:
+        """Remove the keys that are bound to a user, and the notes of answers given to them."""
+        await queries.delete_keys_of_user(self._database, workspace_id=workspace_id, user_id=user_id)
+        self._access.forget_keys()
+
+    async def _changed(
+        self,
+        id_: str,
+        change: Callable[[Runner], Awaitable[Changed | None]],
+        action: AuditAction,
+        now: datetime,
+    ) -> Changed:
+        """Change a live key, write down that it was, and forget what this process knows of keys; return the key."""
+
+        async def work(tx: Runner) -> Changed:
+            key = await change(tx)
+            if key is None:
+                raise NotFound(f"there is no key {id_!r}", field="id")
+            await note_act(tx, action, key.workspace_id, subject_id=id_, now=now)
+            return key
+
+        changed = await self._database.transaction(work)
+        self._access.forget_keys()
+        return changed
+
+
+def _new_secret() -> str:
+    return "rk_" + secrets.token_urlsafe(_KEY_BYTES)

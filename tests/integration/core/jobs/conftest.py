@@ -1,0 +1,14 @@
+"""Jobs of a workspace of their own, of a kind that only these tests run."""
+
+import asyncio
+
+import pytest
+
+from graph.core.database import Database
+from tests.fixtures.jobs import Bench
+
+
+@pytest.fixture
+async def bench(graph_driver) -> Bench:
+    workspace_id = f"ws_jobs{id(object())}{asyncio.get_running_loop().time()}".replace(".", "")
+    return Bench(Database(graph_driver, name="neo4j", timeout_seconds=30), graph_driver, workspace_id)

@@ -1,0 +1,62 @@
+"""A worker waits for a signal, and takes together what came meanwhile."""
+
+import asyncio
+
+import pytest
+
+from app.settings import WorkerSettings
+from graph.core.errors import Unavailable
+from graph.core.events.announcing import Announcer
+from graph.core.jobs.loop import run_worker
+from graph.core.jobs.service import JobRules, JobRunner, Jobs
+from tests.fixtures.jobs import RULES, Bench, Silence, Work
+
+
+class Watched(Silence):
+    """Notes how long the worker would wait, lets a test write meanwhile, and ends the worker after some waits."""
+
+    def __init__(self, *meanwhile) -> None:
+        self.meanwhile = list(meanwhile)
+        self.waits: list[float] = []
+
+    async def wait(self, timeout_seconds: float) -> None:
+        if not self.meanwhile:
+            raise asyncio.CancelledError
+        self.waits.append(timeout_seconds)
+        await self.meanwhile.pop(0)()
+
+
+async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) -> None:
+    """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
+    settings = WorkerSettings()
+    rules = JobRules(batch_size=settings.batch_size)
+    many = [f"text {number:03}" for number in range(settings.batch_size + 20)]
+    work = Work()
+    wake_up = Watched(
+        lambda: bench.enqueue("alone"), lambda: bench.enqueue(*many[:20]), lambda: bench.enqueue(*many)
+    )
+    jobs = bench.jobs(work, rules=rules)
+
+    with pytest.raises(asyncio.CancelledError):
+        await run_worker(jobs, wake_up, poll_seconds=settings.poll_seconds, gather_seconds=0)
+
+    assert wake_up.waits == [2.0, 2.0, 2.0]
+    sizes = [len(batch) for batch in work.batches]
+    assert sizes == [1, 20, settings.batch_size, 20]
+    assert settings.batch_size >= 20
+
+
+async def test_a_kind_that_cannot_be_done_now_holds_up_no_other(bench, graph_driver) -> None:
+    """C16: one whose statement always takes too long ended each round before the others had their turn."""
+    other, work = Bench(bench.database, graph_driver, f"{bench.workspace_id}b"), Work()
+    busy = Work(failing=Unavailable("neo4j", "busy", retry_after_seconds=1))
+    runners = {bench.kind: JobRunner(busy), other.kind: JobRunner(work)}
+    jobs = Jobs(bench.database, Silence(), Announcer(bench.told, bench.clock), bench.clock, RULES, runners)
+    await bench.enqueue("a")
+    await other.enqueue("b")
+
+    with pytest.raises(Unavailable):
+        await jobs.run_due("worker")
+
+    assert work.done == ["b"]
+    assert (await bench.states(), await other.left()) == ({"a": ("PENDING", 0, None)}, [])

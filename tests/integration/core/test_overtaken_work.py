@@ -1,0 +1,28 @@
+"""Work that tests have overtaken by a change has to wait for it."""
+
+import pytest
+
+from tests.fixtures.locks import overtaken_by
+
+_CHANGE = "CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.name = 'overtaken'"
+
+
+async def _failing() -> None:
+    raise KeyError("model")
+
+
+async def _returning() -> str:
+    return "done"
+
+
+@pytest.mark.parametrize(
+    ("work", "error", "told"),
+    [(_failing, KeyError, "model"), (_returning, AssertionError, "did not wait, and returned 'done'")],
+    ids=["fails", "ends"],
+)
+async def test_work_that_is_over_before_it_waits_is_told_at_once(
+    graph_driver, workspace_id, work, error, told
+) -> None:
+    """A test that waits to its deadline hides why."""
+    with pytest.raises(error, match=told):
+        await overtaken_by(graph_driver, _CHANGE, work(), ws=workspace_id)

@@ -1,0 +1,18 @@
+"""The archives of the run's engine."""
+
+import pytest
+
+from graph.operations.archive.service import Archives
+from tests.fixtures.graphs import NOW
+from tests.fixtures.memories import MovingClock
+
+
+@pytest.fixture
+def archives(services) -> Archives:
+    return services.operations.archives
+
+
+@pytest.fixture
+def nothing_due(archives, monkeypatch) -> None:
+    """The work that a restore asks for falls due far ahead, so that no worker takes it up."""
+    monkeypatch.setattr(archives, "_clock", MovingClock(NOW))

@@ -1,0 +1,108 @@
+"""Runs that are restored are counted with what was there (issue 15, point 6)."""
+
+import pytest
+
+from graph.core.ids import new_workspace_id
+from graph.knowledge.ontology.models import EntityTypeDraft
+from graph.memories.models import MemoryDraft
+from graph.operations.archive.known import KnownNodes
+from graph.telemetry.models import PatternState
+from graph.telemetry.outcomes.models import MemoryUse
+from graph.telemetry.outcomes.service import Outcomes
+from tests.fixtures.archives import JOBS, exported, restored
+from tests.fixtures.graphs import run
+from tests.fixtures.telemetry import failing
+
+_COUNTED = """CYPHER 25
+MATCH (tally:AgentTally {workspace_id: $ws})
+MATCH (failure:AgentFailure {workspace_id: $ws})
+MATCH (memory:Memory {workspace_id: $ws})
+RETURN tally.sequences AS attempts, COUNT { (tally)<-[:TRIED]-() } AS tried, failure.sequences AS failures,
+       failure.attempts AS settled, failure.state AS state, memory.runs AS runs
+"""
+_WITHOUT_RUN = """CYPHER 25
+MATCH (action:AgentAction {workspace_id: $ws})
+WHERE NOT EXISTS { (:AgentSequence {id: action.sequence_id})-[:DID]->(action) }
+RETURN count(action) AS actions
+"""
+
+
+async def test_runs_that_are_restored_beside_others_are_counted_with_them(
+    archives,
+    services,
+    telemetry,
+    telemetry_clock,
+    graph_driver,
+    agents_workspace_id,
+    other_agents_workspace_id,
+) -> None:
+    """Of a session that is there already nothing is restored, and what is deleted is taken back once."""
+    ours, theirs = agents_workspace_id, other_agents_workspace_id
+    outcomes = Outcomes(services.core.database, services.memories.store, telemetry_clock)
+    for place, sessions in ((ours, ("both", "a", "b", "c", "d")), (theirs, ("both", "e", "f"))):
+        draft = MemoryDraft(content=f"Tea as in {place}", key="tea")
+        memory = (await services.memories.store.save(place, draft)).memory
+        await telemetry.recorder.record(place, [failing(session) for session in sessions])
+        uses = [
+            MemoryUse(session_id=session, memory_id=memory.id, rank=1, at=telemetry_clock.now())
+            for session in sessions
+        ]
+        await outcomes.link(place, uses)
+        await telemetry.promoter.promote(place)
+
+    await restored(archives, theirs, await exported(archives, ours))
+
+    counted = [tuple(record.values()) for record in (await run(graph_driver, _COUNTED, ws=theirs)).records]
+    assert counted == [(7, 7, 7, 7, "PROMOTED", 7)]
+    (left_over,) = (await run(graph_driver, _WITHOUT_RUN, ws=theirs)).records
+    assert left_over["actions"] == 0
+    runs = (await telemetry.reader.sequences(theirs, first=50)).page.items
+    assert len(runs) == 7
+    await telemetry.promoter.forget(theirs, [found.sequence.id for found in runs])
+    counted = [tuple(record.values()) for record in (await run(graph_driver, _COUNTED, ws=theirs)).records]
+    assert counted == [(0, 0, 0, 0, "DEMOTED", 0)]
+
+
+async def test_what_others_make_during_a_restore_is_what_the_archive_has_of_that_name(
+    archives, services, workspace_id, other_workspace_id, monkeypatch
+) -> None:
+    """As a worker does that links a memory of the workspace meanwhile (issue 15, point 6)."""
+    types = services.knowledge.ontology.types
+    await types.upsert_entity_types(
+        workspace_id, [EntityTypeDraft(name="Vessel"), EntityTypeDraft(name="Port")]
+    )
+    file = await exported(archives, workspace_id)
+    known = archives._known
+
+    async def known_before_another_writes(target: str) -> KnownNodes:
+        found = await known(target)
+        await types.upsert_entity_types(target, [EntityTypeDraft(name="Vessel", description="theirs")])
+        return found
+
+    monkeypatch.setattr(archives, "_known", known_before_another_writes)
+
+    report = await restored(archives, other_workspace_id, file)
+
+    registry = await types.read(other_workspace_id)
+    described = {name: registry.entity_types[name].description for name in ("Vessel", "Port")}
+    assert described == {"Vessel": "theirs", "Port": None}
+    assert (report.total_nodes, report.created_nodes, report.is_done) == (2, 1, True)
+
+
+@pytest.mark.usefixtures("nothing_due")
+async def test_runs_of_an_archive_of_a_user_are_counted_where_they_are_restored(
+    archives, telemetry, graph_driver, agents_workspace_id
+) -> None:
+    """What counted them is nobody's, and not in it."""
+    await telemetry.recorder.record(
+        agents_workspace_id, [failing(f"run-{number}", user_id="alice") for number in range(5)]
+    )
+    await telemetry.promoter.promote(agents_workspace_id)
+    target = new_workspace_id()
+
+    await restored(archives, target, await exported(archives, agents_workspace_id, user_id="alice"))
+
+    jobs = [record["kind"] for record in (await run(graph_driver, JOBS, ws=target)).records]
+    assert jobs.count("PROMOTE") == 5
+    (pattern,) = await telemetry.promoter.promote(target)
+    assert (pattern.state, pattern.sequences) == (PatternState.PROMOTED, 5)

@@ -1,0 +1,63 @@
+"""What an erasure does to jobs: others go on, and those of what it takes away go with it (issue 15, point 7)."""
+
+import asyncio
+
+import pytest
+
+from graph.memories.models import MemoryDraft
+from graph.operations.erasure import service as erasing
+from graph.operations.erasure.service import Erasure
+from tests.fixtures.graphs import run
+from tests.fixtures.telemetry import claimed
+from tests.fixtures.waiting import until
+
+_PARKED = """CYPHER 25
+CREATE (:EventWebhookDelivery {workspace_id: $ws, id: 'evt_' + $ws, webhook_id: 'whk', user_ids: [$user]})
+CREATE (:Job {id: 'job_' + $ws, workspace_id: $ws, kind: 'WEBHOOK', subject_id: 'evt_' + $ws, state: 'FAILED',
+              attempts: 5, revision: 1, created_at: $now, updated_at: $now})"""
+
+
+@pytest.fixture
+def erasure(services) -> Erasure:
+    return services.operations.erasure
+
+
+async def test_a_delivery_that_was_given_up_is_erased_with_its_job(
+    erasure, services, workspace_id, graph_driver
+) -> None:
+    """The job stayed parked for ever: nothing was left for it to do, and nobody does what is parked."""
+    await run(graph_driver, _PARKED, ws=workspace_id, user="alice", now=services.core.clock.now())
+
+    await erasure.run_jobs([claimed(workspace_id, "alice")])
+
+    assert (await services.core.jobs.page(workspace_id)).items == []
+
+
+async def test_other_work_goes_on_while_an_erasure_takes_its_turn(
+    erasure, services, workspace_id, monkeypatch
+) -> None:
+    """Memories of every workspace were neither embedded nor linked for 20 seconds at a time."""
+    has_begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def held(*_: object) -> None:
+        has_begun.set()
+        await may_end.wait()
+
+    async def kinds() -> list[str]:
+        return [job.kind for job in (await services.core.jobs.page(workspace_id)).items]
+
+    async def is_the_only_one_left() -> bool:
+        return await kinds() == ["ERASE"]
+
+    async def is_done() -> bool:
+        return await kinds() == []
+
+    monkeypatch.setattr(erasing, "overwrite_freed", held)
+    await erasure.begin(workspace_id, "alice")
+    try:
+        await asyncio.wait_for(has_begun.wait(), 60)
+        await services.memories.store.save(workspace_id, MemoryDraft(content="bob keeps goats"))
+        await until(is_the_only_one_left)
+    finally:
+        may_end.set()
+    await until(is_done)

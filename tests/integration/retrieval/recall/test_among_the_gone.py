@@ -1,0 +1,304 @@
+"""Recall by words where most of what holds them was deleted or has expired: an index lists what lives."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+
+import pytest
+
+from app.adapters.clock import SystemClock
+from graph.memories.bulk.models import BulkChange, Selection
+from graph.memories.earlier_texts import take_gone_from_text_indexes
+from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
+from graph.memories.saving.indexing import SEARCHED
+from graph.retrieval.recall.candidate_retriever import RecallLimits
+from graph.retrieval.recall.models import RecallStrategy
+from graph.vectors.index.queries import list_embedding_sources, list_sources_to_reembed
+from tests.fixtures.graphs import run
+from tests.fixtures.jobs import jobs_done
+from tests.fixtures.locks import overtaken_by
+from tests.fixtures.memories import MovingClock
+
+# As an earlier release left what was deleted.
+_AS_EARLIER = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, active: false})
+SET memory.search_text = memory.content, memory.search_window = memory.content
+WITH count(*) AS memories
+OPTIONAL MATCH (version:SchemaVersion {name: 'indexes hold what lives'})
+DELETE version
+"""
+_SEARCHED = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+RETURN memory.search_text AS text, memory.search_window AS window, memory.search_keys AS keys,
+       memory.search_text_cjk AS cjk
+"""
+_RESTORED = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+SET memory.active = true, memory.deleted_at = null"""
+_DELETED = """CYPHER 25
+MATCH (memory:Memory {workspace_id: $ws, id: $id})
+SET memory.active = false, memory.deleted_at = datetime(), memory.search_text = null, memory.search_window = null,
+    memory.search_keys = null, memory.search_text_cjk = null"""
+_TERMS = "MATCH (memory:Memory {workspace_id: $ws, id: $id}) RETURN memory.terms AS terms"
+_CHAIN = """MATCH (memory:Memory {workspace_id: $ws, id: $id})<-[:NEXT]-(previous)
+RETURN previous.id AS previous, memory.position AS position"""
+_WORD = "axolotl"
+_TURN = {"source_conversation_id": "c", "timestamp": datetime(2026, 5, 1, tzinfo=UTC)}
+_MORE = RecallLimits().text_list + 10
+
+
+async def by_words(services, workspace_id: str, query: str = _WORD) -> set[str]:
+    """Return which memories the words of a query find."""
+    recall = services.retrieval.recall
+    ranking = await recall.rank(
+        workspace_id, recall.question(query), None, recall.trace(RecallStrategy.HYBRID, "test")
+    )
+    return set(ranking.pool.text_scores)
+
+
+async def by_turns_around(services, workspace_id: str) -> set[str]:
+    """Return which memories a word finds by the turns around them."""
+    recall = services.retrieval.recall
+    ranking = await recall.rank(
+        workspace_id, recall.question(_WORD), None, recall.trace(RecallStrategy.HYBRID, "test")
+    )
+    return set(ranking.pool.window_scores)
+
+
+async def saved(services, workspace_id: str, *contents: str, **fields) -> list[str]:
+    drafts = [MemoryDraft(content=content, dedup=False, **fields) for content in contents]
+    return [receipt.memory.id for receipt in await services.memories.store.save_all(workspace_id, drafts)]
+
+
+async def searched(graph_driver, workspace_id: str, id_: str) -> list[str | None]:
+    (row,) = (await run(graph_driver, _SEARCHED, ws=workspace_id, id=id_)).records
+    return [row["text"], row["window"], row["keys"], row["cjk"]]
+
+
+async def test_deleted_memories_take_no_place_of_live_ones(services, workspace_id) -> None:
+    """A30, C1: a list was full of what had been deleted, which scores as what lives does and stands before it."""
+    await saved(services, workspace_id, *[f"{_WORD} {number}" for number in range(_MORE)])
+    await services.memories.deletion.clear(workspace_id, MemoryClearing())
+    (live,) = await saved(services, workspace_id, f"{_WORD} in the pond behind the old mill")
+
+    assert await by_words(services, workspace_id) == {live}
+
+
+async def test_expired_memories_take_no_place_once_they_are_swept(
+    services, workspace_id, memories_under
+) -> None:
+    """A35, A21."""
+    past = MovingClock()
+    past.move(days=-2)
+    drafts = [
+        MemoryDraft(content=f"{_WORD} {number}", expires_at=past.now() + timedelta(hours=1), dedup=False)
+        for number in range(_MORE)
+    ]
+    await memories_under(clock=past).save_all(workspace_id, drafts)
+    (live,) = await saved(services, workspace_id, f"{_WORD} in the pond behind the old mill")
+
+    await services.memories.deletion.sweep_expired()
+
+    assert await by_words(services, workspace_id) == {live}
+
+
+async def test_an_expired_turn_is_not_found_by_the_turns_around_it(
+    services, workspace_id, memories_under
+) -> None:
+    """A35, E4: their windows held its words."""
+    past = MovingClock()
+    past.move(days=-2)
+    ends = [None, past.now() + timedelta(hours=1), None]
+    drafts = [
+        MemoryDraft(content=content, expires_at=end, **_TURN)
+        for content, end in zip(("who lives there?", f"an {_WORD}", "it is pink"), ends, strict=True)
+    ]
+    before, _, after = [
+        receipt.memory.id for receipt in await memories_under(clock=past).save_all(workspace_id, drafts)
+    ]
+    assert await by_turns_around(services, workspace_id) == {before, after}
+
+    await services.memories.deletion.sweep_expired()
+
+    assert await by_turns_around(services, workspace_id) == set()
+
+
+async def test_a_restored_memory_is_found_by_its_words_keys_and_turns_around(
+    services, workspace_id, graph_driver
+) -> None:
+    """A32: as before, also where a turn came after it meanwhile."""
+    before, turn = await saved(services, workspace_id, "who lives there?", f"an {_WORD} 六角恐龙", **_TURN)
+    held = await searched(graph_driver, workspace_id, turn)
+    await services.memories.deletion.remove(workspace_id, turn)
+    assert await searched(graph_driver, workspace_id, turn) == [None] * 4
+    (after,) = await saved(services, workspace_id, "it is pink", **_TURN)
+    assert await searched(graph_driver, workspace_id, turn) == [None] * 4
+
+    await services.memories.store.restore(workspace_id, turn)
+
+    text, window, keys, cjk = await searched(graph_driver, workspace_id, turn)
+    assert (text, keys, cjk) == (held[0], held[2], held[3])
+    assert "it is pink" in window
+    assert await by_words(services, workspace_id) == {turn}
+    assert _WORD in (await searched(graph_driver, workspace_id, after))[1]
+    assert _WORD in (await searched(graph_driver, workspace_id, before))[1]
+
+
+async def test_a_turn_behind_a_deleted_one_is_not_searched_together_with_it(
+    services, workspace_id, graph_driver
+) -> None:
+    """A30, E4: it stands behind it, and is found by the live turns before that."""
+    _, gone = await saved(services, workspace_id, "the pond is old", f"who has an {_WORD}?", **_TURN)
+    await services.memories.deletion.remove(workspace_id, gone)
+
+    next_, last = await saved(services, workspace_id, "Bob has", "it is pink", **{**_TURN, "speaker": "Bob"})
+
+    assert await by_words(services, workspace_id) == await by_turns_around(services, workspace_id) == set()
+    (row,) = (await run(graph_driver, _CHAIN, ws=workspace_id, id=next_)).records
+    assert (row["previous"], row["position"]) == (gone, 2)
+    text, window, _, _ = await searched(graph_driver, workspace_id, last)
+    assert (_WORD in text, "the pond is old" in window, "Bob has" in window) == (False, True, True)
+    (row,) = (await run(graph_driver, _TERMS, ws=workspace_id, id=next_)).records
+    assert _WORD not in row["terms"]
+
+
+async def test_a_turn_that_is_deleted_while_the_next_is_saved_is_not_searched_together_with_it(
+    services, workspace_id, graph_driver
+) -> None:
+    """A30, E4: nor does it come back."""
+    before, gone = await saved(services, workspace_id, "the pond is old", f"an {_WORD}", **_TURN)
+
+    (after,) = await overtaken_by(
+        graph_driver,
+        _DELETED,
+        saved(services, workspace_id, "it is pink", **_TURN),
+        ws=workspace_id,
+        id=gone,
+    )
+
+    assert await searched(graph_driver, workspace_id, gone) == [None] * 4
+    assert _WORD not in (await searched(graph_driver, workspace_id, after))[1]
+    assert "it is pink" in (await searched(graph_driver, workspace_id, before))[1]
+
+
+async def test_two_turns_that_are_deleted_together_leave_nothing_in_those_around(
+    services, workspace_id, graph_driver
+) -> None:
+    """A30, E4: each waits for what the other one changes."""
+    first, gone, also, last = await saved(
+        services, workspace_id, "the pond is old", f"an {_WORD}", "it is pink", "and small", **_TURN
+    )
+
+    await overtaken_by(
+        graph_driver,
+        _DELETED,
+        services.memories.deletion.remove(workspace_id, also),
+        ws=workspace_id,
+        id=gone,
+    )
+
+    assert await searched(graph_driver, workspace_id, gone) == [None] * 4
+    windows = [(await searched(graph_driver, workspace_id, id_))[1] for id_ in (first, last)]
+    assert [_WORD in window or "pink" in window for window in windows] == [False, False]
+
+
+async def test_no_vector_covers_a_deleted_turn(services, workspace_id) -> None:
+    """A30, E4, D1: in whichever way the vectors of the turns beside it are made again."""
+    before, gone, after = await saved(
+        services, workspace_id, "the pond is old", f"an {_WORD}", "it is pink", **_TURN
+    )
+    await services.memories.deletion.remove(workspace_id, gone)
+    database = services.core.database
+
+    named = await list_embedding_sources(
+        database, subjects=[{"workspace_id": workspace_id, "id": id_} for id_ in (before, after)]
+    )
+    listed = [
+        await list_sources_to_reembed(
+            database, vector_property="embedding_none", signature="none", after=f"{id_} ", limit=1
+        )
+        for id_ in (before, after)
+    ]
+
+    own = [source for page in listed for source in page]
+    assert [source.id for source in own] == [before, after]
+    assert [(source.previous, source.following) for source in (*named, *own)] == [(None, None)] * 4
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+async def test_a_turn_with_other_tags_is_still_found_by_the_turns_around_it(
+    services, workspace_id, graph_driver, in_bulk
+) -> None:
+    """A46, C2: and by the new tags."""
+    before, turn, after = await saved(
+        services, workspace_id, f"an {_WORD}", "it is pink", "and small", **_TURN
+    )
+    _, window, _, _ = await searched(graph_driver, workspace_id, turn)
+
+    if in_bulk:
+        change = BulkChange(add_tags=("ponds",))
+        await services.memories.bulk.change(workspace_id, Selection(ids=(turn,)), change)
+    else:
+        await services.memories.store.update(
+            workspace_id, turn, MemoryChange(tags=("ponds",), importance=0.9)
+        )
+
+    assert (await searched(graph_driver, workspace_id, turn))[1:3] == [window, "ponds"]
+    assert await by_turns_around(services, workspace_id) == {before, turn, after}
+    assert await by_words(services, workspace_id, "ponds") == {turn}
+
+
+async def test_the_speaker_of_a_turn_is_changed_in_what_it_is_found_by(
+    services, workspace_id, graph_driver
+) -> None:
+    """C2: beside the turns around it."""
+    _, turn = await saved(services, workspace_id, f"an {_WORD}", "it is pink", **_TURN)
+
+    draft = MemoryDraft(id=turn, content="it is pink", speaker="Leander", **_TURN)
+    await services.memories.store.save(workspace_id, draft)
+
+    window = (await searched(graph_driver, workspace_id, turn))[1]
+    assert ("Leander" in window, _WORD in window) == (True, True)
+
+
+async def test_what_is_restored_while_the_gone_are_taken_out_stays(
+    services, workspace_id, graph_driver
+) -> None:
+    """A30, A32."""
+    (memory,) = await saved(services, workspace_id, f"{_WORD} of yesterday")
+    await services.memories.deletion.remove(workspace_id, memory)
+    await jobs_done(services, workspace_id)
+    await run(graph_driver, _AS_EARLIER, ws=workspace_id)
+
+    await overtaken_by(
+        graph_driver,
+        _RESTORED,
+        take_gone_from_text_indexes(services.core.database, SystemClock()),
+        ws=workspace_id,
+        id=memory,
+    )
+
+    assert await by_words(services, workspace_id) == {memory}
+
+
+async def test_what_an_earlier_release_deleted_is_taken_out_once(
+    services, workspace_id, graph_driver
+) -> None:
+    """A30: what lives stays in the indexes."""
+    (gone,) = await saved(services, workspace_id, f"{_WORD} of yesterday")
+    (live,) = await saved(services, workspace_id, f"{_WORD} of today")
+    await services.memories.deletion.remove(workspace_id, gone)
+    await run(graph_driver, _AS_EARLIER, ws=workspace_id)
+
+    await take_gone_from_text_indexes(services.core.database, SystemClock())
+    await take_gone_from_text_indexes(services.core.database, SystemClock())
+
+    assert await searched(graph_driver, workspace_id, gone) == [None] * 4
+    assert await by_words(services, workspace_id) == {live}
+
+
+def test_what_leaves_the_indexes_is_the_same_in_cypher_and_python() -> None:
+    """A30: a deletion is written in Cypher, the change of a deleted memory in Python."""
+    fragment = files("cypher").joinpath("fragments", "out_of_text_indexes.cypher").read_text(encoding="utf-8")
+
+    assert tuple(re.findall(r"memory\.(\w+) = null", fragment)) == SEARCHED

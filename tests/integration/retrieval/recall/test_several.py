@@ -1,0 +1,119 @@
+"""Several queries that are answered as one, over real indexes."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.memories.models import MemoryDraft, MemoryState
+from graph.retrieval.recall.models import RecallQuery
+from graph.retrieval.recall.several import SeveralResult, SortOrder, recall_several
+from tests.fixtures.states import reached
+
+NOTES = ("bees fly in may", "bees dance in june", "green tea in the morning")
+
+
+@pytest.fixture
+async def ids(services, workspace_id) -> list[str]:
+    drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
+    saved = [each.memory.id for each in await services.memories.store.save_all(workspace_id, drafts)]
+    await reached(services, workspace_id, saved, MemoryState.EMBEDDED)
+    return saved
+
+
+@pytest.fixture
+def found(services, workspace_id):
+    """A function that asks several queries."""
+
+    async def found(text: str | None, further: Sequence[str] = (), **how) -> SeveralResult:
+        page = {name: how.pop(name) for name in ("limit", "offset", "dry_run") if name in how}
+        asked = RecallQuery(query=text, **page)
+        return await recall_several(services.retrieval.recall, workspace_id, asked, further, **how)
+
+    return found
+
+
+@pytest.fixture
+def used(services, workspace_id, ids):
+    """A function that returns how often each note was used."""
+
+    async def used() -> list[int]:
+        await services.telemetry.usage.flush()
+        stored = await services.memories.store.find_all(workspace_id, ids)
+        return [stored[id_].usage_count for id_ in ids]
+
+    return used
+
+
+def contents(result: SeveralResult) -> list[str]:
+    return [hit.memory.content for hit in result.hits]
+
+
+async def test_each_query_is_asked_by_itself_and_the_best_of_all_come_first(found, ids) -> None:
+    """C19."""
+    both = await found("bees fly in may", ["green tea in the morning"], limit=2)
+    alone = [await found(text, limit=1) for text in ("bees fly in may", "green tea in the morning")]
+
+    assert set(contents(both)) == {"bees fly in may", "green tea in the morning"}
+    best = sorted((result.hits[0].score for result in alone), reverse=True)
+    assert [hit.score for hit in both.hits] == best
+    assert both.query == "bees fly in may"
+
+
+@pytest.mark.parametrize(
+    ("text", "further", "asked"),
+    [
+        ("bees fly in may", ["bees fly in may", " "], "bees fly in may"),
+        (None, ["bees fly in may", ""], "bees fly in may"),
+        (None, ["", " "], None),
+    ],
+)
+async def test_what_is_blank_or_repeated_is_no_further_query(
+    services, workspace_id, found, ids, text, further, asked
+) -> None:
+    query = RecallQuery(query=asked, limit=3, dry_run=True)
+    alone = await services.retrieval.recall.recall(workspace_id, query)
+
+    result = await found(text, further, limit=3, dry_run=True)
+
+    assert result.query == asked
+    assert [(hit.memory.id, hit.score) for hit in result.hits] == [
+        (hit.memory.id, hit.score) for hit in alone.hits
+    ]
+
+
+async def test_a_page_is_taken_of_what_all_found(found, ids) -> None:
+    texts = ["bees dance in june", "green tea in the morning"]
+    everything = contents(await found("bees fly in may", texts, limit=3))
+
+    pages = [contents(await found("bees fly in may", texts, limit=1, offset=offset)) for offset in range(4)]
+
+    assert pages == [[content] for content in everything] + [[]]
+    assert (await found(None, texts, limit=1)).query is None
+
+
+async def test_only_what_is_left_counts_as_used(found, used) -> None:
+    """A37: once, however many queries found it, and not what a page, a least score or a dry run leaves out."""
+    await found("bees fly in may", ["bees fly in may or in spring"], limit=1)
+    await found("green tea in the morning", least_score=1.1)
+    await found("green tea in the morning", dry_run=True)
+
+    assert await used() == [1, 0, 0]
+
+
+async def test_what_scores_less_is_left_out_and_the_rest_ordered(found, ids) -> None:
+    everything = await found("bees dance in june", limit=3)
+    least = everything.hits[1].score
+
+    kept = await found("bees dance in june", limit=3, least_score=least, order=SortOrder.TIME_ASC)
+
+    assert {hit.memory.id for hit in kept.hits} == {hit.memory.id for hit in everything.hits[:2]}
+    times = [hit.memory.timestamp for hit in kept.hits]
+    assert times == sorted(times)
+
+
+async def test_a_rule_that_a_further_query_breaks_refuses_all(found, ids) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        await found("bees", ["x" * 8001])
+
+    assert refusal.value.field == "query"

@@ -1,0 +1,71 @@
+"""Work that hangs keeps neither who cancels it nor the end of the process."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from app.adapters.daemon_threads import in_daemon_thread
+
+HANGS = """
+import asyncio, threading
+from app.adapters.daemon_threads import in_daemon_thread
+
+async def main():
+    try:
+        async with asyncio.timeout(0.1):
+            await in_daemon_thread(threading.Event().wait)
+    except TimeoutError:
+        print("given up")
+
+asyncio.run(main())
+"""
+
+
+async def test_results_and_errors_are_those_of_the_work() -> None:
+    assert await in_daemon_thread(lambda one, *, two: one + two, 1, two=2) == 3
+    with pytest.raises(ValueError, match="no number"):
+        await in_daemon_thread(_refuse)
+
+
+def _refuse() -> None:
+    raise ValueError("no number")
+
+
+class Panic(BaseException):
+    """What a library in Rust raises where it panics."""
+
+
+async def test_whoever_waits_is_told_of_a_panic_as_well() -> None:
+    """It is no ``Exception``, and ended the thread without a word."""
+
+    def panic() -> None:
+        raise Panic("index out of bounds")
+
+    with pytest.raises(RuntimeError, match=r"^Panic: index out of bounds$") as raised:
+        await asyncio.wait_for(in_daemon_thread(panic), 90)
+
+    assert isinstance(raised.value.__cause__, Panic)
+
+
+async def test_a_cancellation_is_not_kept_waiting() -> None:
+    hanging = threading.Event()
+    waiting = asyncio.create_task(in_daemon_thread(hanging.wait))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(waiting, 90)
+
+    hanging.set()
+    await asyncio.sleep(0.05)  # what it returns is heard by nobody
+
+
+def test_a_process_ends_beside_work_that_hangs() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert ended.stdout == "given up\n"

@@ -1,0 +1,48 @@
+"""What doctor says of the service that commands speak to."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+
+from app.cli.doctor import service
+from app.cli.doctor.findings import CheckState
+
+READY = {"failed": None, "missing": []}
+BUSY = {"failed": "save", "missing": []}
+
+
+@asynccontextmanager
+async def telling(answers: Sequence[dict]) -> AsyncIterator[str]:
+    """A service that tells one after the other of itself, and the last from then on; yield its address."""
+    left = list(answers)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        body = json.dumps(left.pop(0) if len(left) > 1 else left[0]).encode()
+        writer.write(
+            b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+        )
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("answers", "state"),
+    [
+        ([READY], CheckState.FOUND),
+        ([BUSY, READY], CheckState.FOUND),
+        ([BUSY], CheckState.WRONG),
+        ([{"status": "ok"}], CheckState.WRONG),
+    ],
+)
+async def test_a_service_that_is_busy_for_a_moment_is_asked_again(monkeypatch, answers, state) -> None:
+    """K5."""
+    monkeypatch.setattr(service, "_AGAIN_SECONDS", 0.0)
+    async with telling(answers) as url:
+        assert (await service.check_service(url, is_needed=True)).state is state

@@ -1,0 +1,49 @@
+"""What somebody says, told in the third person: pronouns become others, names and nouns that look like them do not."""
+
+import pytest
+
+from graph.conversations.capture.statements import speaks_of_itself, third_person
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("they gave us a car", "they gave them a car"),
+        ("Us and them", "them and them"),
+        ("Me and my wife", "them and their wife"),
+        ("my boss told me I'm late", "their boss told them they are late"),
+        ("a friend of mine lives here", "a friend of theirs lives here"),
+        ("the red one is mine", "the red one is theirs"),
+        ("Mine is blue", "theirs is blue"),
+        ("i think so, and i know", "they think so, and they know"),
+        ("the type I like best", "the type they like best"),
+        ("after the war I moved", "after the war they moved"),
+    ],
+)
+def test_pronouns_of_the_speaker_become_those_of_another(said: str, told: str) -> None:
+    assert third_person(said) == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "lives in the US",
+        "lives in the us",
+        "works for a US company",
+        "US politics",
+        "fought in World War I",
+        "Elizabeth I was a queen",
+        "has type I diabetes",
+        "Type I errors",
+        "works in a coal mine",
+        "the mine is closed",
+        "the safety of mine workers",
+        "Portland, ME",
+        "ME/CFS",
+        "errors of I/O",
+        "tea, i.e. sencha",
+    ],
+)
+def test_names_and_nouns_that_look_like_pronouns_stay(said: str) -> None:
+    assert third_person(said) == said
+    assert not speaks_of_itself(said)

@@ -1,0 +1,31 @@
+"""What is taken of a language model's answer."""
+
+from structlog.testing import capture_logs
+
+from graph.conversations.extraction.output import ExtractedMemories
+
+
+def item(**fields: object) -> dict[str, object]:
+    return {"type": "preference", "text": "Likes tea", "confidence": 0.9, "action": "ADD", **fields}
+
+
+def test_an_item_is_not_lost_for_its_form_where_its_meaning_is_plain() -> None:
+    """D23."""
+    words = [f"word {number}" for number in range(17)]
+
+    (found,) = ExtractedMemories.model_validate(
+        {"memories": [item(action="add", tags=None, keywords=words)]}
+    ).memories
+
+    assert (found.action, found.tags, found.keywords) == ("ADD", [], words[:16])
+
+
+def test_how_many_items_were_dropped_is_logged_and_nothing_of_what_they_say() -> None:
+    """D23, D20."""
+    with capture_logs() as logs:
+        answer = ExtractedMemories.model_validate(
+            {"memories": [item(), item(type="mood"), item(text="  "), 7]}
+        )
+
+    assert [each.text for each in answer.memories] == ["Likes tea"]
+    assert logs == [{"event": "extraction.model_items_dropped", "count": 3, "log_level": "warning"}]

@@ -1,0 +1,136 @@
+"""What of what somebody says holds for good: no occasion, no irony, and the last of two minds (D13, D14, D15, D22)."""
+
+import pytest
+
+from graph.conversations.capture.models import MessageRole
+from graph.conversations.extraction.facts import INFERRED, Polarity
+from graph.conversations.extraction.reading import facts_in_message
+
+KEPT = 0.6
+
+
+def read(text: str, role: MessageRole = MessageRole.USER):
+    return facts_in_message(text, role=role, speaker=None)
+
+
+def kept(text: str) -> list[tuple[str, str]]:
+    return [(fact.category.value, fact.content) for fact in read(text) if fact.confidence >= KEPT]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never ordered this item.",
+        "I never received the confirmation email.",
+        "I never signed up for this newsletter.",
+        "I went with my kids to the zoo.",
+        "We went with our neighbours to Spain last year.",
+        "I went with Anna to Rome.",
+        "I'll use the toilet.",
+        "I'll use the stairs now.",
+        "I chose the wrong size.",
+    ],
+)
+def test_what_happened_once_is_neither_a_habit_nor_a_decision(text: str) -> None:
+    """D13, D14, D22: unasked nothing of it is kept."""
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "content"),
+    [
+        ("I never put sugar in tea.", "pattern", "The user never put sugar in tea"),
+        ("I never feed the pigeons.", "pattern", "The user never feeds the pigeons"),
+        ("I never learned to swim.", "personal", "The user never learned to swim"),
+        ("I never smoked.", "health", "The user never smoked"),
+        ("I never liked tea.", "preference", "The user never liked tea"),
+        ("I went with Postgres.", "decision", "The user went with Postgres"),
+        ("We went with the Sony headphones.", "decision", "The user went with the Sony headphones"),
+        ("I'll use the metric system.", "decision", "The user will use the metric system"),
+    ],
+)
+def test_what_holds_for_good_in_such_words_is_kept(text: str, category: str, content: str) -> None:
+    """D13, D14, D24."""
+    assert kept(text) == [(category, content)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Great, I love getting charged twice.",
+        "Oh great, I love paying extra fees.",
+        "Yeah right, I just love waiting three hours for a technician.",
+        "I love Mondays 🙄",
+        "I love Mondays. 🙄",
+        "I love Mondays /s",
+        "我最爱加班了，呵呵",
+        "According to my horoscope, I love adventure.",
+    ],
+)
+def test_what_is_said_in_irony_is_no_preference(text: str) -> None:
+    """D12, D22."""
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Great, I love hiking!", "The user loves hiking"),
+        ("Oh great, I love sushi!", "The user loves sushi"),
+        ("My landlord raised the rent 🙄", "The user's landlord raised the rent 🙄"),
+        ("I hate Mondays 🙄", "The user hates Mondays 🙄"),
+    ],
+)
+def test_delight_and_annoyance_are_no_irony(text: str, content: str) -> None:
+    """D24."""
+    assert [told for _, told in kept(text)] == [content]
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("You enjoy a 20% discount this month.", []),
+        ("You enjoy free shipping.", []),
+        ("You live and learn.", []),
+        ("You avoid many bugs by using types.", []),
+        ("You enjoy hiking.", ["The user enjoys hiking"]),
+        ("You live with your sister.", ["The user lives with their sister"]),
+        ("You avoid gluten.", ["The user avoids gluten"]),
+    ],
+)
+def test_what_an_assistant_offers_or_advises_is_nothing_of_the_user(text: str, contents: list[str]) -> None:
+    """D24, D25: what it concludes about him is less sure."""
+    assert [(fact.content, fact.confidence) for fact in read(text, MessageRole.ASSISTANT)] == [
+        (content, INFERRED) for content in contents
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("I don't like tea anymore.", "preference:tea"),
+        ("I don't like tea any longer.", "preference:tea"),
+        ("I don't like tea at all.", "preference:tea"),
+        ("I hate tea now.", "preference:tea"),
+        ("These days I hate tea.", "preference:tea"),
+        ("I don't like tea that much.", "preference:tea"),
+        ("我不喜欢喝茶了。", "preference:喝茶"),
+        ("我现在不喜欢喝茶了。", "preference:喝茶"),
+        ("现在我再也不喜欢喝茶了。", "preference:喝茶"),
+        ("我讨厌喝茶。", "preference:喝茶"),
+        ("我不喜歡喝茶。", "preference:喝茶"),
+    ],
+)
+def test_a_change_of_mind_is_known_by_what_it_is_about(text: str, key: str) -> None:
+    """D15, D18: as what was liked before is, so that it takes its place."""
+    (before,) = read("我喜欢喝茶。" if key.endswith("喝茶") else "I like tea.")
+    (now,) = read(text)
+
+    assert (before.key, before.polarity) == (key, Polarity.POSITIVE)
+    assert (now.key, now.polarity) == (key, Polarity.NEGATIVE)
+
+
+@pytest.mark.parametrize("text", ["小时候我喜欢喝茶。", "我以前喜欢喝茶。", "我早上喜欢喝茶。"])
+def test_what_was_liked_once_or_at_times_is_another_fact(text: str) -> None:
+    """D15."""
+    assert read(text)[0].key != "preference:喝茶"

@@ -1,0 +1,120 @@
+"""Waiting for a server that may be silent."""
+
+import asyncio
+
+import pytest
+
+from graph.core.deadlines import is_long_work, long_work, takes_long
+from graph.core.errors import Unavailable
+from graph.core.responsiveness import ResponsivenessMonitor
+
+DEADLINE_SECONDS = 1.0
+
+
+class Server:
+    """Answers questions unless it is frozen."""
+
+    def __init__(self) -> None:
+        self.thawed = asyncio.Event()
+        self.thawed.set()
+        self.asked = 0
+
+    async def ask(self) -> None:
+        self.asked += 1
+        await self.thawed.wait()
+
+
+async def work(
+    monitor: ResponsivenessMonitor, seconds: float, *, limit: float = 3600, writes: bool = False
+) -> str:
+    async with monitor.bounded(seconds=limit, writes=writes):
+        await asyncio.sleep(seconds)
+    return "done"
+
+
+async def test_work_goes_on_while_the_server_answers_others() -> None:
+    """C17: a busy server is not a silent one, and no limit at all would wait for a frozen one."""
+    server = Server()
+    monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
+
+    assert await work(monitor, 2 * DEADLINE_SECONDS) == "done"
+    asked = server.asked
+    server.thawed.clear()
+    with pytest.raises(Unavailable):
+        await work(monitor, 3600)
+
+    assert asked > 3
+    await monitor.close()
+
+
+async def test_what_others_were_answered_need_not_be_asked_for() -> None:
+    """C17: where every connection is taken, no question would get through."""
+    server = Server()
+    server.thawed.clear()
+    monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
+
+    async def answer_others() -> None:
+        while True:
+            monitor.note_answer()
+            await asyncio.sleep(DEADLINE_SECONDS / 20)
+
+    others = asyncio.create_task(answer_others())
+    assert await work(monitor, 2 * DEADLINE_SECONDS) == "done"
+    others.cancel()
+
+    with pytest.raises(Unavailable):
+        await work(monitor, 3600)
+    await monitor.close()
+
+
+async def test_work_past_its_limit_costs_others_nothing() -> None:
+    """C17: one caller's slow query is not taken for a frozen server."""
+    server = Server()
+    monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
+
+    slow = work(monitor, 3600, limit=2 * DEADLINE_SECONDS)
+    with pytest.raises(Unavailable, match="does not answer; try again"):
+        await slow
+
+    assert [await work(monitor, 0) for _ in range(3)] == ["done"] * 3
+
+
+async def test_after_silence_nobody_waits_until_the_server_has_answered() -> None:
+    """C17: what asks again after a failure gets its answer within the first deadline."""
+    server = Server()
+    server.thawed.clear()
+    monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
+    with pytest.raises(Unavailable, match="whether the change was made is not known"):
+        await work(monitor, 3600, writes=True)
+
+    for _ in range(3):
+        with pytest.raises(Unavailable):
+            await work(monitor, 3600)
+    assert not await monitor.answers_within(3600)
+    server.thawed.set()
+    async with asyncio.timeout(30):
+        while not await monitor.answers_within(1):
+            await asyncio.sleep(0)
+
+    assert await work(monitor, 0) == "done"
+
+
+async def test_a_timeout_of_the_work_itself_is_its_own() -> None:
+    monitor = ResponsivenessMonitor(Server().ask, deadline_seconds=DEADLINE_SECONDS)
+
+    with pytest.raises(TimeoutError):
+        async with monitor.bounded(seconds=3600, writes=False):
+            raise TimeoutError
+
+    assert await work(monitor, 0) == "done"
+
+
+async def test_long_work_is_known_within_it_and_not_after() -> None:
+    @takes_long
+    async def marked() -> bool:
+        return is_long_work()
+
+    assert (await marked(), is_long_work()) == (True, False)
+    with long_work():
+        assert is_long_work()
+    assert not is_long_work()

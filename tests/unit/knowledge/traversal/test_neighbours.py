@@ -1,0 +1,27 @@
+"""How much is read for neighbours, whatever is asked about at once."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from graph.knowledge.traversal import queries
+from graph.knowledge.traversal.service import Traversal
+
+
+@pytest.mark.parametrize(("nodes", "examined"), [(1, 5000), (10, 5000), (100, 500), (0, 5000)])
+async def test_the_more_nodes_are_asked_about_the_fewer_edges_of_each_are_looked_at(
+    monkeypatch, nodes, examined
+) -> None:
+    """E5: a page of hubs costs no more than ten of them."""
+    asked: list[int] = []
+
+    async def expand_nodes(_runner, **parameters):
+        asked.append(parameters["examined"])
+        return []
+
+    monkeypatch.setattr(queries, "expand_nodes", expand_nodes)
+    traversal = Traversal(None, SimpleNamespace(now=lambda: None))
+
+    await traversal.neighbours("ws", [f"ent_{number}" for number in range(nodes)])
+
+    assert asked == [examined]

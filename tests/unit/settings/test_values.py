@@ -1,0 +1,61 @@
+"""Addresses and keys that no request could be made with are refused at the start, by the name of their setting."""
+
+import pytest
+import typer
+
+from app.cli.remote import read_settings
+
+PASSWORD = "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("LLM_URL", "http://host:abc/v1", "look at its port"),
+        ("LLM_URL", "http://", "names no host"),
+        ("LLM_URL", "ftp://host", "must begin with http:// or https://"),
+        ("LLM_URL", "http://ho\u200bst:80/\x07", "no address"),
+        ("PROXY_URL", "http://host:abc/v1", "look at its port"),
+        ("RECALL_RERANK_URL", "host/rerank", "must begin with http:// or https://"),
+        ("EMBEDDING_CUSTOM_URL", "http://host:99999", "look at its port"),
+        ("NEO4J_URI", "localhost:7687", "must begin with bolt://"),
+        ("NEO4J_URI", "http://localhost:7687", "must begin with bolt://"),
+        ("REDIS_URL", "localhost:6379", "must begin with redis://, rediss:// or unix://"),
+        ("REDIS_URL", f"redis://:{PASSWORD}/x@host", "look at its port"),
+        ("LLM_KEY", f"{PASSWORD}\u200b", "characters that no key has"),
+        ("PROXY_KEY", f"{PASSWORD}\nmore", "characters that no key has"),
+        ("RECALL_RERANK_KEY", f"{PASSWORD}é", "characters that no key has"),
+        ("EMBEDDING_OPENAI_API_KEY", f"{PASSWORD}é", "characters that no key has"),
+        ("QDRANT_API_KEY", f"{PASSWORD}é", "characters that no key has"),
+    ],
+)
+def test_one_line_names_the_setting_and_quotes_no_secret(monkeypatch, capsys, tmp_path, name, value, reason):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"RECOLLECT_{name}", value)
+
+    with pytest.raises(typer.Exit):
+        read_settings()
+
+    told = capsys.readouterr().err
+    assert told.startswith(f"error: RECOLLECT_{name}: it ")
+    assert reason in told
+    assert told.count("\n") == 1
+    assert PASSWORD not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("NEO4J_URI", "neo4j+s://x.databases.neo4j.io"),
+        ("NEO4J_URI", "bolt://[::1]:7687"),
+        ("REDIS_URL", "rediss://:p%40ss@host:6380/1"),
+        ("REDIS_URL", "unix:///run/redis.sock?db=1"),
+        ("PROXY_URL", "https://api.openai.com/v1"),
+    ],
+)
+def test_what_the_clients_know_is_taken(monkeypatch, tmp_path, name, value):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"RECOLLECT_{name}", value)
+    group, field = name.lower().split("_")
+
+    assert getattr(getattr(read_settings(), group), field) == value
