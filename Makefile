@@ -7,8 +7,8 @@ CODEGEN := .venv/codegen
 NODE_MODULES := app/client/typescript/node_modules/.package-lock.json
 STUDIO_MODULES := app/studio/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
-# Files side by side, as many as there are cores, the longest first; each worker has servers of its own.
-PARALLEL := -n logical --dist loadfile --no-loadscope-reorder
+# Tries a command that fetches three times: $(FETCH) REGISTRY COMMAND…
+FETCH := .ci/fetch
 # The packages of an extra. What the tests' lock has of them, all but keyring, comes in its versions and with its hashes.
 NAMED_EXTRA := 'import sys, tomllib; \
 	extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
@@ -16,7 +16,10 @@ NAMED_EXTRA := 'import sys, tomllib; \
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
-.PHONY: help up test test-all check fix lock client extension studio studio-check screenshots docs demo bench extra
+# Seconds that .ci/run has spent on installing before.
+INSTALLED_IN := 0
+
+.PHONY: help up test test-all install-test install-test-all check fix lock client extension studio studio-check screenshots docs demo bench extra
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -25,11 +28,16 @@ help:  ## list the targets
 up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 	$(BIN)/recollect up
 
-test: .venv/test.stamp check  ## check, then run the first tier of tests on real servers: under 12 minutes on two cores
-	$(BIN)/python -m pytest -m 'not second_tier' $(PARALLEL)
+test:  ## check, then run the first tier of tests on real servers; PATHS=tests/unit restricts it
+	@$(PYTHON) -m tests.lanes test --installed-in $(INSTALLED_IN) $(PATHS)
 
-test-all: .venv/test.stamp .venv/codegen.stamp .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES) check studio-check studio  ## check, then run every test
-	$(BIN)/python -m pytest $(PARALLEL)
+test-all:  ## check, then run every test
+	@$(PYTHON) -m tests.lanes test-all --installed-in $(INSTALLED_IN) $(PATHS)
+
+install-test: .venv/test.stamp
+	$(FETCH) "Maven Central" $(BIN)/python -m tests.fixtures.maven_files
+
+install-test-all: install-test .venv/codegen.stamp .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES) $(STUDIO_MODULES)
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
 	$(BIN)/ruff format --check .
@@ -74,7 +82,7 @@ docs: .venv/up.stamp .venv/docs.stamp  ## build the documentation into site/, wi
 extra: .venv/up.stamp  ## install an extra of pyproject.toml, such as `make extra NAME=llm`
 	@$(BIN)/python -c $(NAMED_EXTRA) $(NAME) > .venv/extra.in
 	$(MAKE) --no-print-directory $(UV)
-	$(UV) pip install --python $(BIN)/python -c tests/requirements.lock -r .venv/extra.in
+	$(FETCH) PyPI $(UV) pip install --python $(BIN)/python -c tests/requirements.lock -r .venv/extra.in
 	rm -rf .venv/uv .venv/extra.in
 
 demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
@@ -88,8 +96,8 @@ define install
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=…")'
 test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
 $(MAKE) --no-print-directory $(UV)
-$(UV) pip install --python $(BIN)/python --require-hashes --no-deps -r $(1)
-$(UV) pip install --python $(BIN)/python --no-deps --editable .
+$(FETCH) PyPI $(UV) pip install --python $(BIN)/python --require-hashes --no-deps -r $(1)
+$(FETCH) PyPI $(UV) pip install --python $(BIN)/python --no-deps --editable .
 rm -rf .venv/uv
 touch $@
 endef
@@ -103,25 +111,25 @@ endef
 # ariadne-codegen needs graphql-core < 3.3 and strawberry a later one, so it has an environment of its own.
 .venv/codegen.stamp: app/client/codegen.lock | .venv/up.stamp
 	$(PYTHON) -m venv --clear $(CODEGEN)
-	$(CODEGEN)/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	$(FETCH) PyPI $(CODEGEN)/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
 .venv/docs.stamp: docs/requirements.lock | .venv/up.stamp
 	$(PYTHON) -m venv --clear .venv/docs
-	.venv/docs/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	$(FETCH) PyPI .venv/docs/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
 # Stores whose exports are imported in tests are made by mem0 and Graphiti themselves.
 .venv/other-stores.stamp: tests/other_stores/requirements.lock | .venv/up.stamp
 	$(PYTHON) -m venv --clear .venv/other-stores
-	.venv/other-stores/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
+	$(FETCH) PyPI .venv/other-stores/bin/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
 # Scripts of packages are not run: neither the TypeScript example nor the Studio needs one.
 $(NODE_MODULES) $(STUDIO_MODULES): %/node_modules/.package-lock.json: %/package-lock.json
-	npm ci --prefix $* --ignore-scripts --silent
+	$(FETCH) npm npm ci --prefix $* --ignore-scripts --silent
 	touch $@
 
 $(UV):
 	$(PYTHON) -m venv .venv/uv
-	.venv/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
+	$(FETCH) PyPI .venv/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
