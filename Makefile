@@ -9,6 +9,7 @@ STUDIO_MODULES := app/studio/node_modules/.package-lock.json
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3.11 --no-header
 # Tries a command that fetches three times: $(FETCH) REGISTRY COMMAND…
 FETCH := .ci/fetch
+REQUIRE_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=…")'
 # The packages of an extra. What the tests' lock has of them, all but keyring, comes in its versions and with its hashes.
 NAMED_EXTRA := 'import sys, tomllib; \
 	extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
@@ -29,9 +30,11 @@ up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 	$(BIN)/recollect up
 
 test:  ## check, then run the first tier of tests on real servers; PATHS=tests/unit restricts it
+	@$(REQUIRE_PYTHON)
 	@$(PYTHON) -m tests.lanes test --installed-in $(INSTALLED_IN) $(PATHS)
 
 test-all:  ## check, then run every test
+	@$(REQUIRE_PYTHON)
 	@$(PYTHON) -m tests.lanes test-all --installed-in $(INSTALLED_IN) $(PATHS)
 
 install-test: .venv/test.stamp
@@ -93,7 +96,7 @@ bench: .venv/test.stamp  ## measure recall and speed
 
 # uv is removed again after each install: it is needed only when a lock changes, and weighs 50 MB.
 define install
-$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=…")'
+$(REQUIRE_PYTHON)
 test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
 $(MAKE) --no-print-directory $(UV)
 $(FETCH) PyPI $(UV) pip install --python $(BIN)/python --require-hashes --no-deps -r $(1)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 _SERVERS = pytest.StashKey[dict[str, Callable[[], bool]]]()
-"""The servers that a worker keeps for all its cases: whether the process of each has ended."""
+"""For each server that a worker keeps for all its cases: tells whether its first process has ended."""
 _LOST_WORKER = "???"
 """Phase in xdist's report about a case whose worker ended."""
 
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @contextmanager
 def watched(config: pytest.Config, name: str, server: Any) -> Iterator[None]:
-    """Attribute failures to the loss of ``server``, once the process that it has at first has ended."""
+    """Attribute failures to the loss of ``server`` once its present process has ended."""
     servers = config.stash.setdefault(_SERVERS, {})
     first = server.pid
     servers[name] = lambda: server.pid != first
@@ -94,11 +94,12 @@ class _Outcomes:
 
 
 def _last_line(report: pytest.TestReport) -> str:
-    """Return the last line of a failure, and the message that stands above it."""
-    text = report.longreprtext.strip().splitlines() or ["no message"]
+    """Return the last line of a failure, which names the place and the exception, with the exception's message."""
+    last = (report.longreprtext.strip().splitlines() or ["no message"])[-1]
     crash = getattr(report.longrepr, "reprcrash", None)
-    message = crash.message.splitlines()[0] if crash and crash.message else ""
-    return f"{text[-1]} — {message}" if message and message not in text[-1] else text[-1]
+    first_line = crash.message.partition("\n")[0] if crash else ""
+    message = first_line.removeprefix(last.rpartition(": ")[2]).removeprefix(": ")
+    return f"{last}: {message}" if message and message not in last else last
 
 
 def _cause(report: pytest.TestReport) -> str:

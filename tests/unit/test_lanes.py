@@ -65,7 +65,7 @@ def test_a_broken_case_fails_twice_and_turns_the_run_red(verdict) -> None:
 
     assert (result.passed, result.failed, result.is_green) == (1, 1, False)
     assert result.closing_lines() == [
-        "failed twice: test_b.py::test_fails: test_b.py:2: AssertionError — assert 1 == 2",
+        "failed twice: test_b.py::test_fails: test_b.py:2: AssertionError: assert 1 == 2",
         "1 passed, 1 failed",
     ]
 
