@@ -211,6 +211,7 @@ async def test_an_option_in_capitals_is_another_one(services, workspace_id, save
 async def test_what_is_saved_again_with_a_tag_is_tagged(services, workspace_id, save) -> None:
     """A21: a pin is not lost because the text is known; nothing else changes."""
     first = (await save("Always answer in German", tags=("language",))).memory
+    await reached(services, workspace_id, [first.id], MemoryState.LINKED)
 
     again = await save("always answer in German.", tags=("pinned",), importance=0.9, metadata={"a": 1})
 
