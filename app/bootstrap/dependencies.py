@@ -33,10 +33,8 @@ def may_come(error: BaseException) -> bool:
     return isinstance(error, Unavailable) and not error.is_refused
 
 
-_PATIENTLY: Final = AsyncRetrying(
-    retry=retry_if_exception(may_come), stop=stop_after_delay(20), wait=wait_fixed(0.5), reraise=True
-)
-"""For a server that starts beside this process, or that has just started on a busy machine."""
+START_SECONDS: Final = 20.0
+"""Time for a server that starts beside this process, or that has just started on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -89,19 +87,20 @@ async def open_dependencies(
     clock: Clock,
     measurements: Measurements,
     language_model: LanguageModel | None,
+    start_seconds: float,
 ) -> Dependencies:
     """Connect and bring the store up to date; the stack closes everything.
 
     Raises:
         InvalidInput: The graph's server is too old.
         Unavailable: The files of the local model cannot be had, or the graph refuses the login, has no such database or
-            does not answer within 20 seconds.
+            does not answer within ``start_seconds``.
     """
     tokenizer = await fetch_models(settings.embedding)
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():
-        await _migrated(database)
+        await _migrated(database, start_seconds)
     body_work, text_work = TextWorkers(), TextWorkers()
     for workers in (body_work, text_work):
         stack.push_async_callback(workers.close)
@@ -120,12 +119,18 @@ async def open_dependencies(
     )
 
 
-async def _migrated(database: Database) -> None:
+async def _migrated(database: Database, start_seconds: float) -> None:
+    patiently = AsyncRetrying(
+        retry=retry_if_exception(may_come),
+        stop=stop_after_delay(start_seconds),
+        wait=wait_fixed(0.5),
+        reraise=True,
+    )
     try:
-        agent: str = await _PATIENTLY(database.server_agent)
+        agent: str = await patiently(database.server_agent)
         if is_too_old(agent):
             raise InvalidInput("neo4j", f"the graph database is {agent}; use {requirement()}")
-        await _PATIENTLY(apply_missing_migrations, database)
+        await patiently(apply_missing_migrations, database)
     except Unavailable as error:
         if error.is_refused:
             settings = "RECOLLECT_NEO4J_USER, RECOLLECT_NEO4J_PASSWORD and RECOLLECT_NEO4J_DATABASE"

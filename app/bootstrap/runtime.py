@@ -9,7 +9,7 @@ from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.adapters.webjars import Webjars
 from app.bootstrap.background import begin, cancelled
 from app.bootstrap.chat_proxy import open_chat_proxy
-from app.bootstrap.dependencies import open_dependencies
+from app.bootstrap.dependencies import START_SECONDS, open_dependencies
 from app.bootstrap.services import build_services
 from app.bootstrap.tracing import open_tracing
 from app.bootstrap.vector_tier import open_tier
@@ -61,6 +61,7 @@ async def open_runtime(
     tier_opener: TierOpener = open_tier,
     spans: Spans | None = None,
     makes_keys: bool = True,
+    start_seconds: float = START_SECONDS,
     on_first_key: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
@@ -74,6 +75,7 @@ async def open_runtime(
         tier_opener: Opens another store in the place of Qdrant, where that is enabled.
         spans: Takes the place of what the variables of OpenTelemetry name.
         makes_keys: Whether the keys are made that a start makes: the first administrator's, and those of settings.
+        start_seconds: How long the graph may be silent until the engine is open.
         on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it
             again, so this is called before anything else may fail.
     """
@@ -87,12 +89,14 @@ async def open_runtime(
             clock=clock or SystemClock(),
             measurements=measurements,
             language_model=language_model,
+            start_seconds=start_seconds,
         )
         vectors = build_vectors(on, stack, embedder=embedder, catalogue=catalogue, tier_opener=tier_opener)
         services = traced_services(build_services(on, vectors, stack), spans)
-        first_key = await begin(
-            on, vectors, services, stack, makes_keys=makes_keys, on_first_key=on_first_key
-        )
+        with on.database.patient(start_seconds):
+            first_key = await begin(
+                on, vectors, services, stack, makes_keys=makes_keys, on_first_key=on_first_key
+            )
         proxy = open_chat_proxy(settings, services, stack, measurements)
         yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, settings)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import psutil
 from neo4j import AsyncDriver, AsyncGraphDatabase, Query
@@ -17,7 +18,7 @@ from pydantic import TypeAdapter
 from app.embedded.errors import ServerFailed
 from app.embedded.jars import OnProgress, fetch_jars
 from app.embedded.java import VECTOR_MODULE, Java, choose_java
-from app.embedded.ports import LOOPBACK, choose_port, is_free, listens
+from app.embedded.ports import LOOPBACK, choose_port, is_free, listening_ports
 from app.embedded.process import ServerProcess
 from cypher import load
 
@@ -71,6 +72,7 @@ class EmbeddedNeo4j:
         java_home: Path | None = None,
         class_archive: Path | None = None,
         replan_seconds: int = 1,
+        collector: Literal["G1", "Serial"] = "G1",
         java_options: Sequence[str] = (),
         on_progress: OnProgress = lambda _stage, _done, _total: None,
     ) -> None:
@@ -88,6 +90,7 @@ class EmbeddedNeo4j:
                 time; written at a stop when it is missing or of another Java, and shared by any number of servers.
             replan_seconds: How old a plan is before statistics may replace it. One made while the store was all but
                 empty reads a whole workspace for each row; Neo4j's 10 s are too long for an import into a new store.
+            collector: Garbage collector. G1 pauses shortly; Serial takes less processor time.
             java_options: Further options of the Java virtual machine.
             on_progress: Told what is going on.
         """
@@ -99,6 +102,7 @@ class EmbeddedNeo4j:
         self._java_home = java_home
         self._class_archive = class_archive
         self._replan_seconds = replan_seconds
+        self._collector = collector
         self._java_options = java_options
         self._on_progress = on_progress
         self._java: Java | None = None
@@ -112,6 +116,7 @@ class EmbeddedNeo4j:
             folder=self._folder,
             own_log=self._folder / "logs" / "neo4j.log",
             stopped_line=_STOPPED_LINE,
+            on_wait=lambda line: on_progress(f"Waiting for Neo4j: {line}", 0, 0),
         )
 
     @property
@@ -237,7 +242,7 @@ class EmbeddedNeo4j:
             str(self._java.executable),
             f"-Xms{min(self._heap_mb, 256)}m",
             f"-Xmx{self._heap_mb}m",
-            "-XX:+UseG1GC",
+            f"-XX:+Use{self._collector}GC",
             "-XX:+ExitOnOutOfMemoryError",  # without heap it would answer nothing; it is restarted
             "-Dfile.encoding=UTF-8",
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -255,7 +260,7 @@ class EmbeddedNeo4j:
 
     async def _is_ready(self) -> bool:
         """Tell whether the database takes queries; a new server is given its password on the way."""
-        if not listens(self._process.pid, self._ports[0]):
+        if not listening_ports(self._process.pid).issuperset(self._ports):
             return False  # whoever else answers there is not logged in to, let alone given a password
         try:
             return await self._takes_transactions()

@@ -25,15 +25,15 @@ def is_free(port: int, host: str = LOOPBACK) -> bool:
     return True
 
 
-def listens(pid: int | None, port: int) -> bool:
-    """Tell whether the process of this machine itself listens on the port now; nobody is connected to."""
+def listening_ports(pid: int | None) -> set[int]:
+    """Return the TCP ports on which a process of this machine listens; none if it has ended."""
     if pid is None:
-        return False
+        return set()
     try:
         sockets = psutil.Process(pid).net_connections(kind="tcp")
     except psutil.Error:
-        return False
-    return any(found.status == psutil.CONN_LISTEN and found.laddr.port == port for found in sockets)
+        return set()
+    return {found.laddr.port for found in sockets if found.status == psutil.CONN_LISTEN}
 
 
 def free_port() -> int:

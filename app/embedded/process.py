@@ -15,12 +15,14 @@ import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from app.embedded.errors import ServerFailed
+from app.embedded.ports import listening_ports
 from graph.core.background import in_background
 
 _PR_SET_PDEATHSIG = 1
 """From ``linux/prctl.h``: the signal a child gets when its parent dies, however it dies."""
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _POLL_SECONDS = 0.05
+_ANNOUNCE_SECONDS = 10.0
 _STOP_SECONDS = 15.0
 """Long enough for a busy machine, and short enough for all servers of a deployment to be gone within 20 s."""
 _LOG_TAIL_LINES = 15
@@ -54,9 +56,25 @@ class ServerProcess:
         folder: Path,
         own_log: Path | None = None,
         stopped_line: str | None = None,
-        ready_seconds: float = 300.0,
+        ready_seconds: float = 600.0,
+        stalled_seconds: float = 120.0,
         stop_seconds: float = _STOP_SECONDS,
+        on_wait: Callable[[str], None] = lambda _line: None,
     ) -> None:
+        """Describe the server; nothing is started before ``start``.
+
+        Args:
+            name: Its name in logs and file names.
+            command: Builds the command line.
+            is_ready: Tells whether the server takes requests.
+            folder: Its working directory.
+            own_log: The log file that the server writes itself.
+            stopped_line: What that log says once the data are closed.
+            ready_seconds: Longest time until it takes requests.
+            stalled_seconds: Longest time without progress before that: no log line and no newly opened port.
+            stop_seconds: Longest time between the request to end and the kill.
+            on_wait: Receives the last log line of a server that takes long to start, every ten seconds.
+        """
         self._name = name
         self._command = command
         self._is_ready = is_ready
@@ -67,6 +85,8 @@ class ServerProcess:
         self._own_log_begins = 0
         self._stopped_line = stopped_line
         self._ready_seconds = ready_seconds
+        self._stalled_seconds = stalled_seconds
+        self._on_wait = on_wait
         self._stop_seconds = stop_seconds
         self._process: asyncio.subprocess.Process | None = None
         self._supervisor: asyncio.Task[None] | None = None
@@ -151,10 +171,27 @@ class ServerProcess:
             raise
 
     async def _until_ready(self) -> None:
+        time = asyncio.get_running_loop().time
+        progress, progressed_at, announced_at = self._progress(), time(), time()
         while not await self._is_ready():
             if self._process is None or self._process.returncode is not None:
                 raise self._failed("ended while starting")
+            if (now := self._progress()) != progress:
+                progress, progressed_at = now, time()
+            elif time() - progressed_at > self._stalled_seconds:
+                raise self._failed(f"made no progress within {self._stalled_seconds:g} s")
+            if time() - announced_at > _ANNOUNCE_SECONDS:
+                announced_at = time()
+                self._on_wait(next(reversed(self._own_lines() or self._log_lines()), "no log line yet"))
             await asyncio.sleep(_POLL_SECONDS)
+
+    def _progress(self) -> tuple[int, int, int]:
+        """Return what grows while the server starts: its output, its own log, and the number of open ports."""
+        sizes = [
+            file.stat().st_size if file is not None and file.is_file() else 0
+            for file in (self._log_file, self._own_log)
+        ]
+        return sizes[0], sizes[1], len(listening_ports(self.pid))
 
     async def _end(self) -> bool:
         process = self._process
@@ -187,8 +224,11 @@ class ServerProcess:
             log.seek(min(self._own_log_begins, self._own_log.stat().st_size))
             return log.read().decode(errors="replace").splitlines()
 
+    def _log_lines(self) -> list[str]:
+        return self._log_file.read_text(errors="replace").splitlines()
+
     def _failed(self, what: str) -> ServerFailed:
-        lines = self._log_file.read_text(errors="replace").splitlines()
+        lines = self._log_lines()
         file, reason = self._log_file, _reason_in(lines)
         own_lines = self._own_lines()
         if self._own_log is not None and any(_ERROR in line for line in own_lines):

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from typing import Any, ParamSpec, TypeVar
 
 from neo4j import (
@@ -182,7 +182,9 @@ class Database:
         try:
             async with (
                 self._bounded(writes=True),
-                self._driver.session(database=self._name) as session,
+                self._driver.session(
+                    database=self._name, bookmark_manager=self._driver.execute_query_bookmark_manager
+                ) as session,
             ):
                 return await session.execute_write(in_transaction)
         except (Neo4jError, DriverError) as error:
@@ -213,6 +215,10 @@ class Database:
     async def answers_within(self, seconds: float) -> bool:
         """Tell whether the server answers a question that costs it nothing in time; never raises."""
         return await self._monitor.answers_within(seconds)
+
+    def patient(self, seconds: float) -> AbstractContextManager[None]:
+        """Within the block, give up a silent server after ``seconds`` only: it is starting."""
+        return self._monitor.patient(seconds)
 
     async def close(self) -> None:
         """Close the driver and its connections; one that cannot be ended in an orderly way in time is cut."""

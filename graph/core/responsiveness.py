@@ -6,8 +6,8 @@ Once a wait has ended for silence, nobody else waits until the server has answer
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import structlog
 
@@ -37,6 +37,15 @@ class ResponsivenessMonitor:
         self._probing: asyncio.Task[None] | None = None
         self._is_confirmed = False
         self._answered_at = 0.0
+
+    @contextmanager
+    def patient(self, seconds: float) -> Iterator[None]:
+        """Within the block, give up a silent server after ``seconds`` only: it is starting."""
+        usual, self._most_silent_seconds = self._most_silent_seconds, seconds
+        try:
+            yield
+        finally:
+            self._most_silent_seconds = usual
 
     def note_answer(self) -> None:
         """Note that the server has answered somebody."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import secrets
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,10 +22,15 @@ _log = structlog.get_logger("recollect.redis")
 
 
 class RedisWakeUp:
-    """Fulfils ``graph.core.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop."""
+    """Fulfils ``graph.core.ports.WakeUp``; lives from ``start`` to ``close`` on one event loop.
+
+    Args:
+        redis: A client that decodes responses.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._sender = secrets.token_hex(8)
         self._signals = 0
         self._next_signal = asyncio.Event()
         self._heard: WeakKeyDictionary[asyncio.Task[Any], int] = WeakKeyDictionary()
@@ -69,6 +75,10 @@ class RedisWakeUp:
                     await self._next_signal.wait()
         self._heard[task] = self._signals
 
+    def _hear(self, sender: str) -> None:
+        if sender != self._sender:  # its own signals woke this process when they were sent
+            self._wake()
+
     def _wake(self) -> None:
         self._signals += 1
         self._next_signal.set()
@@ -76,7 +86,7 @@ class RedisWakeUp:
 
     async def _publish(self) -> None:
         try:
-            await self._redis.publish(_CHANNEL, "1")
+            await self._redis.publish(_CHANNEL, self._sender)
         except _LOSS as error:
             if not self._is_skipping:
                 _log.warning("redis.signals_skipped", reason=type(error).__name__)
@@ -101,7 +111,7 @@ class RedisWakeUp:
             while True:
                 message = await pubsub.get_message(timeout=_SILENCE_SECONDS)
                 if message is not None and message["type"] == "message":
-                    self._wake()
+                    self._hear(message["data"])
                 elif message is None:
                     if is_silent:
                         raise RedisConnectionError("no answer to a ping")

@@ -10,6 +10,7 @@ import uvicorn
 from litestar import Litestar
 
 from app.bootstrap.background import cancelled
+from app.bootstrap.dependencies import START_SECONDS
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.bootstrap.warming_up import warmed_up
 from app.cli.servers.foreground import listening_socket
@@ -65,6 +66,7 @@ async def serve_api(
     *,
     on_first_key: Callable[[str], None],
     studio: Studio | None = None,
+    start_seconds: float = START_SECONDS,
 ) -> None:
     """Serve until cancelled: requests under way are finished, then everything is closed.
 
@@ -74,13 +76,15 @@ async def serve_api(
         on_ready: Called once requests are taken.
         on_first_key: See ``open_runtime``.
         studio: What ``/studio`` shows; None: what is built.
+        start_seconds: See ``open_runtime``.
 
     Raises:
         ServerFailed: The application did not start.
     """
     configure_logging(settings.log_level, settings.log_format)
     async with AsyncExitStack() as stack:
-        runtime = await stack.enter_async_context(open_runtime(settings, on_first_key=on_first_key))
+        opened = open_runtime(settings, on_first_key=on_first_key, start_seconds=start_seconds)
+        runtime = await stack.enter_async_context(opened)
         await stack.enter_async_context(warmed_up(runtime.services))
         await stack.enter_async_context(operations_port(settings.metrics, runtime))
         if settings.worker.inline:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from app.embedded.jars import OnProgress
 
 
+_START_SECONDS = 600.0
+"""Longest start of a busy machine; the server is a child of this process, which sees whether it still lives."""
+
+
 def register(cli: typer.Typer) -> None:
     """Add the command."""
     cli.command("up")(up)
@@ -87,6 +91,7 @@ async def _up(settings: Settings) -> None:
                 show,
                 on_first_key=lambda key: print_first_key(console, key),
                 studio=build.studio,
+                start_seconds=_START_SECONDS,
             )
 
 

@@ -107,6 +107,7 @@ class Jobs:
         self._clock = clock
         self._rules = rules
         self._runners = runners
+        self._next_look: asyncio.Task[set[str]] | None = None
 
     async def run_due(self, worker: str, lane: Lane | None = None) -> int:
         """Claim and run what is due, kind by kind; return how many jobs were claimed.
@@ -201,8 +202,18 @@ class Jobs:
         return job
 
     async def _due(self, kinds: Sequence[JobKind]) -> set[str]:
+        """Return which kinds have due jobs; lanes that a signal wakes at the same moment share a query."""
         if not kinds:
             return set()
+        if self._next_look is None:
+            self._next_look = asyncio.create_task(self._look())
+            self._next_look.add_done_callback(lambda look: look.cancelled() or look.exception())
+        return await asyncio.shield(self._next_look) & set(kinds)
+
+    async def _look(self) -> set[str]:
+        await asyncio.sleep(0)
+        self._next_look = None  # who asks from here on may ask about jobs that this query does not find
+        kinds = list(self._runners)
         return set(await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now()))
 
     async def _take_turn(self, kind: JobKind, worker: str, crashes: list[Exception]) -> int:

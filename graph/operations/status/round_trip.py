@@ -36,11 +36,13 @@ _DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
 _PATIENCE_SECONDS = 30.0  # of each stage, while a person does
 _ASK_AGAIN_SECONDS = 1.0  # probes are told within two seconds that the graph fell silent during the trip
 _LEFT_BEHIND = timedelta(minutes=10)
+_STARTING_SECONDS = 600.0  # as long as `recollect up` waits for its servers
 
 
 class Stage(StrEnum):
-    """The steps of a round trip."""
+    """The steps of a round trip; ``STARTING`` stands for any of them until one trip has succeeded."""
 
+    STARTING = "starting"
     SAVE = "save"
     RECALL = "recall"
     DELETE = "delete"
@@ -65,9 +67,6 @@ class Readiness:
         return self.failed is None
 
 
-_SILENT: Final = Readiness(Stage.SAVE, ("neo4j",))
-
-
 @dataclass(frozen=True)
 class Verification:
     """Whether the round trip succeeded, and how long it took; ``error`` says what did not."""
@@ -78,11 +77,12 @@ class Verification:
 
 @dataclass(frozen=True)
 class _Failure:
-    """A stage that did not succeed, why, and the server that it missed."""
+    """A stage that did not succeed, why, the server that it missed, and whether time may help."""
 
     stage: Stage
     reason: str
     missing: str | None = None
+    may_pass: bool = False
 
 
 class RoundTripFailed(Exception):
@@ -108,6 +108,7 @@ class RoundTrip:
         *,
         shared_seconds: float = _SHARED_SECONDS,
         deadline_seconds: float = _DEADLINE_SECONDS,
+        starting_seconds: float = _STARTING_SECONDS,
     ) -> None:
         self._database = database
         self._memories = memories
@@ -118,6 +119,7 @@ class RoundTrip:
         self._clock = clock
         self._shared_seconds = shared_seconds
         self._deadline_seconds = deadline_seconds
+        self._starts_until: float | None = time.monotonic() + starting_seconds
         self._running: asyncio.Task[Readiness] | None = None
         self._known: tuple[float, Readiness] | None = None
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -133,14 +135,14 @@ class RoundTrip:
             return known
         if self._running is None:
             if not await self._status.graph_answers():
-                return _SILENT
+                return self._silent()
             if (known := self._just_found()) is not None:
                 return known
             self._running = self._running or self._begin(self._find_out())
         running = self._running
         while not (await asyncio.wait({running}, timeout=_ASK_AGAIN_SECONDS))[0]:
             if not await self._status.graph_answers():
-                return _SILENT
+                return self._silent()
         return await running
 
     async def verify(self) -> Verification:
@@ -161,6 +163,13 @@ class RoundTrip:
         task.add_done_callback(self._under_way.discard)
         return task
 
+    def _silent(self) -> Readiness:
+        return Readiness(Stage.STARTING if self._is_starting() else Stage.SAVE, ("neo4j",))
+
+    def _is_starting(self) -> bool:
+        """Tell whether no trip has succeeded yet and the process is young."""
+        return self._starts_until is not None and time.monotonic() < self._starts_until
+
     def _just_found(self) -> Readiness | None:
         if self._known is not None and time.monotonic() - self._known[0] < self._shared_seconds:
             return self._known[1]
@@ -173,7 +182,12 @@ class RoundTrip:
             missing = {name for name, answers in states if not answers}
             if failure and failure.missing:
                 missing.add(failure.missing)
-            found = Readiness(failure.stage if failure else None, tuple(sorted(missing)))
+            stage = failure.stage if failure else None
+            if failure is None:
+                self._starts_until = None
+            elif failure.may_pass and self._is_starting():
+                stage = Stage.STARTING
+            found = Readiness(stage, tuple(sorted(missing)))
             self._known = (time.monotonic(), found)
             return found
         finally:
@@ -201,11 +215,11 @@ class RoundTrip:
         except RoundTripFailed as failed:
             return _Failure(stage, str(failed))
         except Unavailable as error:
-            return _Failure(stage, error.message, error.dependency)
+            return _Failure(stage, error.message, error.dependency, may_pass=True)
         except RecollectError as error:
             return _Failure(stage, error.message)
         except TimeoutError:
-            return _Failure(stage, f"{stage.value} took longer than {seconds:g} seconds")
+            return _Failure(stage, f"{stage.value} took longer than {seconds:g} seconds", may_pass=True)
         except Exception:  # noqa: BLE001 - whatever it is, requests would meet it too
             _log.exception("round_trip.crashed", stage=stage.value)
             return _Failure(stage, f"{stage.value} failed unexpectedly; the log says where")

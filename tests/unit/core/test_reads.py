@@ -27,6 +27,9 @@ class _Session:
             raise self._error
         return _Records(["at once"])
 
+    async def execute_write(self, work: Any) -> Any:
+        return await work(self)
+
 
 class _Records:
     """What a statement returned, as the driver's result is read and as an eager one is."""
@@ -42,12 +45,14 @@ class _Records:
 class _Driver:
     """A driver whose sessions fail, while its managed transactions succeed."""
 
-    execute_query_bookmark_manager = None
+    execute_query_bookmark_manager = "the bookmarks of this process"
 
     def __init__(self, error: Exception | None) -> None:
         self._error = error
+        self.sessions: list[dict[str, object]] = []
 
-    def session(self, **_: object) -> _Session:
+    def session(self, **options: object) -> _Session:
+        self.sessions.append(options)
         return _Session(self._error)
 
     async def execute_query(self, *_: object, **__: object) -> _Records:
@@ -61,6 +66,18 @@ def _database(error: Exception | None = None) -> Database:
 
 async def test_a_read_needs_no_transaction_around_it() -> None:
     assert await _database().run(load("ping"), {}) == ["at once"]
+
+
+async def test_reads_see_what_the_same_process_wrote_before() -> None:
+    """On a cluster, a read waits for the bookmarks of earlier writes."""
+    driver: Any = _Driver(None)
+    database = Database(driver, name="neo4j", timeout_seconds=5)
+
+    await database.transaction(lambda runner: runner.run(load("ping"), {}))
+    await database.run(load("ping"), {})
+
+    bookmarks = [options["bookmark_manager"] for options in driver.sessions]
+    assert bookmarks == [driver.execute_query_bookmark_manager] * 2
 
 
 @pytest.mark.parametrize("error", [TransientError("again"), ServiceUnavailable("cut")])

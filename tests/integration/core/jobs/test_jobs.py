@@ -16,6 +16,7 @@ from graph.core.jobs.models import Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed, JobRules, JobWaits
 from tests.fixtures.jobs import RULES, Work
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 
@@ -184,8 +185,7 @@ async def test_jobs_that_failed_before_are_run_side_by_side(bench) -> None:
     async def meets(jobs: Sequence[ClaimJobsRow]) -> None:
         if len(jobs) > 1:
             raise JobFailed("no")
-        async with asyncio.timeout(30):
-            await meeting.wait()
+        await asyncio.wait_for(meeting.wait(), scaled_timeout(30))
 
     jobs = bench.jobs(meets)
     await bench.enqueue(*(f"job {number}" for number in range(8)))

@@ -8,11 +8,13 @@ from structlog.testing import capture_logs
 
 from app.adapters.redis.wake_up import RedisWakeUp
 from app.embedded.redis import EmbeddedRedis
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 
 async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
     """A stop that came together with a signal was forgotten, and the process hung at its end."""
-    wake_up = RedisWakeUp(Redis.from_url(redis_url))
+    wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     waiting = asyncio.create_task(wake_up.wait(60))
     await asyncio.sleep(0)
 
@@ -26,7 +28,7 @@ async def test_a_worker_that_is_woken_and_stopped_at_once_stops(redis_url):
 
 async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
     """Whichever woke first took it from those that were to wait next."""
-    wake_up = RedisWakeUp(Redis.from_url(redis_url))
+    wake_up = RedisWakeUp(Redis.from_url(redis_url, decode_responses=True))
     is_at_work = asyncio.Event()
     rounds = [0, 0]
 
@@ -43,11 +45,14 @@ async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
     loops = [asyncio.create_task(idle()), asyncio.create_task(busy())]
     await asyncio.sleep(0)
     await wake_up.signal()
-    await asyncio.sleep(0.01)
-    assert rounds == [1, 0]
+
+    async def idle_is_woken() -> bool:
+        return rounds == [1, 0]
+
+    await until(idle_is_woken)
 
     is_at_work.set()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(scaled_timeout(60)):
         await loops[1]
 
     assert rounds == [1, 1]
@@ -56,10 +61,28 @@ async def test_a_signal_wakes_every_loop_also_one_that_is_at_work(redis_url):
     await wake_up.close()
 
 
+async def test_its_own_signal_wakes_a_process_once(redis_url):
+    """It came back through Redis, and each lane asked the graph twice."""
+    one, other = (RedisWakeUp(Redis.from_url(redis_url, decode_responses=True)) for _ in range(2))
+    async with Redis.from_url(redis_url, decode_responses=True) as redis, redis.pubsub() as heard:
+        await heard.subscribe("recollect:jobs")
+        await heard.get_message(timeout=None)
+        await one.signal()
+        while (message := await heard.get_message(timeout=None)) is None or message["data"] != one._sender:
+            pass  # another test's
+
+    for each in (one, other):
+        each._hear(message["data"])
+
+    assert (one._signals, other._signals) == (1, 1)
+    await one.close()
+    await other.close()
+
+
 async def test_a_redis_that_is_gone_is_logged_once_until_it_is_back(tmp_path):
     """M15: a deployment without Redis wrote a line for every save."""
     server = EmbeddedRedis(tmp_path)
-    wake_up = RedisWakeUp(Redis.from_url(server.url))
+    wake_up = RedisWakeUp(Redis.from_url(server.url, decode_responses=True))
 
     async def signalled() -> None:
         await wake_up.signal()

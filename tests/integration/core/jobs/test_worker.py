@@ -7,6 +7,7 @@ import pytest
 from app.settings import WorkerSettings
 from graph.core.errors import Unavailable
 from graph.core.events.announcing import Announcer
+from graph.core.jobs import queries
 from graph.core.jobs.loop import run_worker
 from graph.core.jobs.service import JobRules, JobRunner, Jobs
 from tests.fixtures.jobs import RULES, Bench, Silence, Work
@@ -60,3 +61,23 @@ async def test_a_kind_that_cannot_be_done_now_holds_up_no_other(bench, graph_dri
 
     assert work.done == ["b"]
     assert (await bench.states(), await other.left()) == ({"a": ("PENDING", 0, None)}, [])
+
+
+async def test_lanes_that_are_woken_together_ask_the_graph_once(bench, monkeypatch) -> None:
+    """Four lanes asked it after each save; what is due meanwhile is found by whoever asks next."""
+    asked: list[list[str]] = []
+    list_due_kinds = queries.list_due_kinds
+
+    async def counted(*args, **parameters) -> list[str]:
+        asked.append(await list_due_kinds(*args, **parameters))
+        return asked[-1]
+
+    monkeypatch.setattr(queries, "list_due_kinds", counted)
+    work = Work()
+    jobs = bench.jobs(work)
+
+    assert await asyncio.gather(*(jobs.run_due("worker") for _ in range(4))) == [0] * 4
+    await bench.enqueue("a")
+    assert await jobs.run_due("worker") == 1
+
+    assert (asked, work.done) == ([[], [bench.kind]], ["a"])
