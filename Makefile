@@ -17,10 +17,13 @@ NAMED_EXTRA := 'import sys, tomllib; \
 # Declared by packages we use, needed by nothing we call of them.
 UNUSED := huggingface-hub polyfactory setuptools rich-click litestar-htmx cryptography
 
+# Where it is set, each of a test run's processes compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Seconds that .ci/run has spent on installing before.
 INSTALLED_IN := 0
 
-.PHONY: help up test test-all install-test install-test-all check fix lock client extension studio studio-check screenshots docs demo bench extra
+.PHONY: help up test test-all test-outside install-test install-test-all install-test-outside check fix lock client extension studio studio-check screenshots docs demo bench extra
 .DELETE_ON_ERROR:
 
 help:  ## list the targets
@@ -29,18 +32,22 @@ help:  ## list the targets
 up: .venv/up.stamp  ## start everything: Neo4j, Redis and the API
 	$(BIN)/recollect up
 
-test:  ## check, then run the first tier of tests on real servers; PATHS=tests/unit restricts it
+test:  ## the gate: check, then run the tests that everybody runs; PATHS=tests/unit restricts it
 	@$(REQUIRE_PYTHON)
 	@$(PYTHON) -m tests.lanes test --installed-in $(INSTALLED_IN) $(PATHS)
 
-test-all:  ## check, then run every test
-	@$(REQUIRE_PYTHON)
+test-all:  ## the gate and the proof: faults, every page, real models, other clients
 	@$(PYTHON) -m tests.lanes test-all --installed-in $(INSTALLED_IN) $(PATHS)
 
-install-test: .venv/test.stamp
+test-outside:  ## what needs package registries: installations, documentation, other stores' packages
+	@$(PYTHON) -m tests.lanes test-outside --installed-in $(INSTALLED_IN) $(PATHS)
+
+install-test: .venv/test.stamp $(STUDIO_MODULES)
 	$(FETCH) "Maven Central" $(BIN)/python -m tests.fixtures.maven_files
 
-install-test-all: install-test .venv/codegen.stamp .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES) $(STUDIO_MODULES)
+install-test-all: install-test .venv/codegen.stamp $(NODE_MODULES)
+
+install-test-outside: install-test .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES)
 
 check: .venv/test.stamp  ## format, rules and types, without changing a file
 	$(BIN)/ruff format --check .

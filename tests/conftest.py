@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from tests.tiers import mark_second_tier, put_longest_first
+from tests.fixtures.timeouts import scaled_timeout
+from tests.lane_of import mark_lanes, put_longest_first
 
 # How fast a machine is proves nothing about the code, and a loaded one must not fail the suite.
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,8 +23,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=1, help="from which generated requests are drawn")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.option.timeout = scaled_timeout(float(config.getini("timeout")))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    mark_second_tier(items)
+    mark_lanes(items)
     put_longest_first(items)
 
 

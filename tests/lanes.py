@@ -30,18 +30,22 @@ CASES_FAILED: Final = 1
 
 
 class Lane(NamedTuple):
-    """What a lane runs: two lists of make targets, and options of pytest."""
+    """What a lane runs: three lists of make targets, and options of pytest."""
 
     install: Sequence[str]
+    build: Sequence[str]
     checks: Sequence[str]
     options: Sequence[str]
 
 
 # Files side by side, as many as there are cores, the longest first; each worker has servers of its own.
-_PARALLEL: Final = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
+_PARALLEL: Final = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder", "--durations=10")
 LANES: Final = {
-    "test": Lane(["install-test"], ["check"], ["-m", "not second_tier", *_PARALLEL]),
-    "test-all": Lane(["install-test-all"], ["check", "studio-check", "studio"], _PARALLEL),
+    "test": Lane(["install-test"], ["studio"], ["check"], ["-m", "not proof and not outside", *_PARALLEL]),
+    "test-all": Lane(
+        ["install-test-all"], ["studio"], ["check", "studio-check"], ["-m", "not outside", *_PARALLEL]
+    ),
+    "test-outside": Lane(["install-test-outside"], ["studio"], [], ["-m", "outside", *_PARALLEL]),
 }
 
 
@@ -138,12 +142,18 @@ def main() -> int:
     lane = LANES[given.lane]
     processor_time, stopwatch = ProcessorTime(), Stopwatch(install=given.installed_in)
     processor_time.start()
+    prepared = 0.0
     try:
+        prepare(lane, stopwatch)
+        prepared = sum(processor_time.so_far())
         verdict = run_lane(lane, given.paths, stopwatch)
     finally:
         parts = ", ".join(f"{name} {seconds:,.0f} s" for name, seconds in stopwatch.seconds.items())
         user, system = processor_time.stop()
-        print(f"took: {parts}; processor {user + system:,.0f} s (user {user:,.0f}, system {system:,.0f})")
+        print(
+            f"took: {parts}; processor {user + system:,.0f} s (user {user:,.0f}, system {system:,.0f}), "
+            f"{prepared:,.0f} s of it for installing and for the Studio's build"
+        )
     print(*verdict.closing_lines(), sep="\n", flush=True)
     return 0 if verdict.is_green else 1
 
@@ -157,14 +167,24 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_intermixed_args(arguments)
 
 
-def run_lane(lane: Lane, paths: Sequence[str], stopwatch: Stopwatch) -> Verdict:
-    """Install, check and test.
+def prepare(lane: Lane, stopwatch: Stopwatch) -> None:
+    """Install what the lane needs, and build the Studio unless it is built.
 
     Raises:
         SystemExit: A target of the Makefile failed.
     """
     with stopwatch.part("install"):
         _make(lane.install)
+    with stopwatch.part("build"):
+        _make(lane.build)
+
+
+def run_lane(lane: Lane, paths: Sequence[str], stopwatch: Stopwatch) -> Verdict:
+    """Check and test.
+
+    Raises:
+        SystemExit: A target of the Makefile failed.
+    """
     with stopwatch.part("checks"):
         _make(lane.checks)
     return run_tests([PYTHON, "-m", "pytest"], [*lane.options, *paths], ROOT, stopwatch)
@@ -216,9 +236,10 @@ def _run_pytest(command: Sequence[str], folder: Path, only: Sequence[str] | None
 
 
 def _make(targets: Sequence[str]) -> None:
-    if exit_code := subprocess.run(
-        ["make", "--no-print-directory", *targets], cwd=ROOT, check=False
-    ).returncode:
+    if not targets:
+        return
+    command = ["make", "--no-print-directory", *targets]
+    if exit_code := subprocess.run(command, cwd=ROOT, check=False).returncode:
         raise SystemExit(exit_code)
 
 

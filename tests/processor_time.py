@@ -29,6 +29,7 @@ class ProcessorTime(threading.Thread):
         super().__init__(daemon=True)
         self._is_over = threading.Event()
         self._ticks: dict[tuple[int, str], tuple[int, int]] = {}
+        self._sampling = threading.Lock()
 
     def run(self) -> None:
         """Sample until ``stop`` is called."""
@@ -39,16 +40,24 @@ class ProcessorTime(threading.Thread):
         """Stop sampling and return the user and the system time in seconds."""
         self._is_over.set()
         self.join()
+        return self.so_far()
+
+    def so_far(self) -> tuple[float, float]:
+        """Return the user and the system time in seconds until now."""
         self._sample()
         per_second = os.sysconf("SC_CLK_TCK")
-        sampled = [sum(ticks) / per_second for ticks in zip(*self._ticks.values(), strict=True)]
+        with self._sampling:
+            sampled = [sum(ticks) / per_second for ticks in zip(*self._ticks.values(), strict=True)]
         usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         waited_for = [sum(usage.ru_utime for usage in usages), sum(usage.ru_stime for usage in usages)]
         user, system = max(sampled, waited_for, key=sum)
         return user, system
 
     def _sample(self) -> None:
-        table = _process_table()
+        with self._sampling:
+            self._add(_process_table())
+
+    def _add(self, table: dict[int, _Process]) -> None:
         ours = {pid for pid, start in self._ticks if pid in table and table[pid].start == start} | {
             os.getpid()
         }

@@ -29,6 +29,7 @@ from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, opened_proxy
 from tests.fixtures.logging import written_log
 from tests.fixtures.replaced import with_service
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Sends
 from tests.fixtures.waiting import until
 
@@ -290,7 +291,9 @@ async def test_a_chat_whose_caller_vanishes_is_no_error(chat_proxy: ServedProxy,
 
 async def _others_are_served(served: Served) -> None:
     """Return once the service has answered somebody else, twice."""
-    async with httpx.AsyncClient(base_url=f"http://{served.host}:{served.port}", timeout=60) as http:
+    async with httpx.AsyncClient(
+        base_url=f"http://{served.host}:{served.port}", timeout=scaled_timeout(60)
+    ) as http:
         for _ in range(2):
             assert (await http.get("/health")).status_code == 200
             await asyncio.sleep(0.1)
@@ -333,7 +336,7 @@ async def test_large_json_is_read_in_another_process(services, settings, upstrea
     text = json.dumps(body)
     async with (
         opened_proxy(counted, settings, upstream) as (_, url),
-        httpx.AsyncClient(base_url=url, timeout=60) as http,
+        httpx.AsyncClient(base_url=url, timeout=scaled_timeout(60)) as http,
     ):
         headers = {
             "Authorization": f"Bearer {ADMIN_KEY}",

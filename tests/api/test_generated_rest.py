@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from tests.fixtures.generated_requests import ROOT, generated
+from tests.fixtures.timeouts import scaled_timeout
 
 # What the chat proxy answers is the upstream's, its failures too.
 OURS = ["--exclude-path-regex", "^/v1/(chat/completions|responses)$"]
@@ -17,7 +18,7 @@ async def test_generated_requests_of_rest_are_answered_as_the_document_says(
 ) -> None:
     """K19, K20: every check of schemathesis, in all its phases; what no document can say is in the fixtures."""
     url, *_ = generated_for
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         document = (await http.get(f"{url}/openapi.json")).json()
     operations = sum(len(methods) for methods in document["paths"].values())
 

@@ -21,6 +21,7 @@ from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.logging import written_log
 from tests.fixtures.replaced import with_service
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 
@@ -68,7 +69,7 @@ async def test_nothing_that_users_write_is_logged(
 ) -> None:
     """N7: saved, said, asked, refused or failed upon, at the most talkative level."""
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
-        client = GraphQLClient(httpx.AsyncClient(base_url=proxy.url, timeout=60), proxy.key)
+        client = GraphQLClient(httpx.AsyncClient(base_url=proxy.url, timeout=scaled_timeout(60)), proxy.key)
         await client.ok(SAVE, input={"content": f"{MARK} is what I like", "tags": [MARK]})
         await client.post(SAVE, input={"content": f"password = {MARK}hunter2"})
         await client.post(SAVE, input={"content": MARK, "importance": 99})

@@ -15,6 +15,7 @@ from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.measuring import samples, value
 from tests.fixtures.replaced import with_service
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 ADMIN = {"Authorization": f"Bearer {ADMIN_KEY}"}
@@ -183,12 +184,12 @@ async def test_a_port_of_their_own_asks_for_no_key(runtime, path) -> None:
     """For Prometheus and probes; a worker, which has no other port, has this one."""
     async with (
         operations_port(MetricsSettings(port=0), runtime) as port,
-        httpx.AsyncClient(timeout=60) as client,
+        httpx.AsyncClient(timeout=scaled_timeout(60)) as client,
     ):
 
         async def answer() -> httpx.Response | None:
             try:
-                found = await client.get(f"http://127.0.0.1:{port}{path}", timeout=60)
+                found = await client.get(f"http://127.0.0.1:{port}{path}", timeout=scaled_timeout(60))
             except httpx.ConnectError:
                 return None
             return found if found.is_success else None

@@ -7,6 +7,7 @@ from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
 from tests.fixtures.interfaces import INTERFACES, Caller
 from tests.fixtures.served import CommandLine
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 # One sentence for each interface, so alike that a question about gardens is about each of them.
@@ -22,7 +23,7 @@ async def caller(chat_proxy, upstream, services, api_url, tmp_path):
     """An administrator of the workspace of the chats, since one of the interfaces asks for one."""
     workspace_id = chat_proxy.workspace_id
     _, key = await services.tenancy.keys.create(workspace_id, name="interfaces", scopes=[Scope.ADMIN])
-    async with httpx.AsyncClient(base_url=api_url, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=api_url, timeout=scaled_timeout(60)) as http:
         signed_in = await http.post("/sign-in", data={"key": key})
         cookie = signed_in.cookies["session"]
         http.cookies.clear()

@@ -11,13 +11,15 @@ def for_each(
     items: Iterable[ItemT], name: Callable[[ItemT], str] = str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a check of one thing, its first argument, the test of all of them; the other arguments are fixtures."""
+    checked = list(items)
+    assert checked, "there is nothing to check, so the test would always pass"
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
         parameters = list(signature(check).parameters.values())
 
         def test(**fixtures: Any) -> None:
             offenders = []
-            for item in items:
+            for item in checked:
                 try:
                     check(item, **fixtures)
                 except AssertionError as error:

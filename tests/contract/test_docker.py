@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from app.settings import Settings
+from tests.fixtures.timeouts import scaled_timeout
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "docker" / "Dockerfile").read_text()
@@ -79,7 +80,7 @@ def test_the_health_check_of_qdrant_asks_whether_it_is_ready(services, qdrant_se
     kind, *command = services["qdrant"]["healthcheck"]["test"]
 
     command[-1] = command[-1].replace("127.0.0.1/6333", f"127.0.0.1/{qdrant_server.port}")
-    checked = subprocess.run(command, check=False, timeout=60)
+    checked = subprocess.run(command, check=False, timeout=scaled_timeout(60))
 
     assert (kind, checked.returncode) == ("CMD", code)
 

@@ -104,7 +104,16 @@ def server():
         yield
 
 
-@pytest.fixture(scope="module", params=EMBEDDERS.values(), ids=[kind.__name__ for kind in EMBEDDERS])
+_IMPORTS_PYTORCH = {TransformersEmbedder: [pytest.mark.proof("imports PyTorch")]}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(make, id=kind.__name__, marks=_IMPORTS_PYTORCH.get(kind, []))
+        for kind, make in EMBEDDERS.items()
+    ],
+)
 async def embedder(request):
     return await request.param()
 

@@ -1,7 +1,6 @@
 """The Studio, built if it is not, in Chromium, with the memories of a workspace of the test's own."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -16,10 +15,10 @@ from app.surfaces.studio.built import Studio
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.tenancy.access.models import Scope
+from tests.fixtures.chromium import chromium_program
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import background
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 DRAWING = ["--enable-unsafe-swiftshader"]  # WebGL without a graphics card
 PLAIN_HOST = "recollect.test"  # over http, which to browsers is no secure context as 127.0.0.1 is
@@ -43,14 +42,15 @@ OpenStudio = Callable[..., Awaitable[Page]]
 Answer = dict[str, Any]  # to a request of GraphQL: data and errors
 BUSY = "The graph is busy"
 
-expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
+expect.set_options(timeout=1000 * scaled_timeout(60))
 
 
 @pytest.fixture(scope="session")
 async def built_studio(tmp_path_factory) -> None:
     """Build the Studio as ``recollect up`` does."""
-    if await asyncio.to_thread(find_node) is None:
-        pytest.skip("no Node here to build the Studio; .ci/run installs one")
+    assert await asyncio.to_thread(find_node) is not None, (
+        "no Node here to build the Studio; .ci/run installs it"
+    )
     build = StudioBuild(Studio(), tmp_path_factory.mktemp("studio") / "build.log")
     await build.run()
     assert build.studio.notice is None, build.log.read_text()
@@ -58,10 +58,10 @@ async def built_studio(tmp_path_factory) -> None:
 
 @pytest.fixture(scope="session")
 async def chromium(built_studio) -> AsyncIterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here; .ci/run installs one")
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *DRAWING, *NAMES])
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_program(), args=[*QUIET, *DRAWING, *NAMES]
+        )
         yield browser
         await browser.close()
 
@@ -138,7 +138,7 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
             viewport={"width": width, "height": height}, color_scheme=scheme, locale=locale
         )
         contexts.append(context)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(1000 * scaled_timeout(60))
         page = await context.new_page()
         page.secret = secret
         page.complaints = []
@@ -152,7 +152,8 @@ async def open_studio(chromium, api_url, services, workspace_id) -> AsyncIterato
         await page.wait_for_url(f"{at}/studio{address}*")
         return page
 
-    yield opened
+    with background.awaited():  # people watch a page while jobs are done
+        yield opened
     for context in contexts:
         await context.close()
 

@@ -38,12 +38,13 @@ async def database(graph_driver: AsyncDriver) -> Database:
     return Database(graph_driver, name="neo4j", timeout_seconds=30)
 
 
-async def owned(driver: AsyncDriver) -> tuple[OneOfEach, set[str]]:
+@pytest.fixture(scope="module")
+async def owned(graph_driver: AsyncDriver) -> tuple[OneOfEach, set[str]]:
     """Return a workspace in which all that users own is one user's, and the texts that are theirs alone."""
-    names = await one_of_each(driver)
+    names = await one_of_each(graph_driver)
     given = {"ws": names.workspace_id, "labels": LABELS}
-    own = await run(driver, _OWN, mark=names.mark, **given)
-    others = await run(driver, _OTHERS, **given)
+    own = await run(graph_driver, _OWN, mark=names.mark, **given)
+    others = await run(graph_driver, _OTHERS, **given)
     theirs = set(texts_in([record.data() for record in own.records]))
     shared = set(texts_in([record.data() for record in others.records]))
     return names, {text for text in theirs - shared if names.mark in text}
@@ -59,9 +60,9 @@ async def answer(database: Database, statement: Statement, names: OneOfEach, sco
 
 @pytest.mark.parametrize("statement", READING, ids=lambda statement: statement.name)
 async def test_a_user_sees_nothing_of_another(
-    statement: Statement, database: Database, graph_driver: AsyncDriver
+    statement: Statement, database: Database, owned: tuple[OneOfEach, set[str]]
 ) -> None:
-    names, theirs = await owned(graph_driver)
+    names, theirs = owned
     said = set(texts_in(parameters_for(statement, names, names.workspace_id, index=INDEX)))
 
     as_stranger = await answer(database, statement, names, ReadScope(user_id="a stranger"))

@@ -6,20 +6,21 @@ which runs the same parameters at home, so that a test whose parameters find not
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from neo4j import AsyncDriver
+from neo4j import AsyncDriver, AsyncTransaction
+from neo4j.exceptions import ConstraintError
 
 from cypher import Statement, catalogue, load
 from cypher.header import parse
 from graph.core.database import Database
-from graph.core.errors import Conflict
 from tests.fixtures.graphs import (
     OneOfEach,
     fingerprint,
+    fingerprint_in,
     one_of_each,
     plan_workspace,
     run,
@@ -56,12 +57,22 @@ WRITES = [statement for statement in SCOPED if statement.mode == "write"]
 
 @dataclass(frozen=True)
 class Store:
-    """The database queries run on, the driver that looks at what they did, and a workspace that is only read."""
+    """The database that queries run on, with two workspaces that no test changes.
+
+    Attributes:
+        ours: The workspace in which queries run.
+        theirs: The workspace whose ids they are given.
+        before: The answer of each read before ``theirs`` was written.
+        untouched: The fingerprint of ``theirs``.
+    """
 
     database: Database
     driver: AsyncDriver
     index: VectorSlot
-    read_only: OneOfEach
+    ours: OneOfEach
+    theirs: OneOfEach
+    before: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    untouched: list[str] = field(default_factory=list)
 
     async def answer(
         self, statement: Statement, *, names: OneOfEach, workspace_id: str
@@ -71,6 +82,24 @@ class Store:
         return [
             record.data() for record in await self.database.run(as_run(statement, parameters), parameters)
         ]
+
+    async def answer_in(
+        self, transaction: AsyncTransaction, statement: Statement, *, names: OneOfEach, workspace_id: str
+    ) -> list[dict[str, Any]]:
+        """Do the same in a transaction."""
+        parameters = parameters_for(statement, names, workspace_id, index=self.index)
+        result = await transaction.run(as_run(statement, parameters).text, parameters)
+        return [record.data() async for record in result]
+
+    @asynccontextmanager
+    async def rolled_back(self) -> AsyncIterator[AsyncTransaction]:
+        """Yield a transaction that leaves nothing behind."""
+        async with self.driver.session(database="neo4j") as session:
+            transaction = await session.begin_transaction()
+            try:
+                yield transaction
+            finally:
+                await transaction.close()
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +115,15 @@ async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
     )
     index = VectorSlot(**result.records[0].data())
     database = Database(graph_driver, name="neo4j", timeout_seconds=30)
-    yield Store(database, graph_driver, index, await one_of_each(graph_driver))
+    ours, theirs = await one_of_each(graph_driver), plan_workspace()
+    made = Store(database, graph_driver, index, ours, theirs)
+    for statement in READS:
+        made.before[statement.name] = await made.answer(
+            statement, names=theirs, workspace_id=ours.workspace_id
+        )
+    await write_workspace(graph_driver, theirs)
+    made.untouched.extend(await fingerprint(graph_driver, theirs.workspace_id))
+    yield made
     await run(
         graph_driver,
         "CYPHER 25 MATCH (meta:VectorIndexMeta {name: 'memory', active_signature: $made_up}) DELETE meta",
@@ -96,7 +133,7 @@ async def store(graph_driver: AsyncDriver) -> AsyncIterator[Store]:
 
 @pytest.mark.parametrize("statement", READS, ids=lambda statement: statement.name)
 async def test_a_read_sees_nothing_of_another_workspace(statement: Statement, store: Store) -> None:
-    await check_read(statement, store)
+    await check_read(statement, store, store.theirs, store.before[statement.name])
 
 
 @pytest.mark.parametrize("statement", WRITES, ids=lambda statement: statement.name)
@@ -104,13 +141,10 @@ async def test_a_write_changes_nothing_of_another_workspace(statement: Statement
     await check_write(statement, store)
 
 
-async def check_read(statement: Statement, store: Store) -> None:
-    ours = store.read_only
-    theirs = plan_workspace()
-
-    before = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
-    await write_workspace(store.driver, theirs)
-    after = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
+async def check_read(
+    statement: Statement, store: Store, theirs: OneOfEach, before: list[dict[str, Any]]
+) -> None:
+    after = await store.answer(statement, names=theirs, workspace_id=store.ours.workspace_id)
 
     assert [text for text in texts_in(after) if theirs.mark in text] == []
     assert without_scores(after) == without_scores(before), "their data changed our answer"
@@ -121,23 +155,27 @@ async def check_read(statement: Statement, store: Store) -> None:
 
 
 async def check_write(statement: Statement, store: Store) -> None:
-    ours = await one_of_each(store.driver)
-    theirs = await one_of_each(store.driver)
-    before = await fingerprint(store.driver, theirs.workspace_id)
+    ours, theirs = store.ours, store.theirs
     said = set(texts_in(parameters_for(statement, theirs, "", index=store.index)))
 
-    with suppress(Conflict):
-        returned = await store.answer(statement, names=theirs, workspace_id=ours.workspace_id)
-        assert leaked_by(returned, theirs, said) == []
+    with suppress(ConstraintError):  # refused, so nothing was written
+        async with store.rolled_back() as tx:
+            returned = await store.answer_in(tx, statement, names=theirs, workspace_id=ours.workspace_id)
+            assert leaked_by(returned, theirs, said) == []
+            unchanged = await fingerprint_in(tx, theirs.workspace_id) == store.untouched
+            assert unchanged, "their data were changed"
 
-    assert await fingerprint(store.driver, theirs.workspace_id) == before, "their data were changed"
-    home = plan_workspace().workspace_id if statement.name in MAKES_A_WORKSPACE else theirs.workspace_id
-    untouched = await fingerprint(store.driver, home)
-    at_home = await store.answer(statement, names=theirs, workspace_id=home)
-    finds_something = await fingerprint(store.driver, home) != untouched
+    makes_it = statement.name in MAKES_A_WORKSPACE
+    home = plan_workspace().workspace_id if makes_it else theirs.workspace_id
+    async with store.rolled_back() as tx:
+        at_home = await store.answer_in(tx, statement, names=theirs, workspace_id=home)
+        finds_something = await fingerprint_in(tx, home) != ([] if makes_it else store.untouched)
     if not finds_something and takes_a_lock(statement):
         nowhere = plan_workspace().workspace_id
-        finds_something = at_home != await store.answer(statement, names=theirs, workspace_id=nowhere)
+        async with store.rolled_back() as tx:
+            finds_something = at_home != await store.answer_in(
+                tx, statement, names=theirs, workspace_id=nowhere
+            )
     assert finds_something, "the parameters change nothing even at home"
 
 
@@ -210,10 +248,13 @@ async def test_the_checks_catch_a_query_that_crosses(
         f"// param: id string\n{columns}CYPHER 25\n{body}\n"
     )
     statement = parse(text, folder="memories", stem="crossing", path="crossing.cypher")
-    check = check_read if mode == "read" else check_write
+    with pytest.raises(AssertionError, match=complaint):
+        await (check_write(statement, store) if mode == "write" else check_read_alone(statement, store))
 
-    try:
-        with pytest.raises(AssertionError, match=complaint):
-            await check(statement, store)
-    finally:
-        await run(store.driver, "MATCH (job:Job) WHERE job.kind IS NULL DETACH DELETE job")
+
+async def check_read_alone(statement: Statement, store: Store) -> None:
+    """Check a read that is not part of the catalogue."""
+    theirs = plan_workspace()
+    before = await store.answer(statement, names=theirs, workspace_id=store.ours.workspace_id)
+    await write_workspace(store.driver, theirs)
+    await check_read(statement, store, theirs, before)

@@ -12,6 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from app.client.generated import MemoryState, RecollectClient, SaveMemoryInput
 from graph.tenancy.access.models import Scope
 from tests.fixtures.pages import README, page, pages, snippets
+from tests.fixtures.timeouts import scaled_timeout
 
 EXAMPLES = snippets(page("how-to/clients.md"), "python")
 ADDRESS = "http://127.0.0.1:8000"
@@ -105,7 +106,7 @@ async def test_the_example_of_a_subscription_prints_events(url_apart, key, capsy
     (example,) = snippets(page("how-to/subscriptions.md"), "python")
     reading = asyncio.ensure_future(run(example.replace(ADDRESS, url_apart), key=key))
     shown, numbers = "", count()
-    async with asyncio.timeout(90), RecollectClient(url_apart, key) as client:
+    async with asyncio.timeout(scaled_timeout(90)), RecollectClient(url_apart, key) as client:
         while "mem" not in shown:
             await client.save_memory(SaveMemoryInput(content=f"Release {next(numbers)} is out"))
             await asyncio.wait({reading}, timeout=0.2)

@@ -219,6 +219,6 @@ async def test_the_workspaces_are_there_once_as_they_are_afterwards(
 
     assert first["workspaces"] == [
         {"id": workspace_id, "name": "a test's own", "memoryCount": 1},
-        {"id": other_workspace_id, "name": "another tenant", "memoryCount": 0},
+        {"id": other_workspace_id, "name": "a test's own", "memoryCount": 0},
     ]
     assert again == {"deletedIds": [], "workspaces": []}

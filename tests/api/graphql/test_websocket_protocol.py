@@ -9,6 +9,7 @@ from websockets.exceptions import InvalidStatus
 from app.main import create_app
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.websockets import connected, serving
 
 MEMORIES = """
@@ -288,7 +289,7 @@ async def test_a_server_that_stops_does_not_wait_for_subscribers(services, heard
         async with connected(url, key=key) as subscriber:
             await subscriber.subscribe(MEMORIES)
             await heard.by(workspace_id)
-            async with asyncio.timeout(90):
+            async with asyncio.timeout(scaled_timeout(90)):
                 await stack.aclose()
 
             assert (await subscriber.closed())[0] == 1012

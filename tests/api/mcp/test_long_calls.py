@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from app.surfaces.mcp import progress
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 RECALL = {"name": "recall", "arguments": {"query": "tea"}}
@@ -47,7 +48,7 @@ def stuck(services, monkeypatch) -> Stuck:
 async def client(agent):
     """What an agent's program sends by, with the key and no session."""
     headers = {"Authorization": f"Bearer {agent.key}", "Accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient(base_url=agent.url, headers=headers, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=agent.url, headers=headers, timeout=scaled_timeout(60)) as http:
         yield http
 
 

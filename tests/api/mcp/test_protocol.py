@@ -13,6 +13,7 @@ from app.surfaces.mcp.requests import MOST_BYTES
 from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY
+from tests.fixtures.timeouts import scaled_timeout
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -43,7 +44,7 @@ async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
             "clientInfo": {"name": "t", "version": "1"},
         },
     }
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         answer = await http.post(f"{agent.url}/mcp", json=asked, headers=headers)
 
     assert answer.headers["content-type"] == "application/json"

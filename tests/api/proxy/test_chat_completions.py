@@ -9,6 +9,7 @@ from graph.core.jobs.models import JobKind
 from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says, Sends
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
@@ -129,7 +130,7 @@ async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, va
     await chat_proxy.remembers(PREFERENCE)
     body = b'{"model": "m", "messages": [{"role":"user","content":"indentation in Python?"}]}'
 
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         await client.post(
             f"{chat_proxy.url}/v1/chat/completions",
             content=body,
@@ -184,7 +185,7 @@ async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
     answer = b'{ "choices" : [ {"message": {"role": "assistant", "content": "A\\u00e4"}} ] }'
     upstream.answers = [Sends((answer[:9], answer[9:]))]
 
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         response = await client.post(
             f"{chat_proxy.url}/v1/chat/completions",
             content=body,
@@ -228,7 +229,9 @@ async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstrea
     }
 
     async with (
-        httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {chat_proxy.key}"}) as client,
+        httpx.AsyncClient(
+            timeout=scaled_timeout(60), headers={"Authorization": f"Bearer {chat_proxy.key}"}
+        ) as client,
         client.stream("POST", f"{chat_proxy.url}/v1/chat/completions", json=body) as response,
     ):
         received = b""
@@ -368,7 +371,8 @@ async def test_what_an_upstream_would_have_a_caller_keep_is_not_kept_for_others(
         Sends((b"{}",), headers=(("content-type", "application/json"), cookie)),
         Says("An answer."),
     ]
-    async with httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {chat_proxy.key}"}) as client:
+    key = {"Authorization": f"Bearer {chat_proxy.key}"}
+    async with httpx.AsyncClient(timeout=scaled_timeout(60), headers=key) as client:
         for _ in range(2):
             response = await client.post(
                 f"{chat_proxy.url}/v1/chat/completions", json={"model": "m", "messages": [user("Hi")]}
@@ -380,7 +384,7 @@ async def test_what_an_upstream_would_have_a_caller_keep_is_not_kept_for_others(
 
 async def test_headers_that_are_not_ascii_reach_the_upstream(chat_proxy, upstream) -> None:
     """N1: they are bytes to HTTP, and were an error of ours."""
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         response = await client.post(
             f"{chat_proxy.url}/v1/chat/completions",
             json={"model": "m", "messages": [user("Hello")]},

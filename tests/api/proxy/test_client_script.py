@@ -1,7 +1,6 @@
 """The script for chat pages in a real Chromium: Enter and clicks are caught, completed and sent by the page itself."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,14 +11,13 @@ from playwright.async_api import Page, async_playwright, expect
 
 from app.main import create_app
 from graph.tenancy.access.models import Scope
+from tests.fixtures.chromium import chromium_program
 from tests.fixtures.prompts import NOTE
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening
 
 SCRIPT = Path(__file__).parents[3] / "app" / "surfaces" / "rest" / "static" / "recollect-inject.js"
-expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
+expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
 TEXT = "Which indentation for Python?"
 REMEMBERED = "Prefers tabs as indentation in Python"
 # A chat as frameworks make them: it listens in the capture phase, keeps the text of `input` events, and sends that.
@@ -53,8 +51,6 @@ FIELDS = {
     "editable": '<div id="field" contenteditable="true" style="min-height: 2em"></div>',
 }
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
-
 
 def page_app(html: dict[str, str]) -> Callable[..., Any]:
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -87,7 +83,7 @@ class Service:
 @pytest.fixture(scope="module")
 async def chromium() -> AsyncIterator[Any]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
+        browser = await playwright.chromium.launch(executable_path=chromium_program(), args=["--disable-gpu"])
         yield browser
         await browser.close()
 

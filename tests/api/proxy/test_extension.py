@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,13 +14,12 @@ from app.extension.packing import pack
 from app.main import create_app
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.tenancy.access.models import Scope
+from tests.fixtures.chromium import chromium_program
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening
 from tests.fixtures.waiting import until
 
-expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
+expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 EXTENSION = Path(__file__).parents[3] / "app" / "extension"
 SITES = EXTENSION / "sites.json"
@@ -82,8 +80,6 @@ PAGES = {
     ),
 }
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
-
 
 def said(look: Look, question: str, answer: str) -> str:
     """Return a turn as the site shows it."""
@@ -116,7 +112,7 @@ async def browser(platform, tmp_path) -> AsyncIterator[BrowserContext]:
     async with async_playwright() as playwright:
         context = await playwright.chromium.launch_persistent_context(
             str(tmp_path / "profile"),
-            executable_path=CHROMIUM,
+            executable_path=chromium_program(),
             headless=False,
             args=[
                 *QUIET,
@@ -241,7 +237,7 @@ async def alone(platform) -> AsyncIterator[Page]:
     """The chat's page with the script for capture, what it sends being ``sent``; time stands still."""
     look, site = PAGES[platform], json.loads(SITES.read_text(encoding="utf-8"))[platform]
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = await playwright.chromium.launch(executable_path=chromium_program(), args=QUIET)
         page = await browser.new_page()
         await page.route(
             "**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html")

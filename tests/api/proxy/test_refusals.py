@@ -8,12 +8,13 @@ import openai
 import pytest
 from structlog.testing import capture_logs
 
-from app.embedded.ports import free_port
 from app.main import create_app
 from app.surfaces.proxy.composing import Composer
 from app.surfaces.proxy.service import ChatProxy
 from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.listeners import unanswered_address
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import ChatUpstream, Says, Sends, listening
 from tests.fixtures.waiting import until
 
@@ -64,7 +65,7 @@ def the_error(error: openai.APIStatusError) -> tuple[int, str, str | None]:
 async def test_without_an_upstream_the_proxy_answers_503(services, agents_workspace_id, path) -> None:
     """K12: nothing is sent anywhere unless an address is set; trying again does not help."""
     _, key = await services.tenancy.keys.create(agents_workspace_id, name="x", scopes=[Scope.READ])
-    async with listening(create_app(services)) as url, httpx.AsyncClient(timeout=60) as http:
+    async with listening(create_app(services)) as url, httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{url}/v1/{path}", json={"model": "m"}, headers={"Authorization": f"Bearer {key}"}
         )
@@ -137,7 +138,7 @@ async def test_what_is_no_request_goes_on_as_it_came(chat_proxy, upstream, path,
     """N1: the upstream says best what is wrong with it."""
     upstream.answers = [Sends((b'{"error": {"message": "no", "type": "t"}}',), status=400)]
 
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/{path}",
             content=body,
@@ -170,10 +171,11 @@ async def test_an_upstreams_error_is_passed_on(chat_proxy, upstream, status, str
 async def test_an_upstream_that_is_not_there_is_a_bad_gateway(
     services, settings, agents_workspace_id
 ) -> None:
-    nobody = ChatUpstream(url=f"http://127.0.0.1:{free_port()}/v1")
-    async with serving_proxy(services, settings, agents_workspace_id, nobody) as served:
-        with pytest.raises(openai.APIStatusError) as failed:
-            await served.client().chat.completions.create(model="m", messages=HELLO)
+    with unanswered_address() as url:
+        nobody = ChatUpstream(url=f"{url}/v1")
+        async with serving_proxy(services, settings, agents_workspace_id, nobody) as served:
+            with pytest.raises(openai.APIStatusError) as failed:
+                await served.client().chat.completions.create(model="m", messages=HELLO)
 
     assert the_error(failed.value) == (502, "server_error", "upstream_unreachable")
 
@@ -260,7 +262,7 @@ def as_events(*said: object) -> tuple[bytes, ...]:
 async def streamed_bytes(chat_proxy, path: str) -> bytes:
     """Return a stream as it comes, whatever it is."""
     asked = {"messages": HELLO} if path == "chat/completions" else {"input": "Hello"}
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/{path}",
             json={"model": "m", "stream": True, "metadata": {"conversation_id": "chat-1"}, **asked},
@@ -333,7 +335,7 @@ async def test_an_upstream_that_hangs_up_on_who_opted_out_ends_the_stream_as_wel
 ) -> None:
     upstream.answers = [Sends((PIECE, b"data: {"), headers=EVENTS, cut=True)]
 
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/chat/completions",
             json={"model": "m", "messages": HELLO, "stream": True},

@@ -8,6 +8,7 @@ import httpx
 import openai
 import pytest
 
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says, Sends
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
@@ -96,7 +97,7 @@ async def test_an_upstream_that_hangs_up_in_a_compressed_stream_is_heard_to_hang
     compressed = (*EVENTS, ("content-encoding", "gzip"))
     upstream.answers = [Sends((gzip.compress(PIECE)[:20],), headers=compressed, cut=True)]
 
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         with pytest.raises(httpx.RemoteProtocolError):
             await http.post(
                 f"{chat_proxy.url}/v1/chat/completions",

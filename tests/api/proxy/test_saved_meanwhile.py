@@ -10,6 +10,7 @@ import pytest
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.sources import SourceType
 from tests.fixtures.chat_proxy import serving_proxy
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says, Sends, completion_events
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
@@ -64,7 +65,7 @@ def remembers(
 
 async def lines_of(proxy, path: str = "chat/completions", body=ASKED) -> list[str]:
     headers = {"Authorization": f"Bearer {proxy.key}", **CHAT}
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         answer = await client.post(f"{proxy.url}/v1/{path}", json=body, headers=headers)
     return answer.text.split("\n")
 
@@ -110,7 +111,7 @@ async def test_a_comment_never_stands_within_an_event(
 
 
 async def test_what_somebody_saves_or_another_chat_brings_is_not_told(
-    services, settings, agents_workspace_id, upstream, served_upstream, told
+    services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: only what the turn's own conversation made by itself."""
     gate = asyncio.Event()
@@ -125,9 +126,9 @@ async def test_what_somebody_saves_or_another_chat_brings_is_not_told(
 
     async with serving_proxy(services, settings, agents_workspace_id, served_upstream) as proxy:
         reading = asyncio.create_task(lines_of(proxy))
-        while not told.is_set():  # until the proxy listens, nothing is heard
-            await store.save(agents_workspace_id, others)
-            await asyncio.sleep(0.05)
+        await listening.wait()
+        await store.save(agents_workspace_id, others)
+        await told.wait()
         await store.save(agents_workspace_id, own)
         told.clear()
         await store.save(agents_workspace_id, others)

@@ -13,6 +13,7 @@ from app.surfaces.proxy.service import ProxyRequest
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 QUESTION = [{"role": "user", "content": "Does the user like Python as a language?"}]
@@ -79,7 +80,7 @@ async def test_a_turn_is_its_users_whichever_task_closes_its_stream(chat_proxy, 
 async def test_who_asks_is_no_business_of_the_upstreams(chat_proxy, upstream) -> None:
     """The rest of a query goes on as it came."""
     query = "?api_key=rk_1&user_id=alice&b=%20%2F&user%5Fid=bob&agent_id=helper&a&b="
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         for path, body in (("chat/completions", {"messages": QUESTION}), ("responses", {"input": "Hello"})):
             response = await http.post(
                 f"{chat_proxy.url}/v1/{path}{query}",

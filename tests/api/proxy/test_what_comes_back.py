@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Sends
 
 EVENTS = (("content-type", "text/event-stream"),)
@@ -15,7 +16,7 @@ async def test_an_answer_that_is_no_chat_passes_as_it_is(chat_proxy, upstream) -
         Sends((b"<html>", b"</html>"), headers=(("content-type", "text/html"), ("x-odd", "1")))
     ]
 
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/chat/completions",
             json={"model": "m", "messages": HELLO},
@@ -36,7 +37,7 @@ async def test_headers_that_are_not_ascii_come_back_as_the_same_bytes(
     """N1: they are bytes to HTTP, and were an error of ours."""
     upstream.answers = [Sends((b"{}",), headers=(*headers, ("x-model", "模型")))]
 
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as http:
         response = await http.post(
             f"{chat_proxy.url}/v1/chat/completions",
             json={"model": "m", "messages": HELLO, "metadata": {"conversation_id": "chat-1"}},

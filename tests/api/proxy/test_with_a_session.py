@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says
 
 PATH = "/v1/chat/completions"
@@ -12,7 +13,7 @@ QUESTION = {"model": "gpt-test", "messages": [{"role": "user", "content": "Hello
 @pytest.fixture
 async def signed_in(chat_proxy):
     """A browser's client after signing in."""
-    async with httpx.AsyncClient(base_url=chat_proxy.url, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=chat_proxy.url, timeout=scaled_timeout(60)) as client:
         await client.post("/sign-in", data={"key": chat_proxy.key})
         yield client
 

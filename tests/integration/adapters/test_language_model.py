@@ -15,9 +15,12 @@ from graph.core.ports import LanguageModelFailed, LanguageModelUnavailable
 from graph.memories.models import MemoryDraft
 from tests.fixtures.chat_server import JSON
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 BROKEN = (500, JSON, b'{"error": {"message": "the key sk-secret failed on: the prompt"}}')
 REFUSED = (401, JSON, b'{"error": "sk-secret"}')
+SILENCE = "silence"
 HTML = (200, {"Content-Type": "text/html"}, b"<html>Sign in</html>")
 LONG = " ".join(f"Detail {number} of the plan." for number in range(40))
 
@@ -116,7 +119,7 @@ async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at
         ((200, JSON, _created(10**18)), "something that cannot be used"),
         ((200, JSON, _created("1e400")), "something that cannot be used"),
         ((200, JSON, b"[" * 100_000), "did not answer with JSON|something that cannot be used"),
-        (1.0, r"did not answer within 0\.3 seconds"),
+        (SILENCE, r"did not answer within 0\.3 seconds"),
     ],
     ids=[
         *("500", "401", "html", "no json", "no choice", "a list", "choices no list", "choice no object"),
@@ -124,9 +127,9 @@ async def test_a_form_that_does_not_fit_is_tried_once_more(chat_server, model_at
     ],
 )
 async def test_an_answer_that_is_none_fails_without_quoting_it(chat_server, model_at, fault, message):
-    model = model_at(timeout_seconds=0.3 if isinstance(fault, float) else 30)
+    model = model_at(timeout_seconds=0.3 if fault == SILENCE else scaled_timeout(30))
     for ask in (model.complete("s", "the prompt"), model.complete_as("s", "the prompt", Fact)):
-        chat_server.faults = [fault]
+        chat_server.faults = [chat_server.over if fault == SILENCE else fault]
         with pytest.raises(LanguageModelFailed, match=message) as failure:
             await ask
         assert "sk-secret" not in str(failure.value)
@@ -163,9 +166,13 @@ async def test_what_cannot_be_sent_fails_as_well(model_at, key, prompt):
 
 
 async def test_a_cancelled_answer_stays_cancelled(chat_server, model_at):
-    chat_server.faults = [5.0]
+    chat_server.faults = [chat_server.over]
     asking = asyncio.create_task(model_at().complete("s", "p"))
-    await asyncio.sleep(0.2)
+
+    async def is_asked() -> bool:
+        return bool(chat_server.requests)
+
+    await until(is_asked)
     asking.cancel()
 
     with pytest.raises(asyncio.CancelledError):
@@ -206,7 +213,7 @@ async def test_a_model_that_answers_nobody_is_told_from_one_that_refuses_a_text(
 
 
 async def test_an_answer_that_takes_too_long_may_be_the_texts_fault(chat_server, model_at):
-    chat_server.faults = [1.0]
+    chat_server.faults = [chat_server.over]
 
     with pytest.raises(LanguageModelFailed, match="did not answer") as late:
         await model_at(timeout_seconds=0.3).complete("s", "p")

@@ -1,7 +1,6 @@
 """The embedded Neo4j Browser in a real Chromium: somebody signs in, takes the style and sees a drawn graph."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -13,16 +12,12 @@ from typer.testing import CliRunner
 from app.cli import build
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryChange, MemoryDraft
+from tests.fixtures.chromium import chromium_program
 from tests.fixtures.graphs import run
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HTTP_ADDRESS = "SHOW SETTINGS YIELD name, value WHERE name = 'server.http.listen_address' RETURN value"
 MEMORY_BLUE = "#2D6CDF"
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
 
 
 @pytest.fixture
@@ -36,7 +31,7 @@ async def page(graph_driver, neo4j_address) -> AsyncIterator[Page]:
         await (route.continue_() if is_here else route.abort())
 
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        chromium = await playwright.chromium.launch(executable_path=chromium_program(), args=QUIET)
         context = await chromium.new_context(
             viewport={"width": 1400, "height": 1200}, permissions=["clipboard-read", "clipboard-write"]
         )

@@ -1,6 +1,5 @@
 """GraphiQL and the viewer of the REST routes in a real Chromium that reaches this service alone."""
 
-import shutil
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
@@ -9,14 +8,11 @@ from playwright.async_api import Page, Route, async_playwright, expect
 
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
+from tests.fixtures.chromium import chromium_program
+from tests.fixtures.timeouts import scaled_timeout
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
-expect.set_options(timeout=60_000)  # of a machine that runs other tests meanwhile
+expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
 
 
 @pytest.fixture
@@ -35,7 +31,7 @@ async def page(api_url, complaints) -> AsyncIterator[Page]:
             await route.abort()
 
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        chromium = await playwright.chromium.launch(executable_path=chromium_program(), args=QUIET)
         context = await chromium.new_context(viewport={"width": 1400, "height": 1000})
         context.set_default_timeout(60_000)
         await context.route("**/*", stay_here)

@@ -1,6 +1,5 @@
 """The page to sign in on in a real Chromium: by keyboard alone, with what is wrong read out, and back where one was."""
 
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,19 +7,15 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from graph.tenancy.access.models import Scope
+from tests.fixtures.chromium import chromium_program
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; .ci/run installs one")
 
 
 @pytest.fixture
 async def page() -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        chromium = await playwright.chromium.launch(executable_path=chromium_program(), args=QUIET)
         context = await chromium.new_context(viewport={"width": 900, "height": 700})
         context.set_default_timeout(60_000)
         yield await context.new_page()

@@ -19,6 +19,7 @@ from app.embedded.neo4j import Neo4jAddress, read_address
 from app.embedded.ports import free_port
 from app.embedded.redis import read_url
 from tests.fixtures.command_line import Running, run_to_end, start
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 SMALL = {
@@ -52,6 +53,13 @@ def share_class_archive(archive: Path, folder: Path) -> None:
         shutil.copy(archive, folder / "classes.jsa")
 
 
+@pytest.fixture
+def new_folder(tmp_path, class_archive) -> Path:
+    """The folder of a test that starts and stops a deployment of its own."""
+    share_class_archive(class_archive, tmp_path / ".recollect" / "neo4j")
+    return tmp_path
+
+
 @pytest.fixture(scope="module")
 def address(up, folder) -> Neo4jAddress:
     return read_address(folder / ".recollect" / "neo4j")
@@ -81,7 +89,7 @@ async def test_the_first_key_is_printed_and_works(up) -> None:
     await up.until_printed("Ctrl-C")
     (key,) = KEY.findall(up.output)
 
-    async with httpx.AsyncClient(base_url=up.url, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=up.url, timeout=scaled_timeout(60)) as client:
         query = {"query": "{ __typename }"}
         with_key = await client.post("/graphql", json=query, headers={"Authorization": f"Bearer {key}"})
         without = await client.post("/graphql", json=query)
@@ -99,7 +107,7 @@ async def test_neo4j_browser_is_served(address) -> None:
 
 @retry(retry=retry_if_exception_type(httpx.TransportError), wait=wait_fixed(0.1), stop=stop_after_delay(60))
 async def fetch(url: str) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=60) as client:
+    async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         return await client.get(url)
 
 
@@ -122,7 +130,7 @@ async def test_a_taken_api_port_is_one_clear_line(up, servers, tmp_path, command
 
 
 async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
-    async with httpx.AsyncClient(base_url=up.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=up.url, timeout=scaled_timeout(30)) as client:
 
         async def is_ready() -> bool:
             return (await client.get("/ready")).is_success
@@ -199,7 +207,7 @@ async def test_the_first_key_is_shown_by_serve_and_not_made_by_a_worker(
         await serving.until_healthy()
         await serving.until_printed("serving on")
         (key,) = KEY.findall(serving.output)
-        async with httpx.AsyncClient(base_url=serving.url, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=serving.url, timeout=scaled_timeout(60)) as client:
             answer = await client.post(
                 "/graphql", json={"query": "{ __typename }"}, headers={"Authorization": f"Bearer {key}"}
             )
@@ -243,32 +251,35 @@ async def test_a_killed_neo4j_comes_back_at_the_same_address(up, address, folder
     assert read_address(folder / ".recollect" / "neo4j") == address
 
 
-async def test_sigint_stops_all_that_was_started(up, folder) -> None:
-    children = up.children()
-    assert {child.name() for child in children} == {"java", "redis-server"}
-
-    code = await up.stop(signal.SIGINT)
+async def test_sigint_stops_all_that_was_started(new_folder) -> None:
+    running = await start("up", folder=new_folder, port=free_port(), **SMALL)
+    try:
+        await running.until_healthy()
+        children = running.children()
+        assert {child.name() for child in children} == {"java", "redis-server"}
+    finally:
+        code = await running.stop(signal.SIGINT)
 
     assert code == 0
     assert [child for child in children if child.is_running()] == []
-    assert find_holder(folder / ".recollect") is None
+    assert find_holder(new_folder / ".recollect") is None
 
 
-async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(up, folder) -> None:
+async def test_after_a_kill_the_next_start_shows_no_key_and_has_the_old_ones(new_folder) -> None:
     """A start, a kill -9 in the middle of it all, and a start again: the same store, the same keys."""
-    (key,) = KEY.findall(up.output)
-    killed = await start("up", folder=folder, port=free_port(), **SMALL)
+    killed = await start("up", folder=new_folder, port=free_port(), **SMALL)
     try:
-        await killed.until_healthy()
+        await killed.until_printed("Ctrl-C")
+        (key,) = KEY.findall(killed.output)
         children = killed.children()
     finally:
         killed.process.kill()
         await killed.process.wait()
 
-    again = await start("up", folder=folder, port=free_port(), **SMALL)
+    again = await start("up", folder=new_folder, port=free_port(), **SMALL)
     try:
         await again.until_printed("Ctrl-C")
-        async with httpx.AsyncClient(base_url=again.url, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=again.url, timeout=scaled_timeout(60)) as client:
             answer = await client.post(
                 "/graphql", json={"query": "{ __typename }"}, headers={"Authorization": f"Bearer {key}"}
             )

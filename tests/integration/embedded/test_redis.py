@@ -16,6 +16,7 @@ from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixe
 from app.embedded.errors import ServerFailed
 from app.embedded.process import ServerProcess
 from app.embedded.redis import EmbeddedRedis, read_url
+from tests.fixtures.timeouts import scaled_timeout
 
 PARENT = """
 import asyncio, sys
@@ -120,7 +121,7 @@ async def test_a_server_stopped_at_the_moment_it_is_back_stays_stopped(tmp_path)
     await process.start()
     os.kill(process.pid, signal.SIGKILL)
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(scaled_timeout(30)):
         while not stops:
             await asyncio.sleep(0.01)
     done, _ = await asyncio.wait(stops, timeout=30)
@@ -144,7 +145,7 @@ async def test_a_restart_that_fails_is_logged_with_its_reason_and_tried_again(tm
         await process.start()
         killed = process.pid
         os.kill(killed, signal.SIGKILL)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(scaled_timeout(30)):
             while not any(entry["event"] == "embedded.is_back" for entry in logs):
                 await asyncio.sleep(0.02)
     try:

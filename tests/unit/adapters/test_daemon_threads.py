@@ -8,6 +8,8 @@ import threading
 import pytest
 
 from app.adapters.daemon_threads import in_daemon_thread
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 HANGS = """
 import asyncio, threading
@@ -45,27 +47,35 @@ async def test_whoever_waits_is_told_of_a_panic_as_well() -> None:
         raise Panic("index out of bounds")
 
     with pytest.raises(RuntimeError, match=r"^Panic: index out of bounds$") as raised:
-        await asyncio.wait_for(in_daemon_thread(panic), 90)
+        await asyncio.wait_for(in_daemon_thread(panic), scaled_timeout(90))
 
     assert isinstance(raised.value.__cause__, Panic)
 
 
 async def test_a_cancellation_is_not_kept_waiting() -> None:
-    hanging = threading.Event()
-    waiting = asyncio.create_task(in_daemon_thread(hanging.wait))
-    await asyncio.sleep(0.05)
+    hanging, threads = threading.Event(), []
+
+    def work() -> None:
+        threads.append(threading.current_thread())
+        hanging.wait()
+
+    async def has_begun() -> bool:
+        return bool(threads)
+
+    waiting = asyncio.create_task(in_daemon_thread(work))
+    await until(has_begun)
     waiting.cancel()
 
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(waiting, 90)
+        await asyncio.wait_for(waiting, scaled_timeout(90))
 
     hanging.set()
-    await asyncio.sleep(0.05)  # what it returns is heard by nobody
+    await asyncio.to_thread(threads[0].join)  # nobody receives its result
 
 
 def test_a_process_ends_beside_work_that_hangs() -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=scaled_timeout(60), check=True
     )
 
     assert ended.stdout == "given up\n"

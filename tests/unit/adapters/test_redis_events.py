@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 
 from app.adapters.redis import events
 from app.adapters.redis.events import RedisEvents
+from tests.fixtures.timeouts import scaled_timeout
 
 
 class Swallowing(RedisEvents):
@@ -27,6 +28,6 @@ async def test_closing_ends_although_a_cancellation_was_swallowed(monkeypatch) -
     bus.start()
     await asyncio.sleep(0)  # the listener waits
 
-    await asyncio.wait_for(bus.close(), 30)
+    await asyncio.wait_for(bus.close(), scaled_timeout(30))
 
     assert bus.swallowed == 1

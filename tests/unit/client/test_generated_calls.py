@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from app.client.generated import MemoryType, RecallInput, RecollectClient, SaveMemoryInput, UpdateMemoryInput
-from app.client.transport import ApiError
+from app.client.transport import LONG_TIMEOUT_SECONDS, ApiError
 
 EMPTY = {
     "data": {
@@ -96,3 +96,19 @@ async def test_an_argument_that_no_method_has_is_an_error() -> None:
     async with Recorder(EMPTY).client() as client:
         with pytest.raises(TypeError, match="headers"):
             await client.me(headers={})
+
+
+async def test_a_summary_has_longer_than_other_answers() -> None:
+    """A language model has 30 seconds and more."""
+    requests: list[httpx.Request] = []
+
+    def refuse(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        raise httpx.ReadTimeout("slow")
+
+    transport = httpx.MockTransport(refuse)
+    async with RecollectClient("http://recollect.test", "rk", transport=transport) as client:
+        with pytest.raises(ApiError, match="look before you ask again"):
+            await client.handoff_summary("chat-1")
+
+    assert [request.extensions["timeout"]["read"] for request in requests] == [LONG_TIMEOUT_SECONDS]

@@ -9,7 +9,8 @@ import pytest
 
 from app.client.generated import RecollectClient
 from app.client.transport import ApiError
-from app.embedded.ports import free_port
+from tests.fixtures.listeners import unanswered_address
+from tests.fixtures.timeouts import scaled_timeout
 
 ME = {"data": {"me": {"keyId": "key_1", "name": "test", "workspaceId": "ws_1", "scopes": ["READ"]}}}
 RESET, SILENCE, HALF = object(), object(), object()
@@ -58,6 +59,11 @@ async def flaky() -> AsyncIterator[Callable]:
         server.close()
 
 
+def seconds_for(failure: object) -> float:
+    """Return the timeout of a request; only silence lasts until it ends."""
+    return scaled_timeout(3 if failure is SILENCE else 60)
+
+
 class Sleeps(list[float]):
     """Notes how long it was to sleep, and does not."""
 
@@ -72,10 +78,8 @@ async def test_what_may_pass_is_tried_three_times_more_with_the_waits_of_m10(fla
     """M10: 500 ms, 1 s, 2 s."""
     server, slept = await flaky(failure, failure, failure, 200), Sleeps()
 
-    # Silence is waited out each time; of anything else a busy machine may make it.
-    seconds = 3 if failure == SILENCE else 60
     async with RecollectClient(
-        f"http://127.0.0.1:{server.port}", "rk", sleep=slept, timeout_seconds=seconds
+        f"http://127.0.0.1:{server.port}", "rk", sleep=slept, timeout_seconds=seconds_for(failure)
     ) as client:
         me = await client.me()
 
@@ -113,8 +117,13 @@ async def test_a_key_is_rotated_once_and_a_question_asked_once(flaky, failure) -
     """A second rotation would end the grace of the secret in use; a second question runs beside the first."""
     server, slept = await flaky(failure, failure), Sleeps()
 
+    seconds = seconds_for(failure)
     async with RecollectClient(
-        f"http://127.0.0.1:{server.port}", "rk", sleep=slept, timeout_seconds=2, long_timeout_seconds=3
+        f"http://127.0.0.1:{server.port}",
+        "rk",
+        sleep=slept,
+        timeout_seconds=seconds,
+        long_timeout_seconds=seconds,
     ) as client:
         for asked in (client.rotate_api_key("key_1"), client.ask("Tabs?")):
             with pytest.raises(ApiError, match="may have been done"):
@@ -123,25 +132,13 @@ async def test_a_key_is_rotated_once_and_a_question_asked_once(flaky, failure) -
     assert (len(server.bodies), slept) == (2, [])
 
 
-async def test_a_summary_has_longer_than_other_answers(flaky) -> None:
-    """A language model has 30 seconds and more."""
-    server, slept = await flaky(SILENCE), Sleeps()
-
-    async with RecollectClient(
-        f"http://127.0.0.1:{server.port}", "rk", sleep=slept, timeout_seconds=1, long_timeout_seconds=30
-    ) as client:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(client.handoff_summary("chat-1"), 3)
-
-    assert (len(server.bodies), slept) == (1, [])
-
-
 async def test_an_address_where_nobody_listens_is_tried_as_often() -> None:
     """M10."""
     slept = Sleeps()
 
-    async with RecollectClient(f"http://127.0.0.1:{free_port()}", "rk", sleep=slept) as client:
-        with pytest.raises(ApiError) as raised:
-            await client.me()
+    with unanswered_address() as url:
+        async with RecollectClient(url, "rk", sleep=slept) as client:
+            with pytest.raises(ApiError) as raised:
+                await client.me()
 
     assert (raised.value.code, slept) == ("UNAVAILABLE", [0.5, 1.0, 2.0])

@@ -9,6 +9,7 @@ from structlog.typing import EventDict
 from graph.core.background import in_background
 from graph.core.errors import Unavailable
 from graph.core.periodic import every
+from tests.fixtures.timeouts import scaled_timeout
 
 
 def told_of(work: str, logs: list[EventDict]) -> list[EventDict]:
@@ -34,7 +35,7 @@ async def test_periodic_work_goes_on_after_what_nobody_foresaw() -> None:
     work = Turns(ValueError("what a user wrote"), Unavailable("neo4j", "busy"))
     with capture_logs() as logs:
         task = asyncio.create_task(every(0.001, work, name="turns"))
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(scaled_timeout(90)):
             await work.went_on.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -65,7 +66,10 @@ async def test_what_is_cancelled_in_the_background_or_done_is_not_logged() -> No
         return
 
     with capture_logs() as logs:
-        done, cancelled = in_background(ends(), name="ends"), in_background(asyncio.sleep(60), name="sleeps")
+        done, cancelled = (
+            in_background(ends(), name="ends"),
+            in_background(asyncio.Event().wait(), name="sleeps"),
+        )
         await done
         cancelled.cancel()
         await asyncio.wait({cancelled})

@@ -1,6 +1,5 @@
 """What memory saves by itself is told to dashboards as it happens, and to nobody else (D6, L16)."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,8 +12,9 @@ from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.models import MemoryDraft
 from graph.memories.sources import SourceType
 from graph.tenancy.access.models import Scope
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says
-from tests.fixtures.waiting import until
+from tests.fixtures.waiting import background, until
 
 EVENTS = "/chat/api/events"
 THOUGHT = (
@@ -33,7 +33,7 @@ class Stream:
     async def next(self) -> dict[str, str]:
         """Return the fields of the next event; comments have an empty name."""
         fields: dict[str, str] = {}
-        async with asyncio.timeout(60):
+        with background.awaited():
             async for line in self._lines:
                 if not line:
                     return fields
@@ -49,7 +49,7 @@ def listening(api_url, services):
     @asynccontextmanager
     async def listening(workspace_id: str, **owner: str) -> AsyncIterator[tuple[Stream, str]]:
         api_key, secret = await services.tenancy.keys.create(workspace_id, name="person", scopes=[Scope.READ])
-        async with httpx.AsyncClient(base_url=api_url, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=api_url, timeout=scaled_timeout(60)) as client:
             await client.post("/sign-in", data={"key": secret})
             async with client.stream("GET", EVENTS, params=owner) as answer:
                 assert answer.status_code == 200
@@ -181,7 +181,7 @@ async def test_the_chat_proxys_streams_carry_no_such_event(chat_proxy, upstream,
     body = {"model": "gpt-test", "stream": True, "messages": [{"role": "user", "content": "The gate?"}]}
     headers = {"Authorization": f"Bearer {chat_proxy.key}"}
     async with (
-        httpx.AsyncClient(base_url=chat_proxy.url, timeout=60) as client,
+        httpx.AsyncClient(base_url=chat_proxy.url, timeout=scaled_timeout(60)) as client,
         client.stream("POST", "/v1/chat/completions", json=body, headers=headers) as answer,
     ):
         lines = answer.aiter_lines()

@@ -18,6 +18,7 @@ from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 DECISION = "We decided to keep the blue crates for the winter."
@@ -147,7 +148,7 @@ async def test_what_was_saved_by_itself_is_announced(
 ) -> None:
     """D6: only for what a turn's end brought, and only where something was saved."""
     async with (
-        asyncio.timeout(60),
+        asyncio.timeout(scaled_timeout(60)),
         services.memories.subscriptions.of_memories(capturing_workspace_id) as told,
     ):
         await enqueue()

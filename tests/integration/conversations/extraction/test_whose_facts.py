@@ -148,7 +148,7 @@ async def test_what_the_speakers_of_a_conversation_say_is_saved_together_or_not_
 ) -> None:
     """D34: a later speaker's failure would have the earlier ones asked once more, and say the same in other words."""
     chat_server.replies = [answer(item("Prefers tabs"))]
-    chat_server.faults = [0.0, (500, JSON, b"{}")]
+    chat_server.faults = [None, (500, JSON, b"{}")]
     await listening.say(said("Tabs, always tabs for me.", "alice"), said("Spaces are what I use.", "bob"))
     await listening.pass_by(30)
     assert await listening.memories() == []

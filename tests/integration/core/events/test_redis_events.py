@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -15,6 +14,7 @@ from app.adapters.redis import events as redis_events
 from app.adapters.redis.events import RedisEvents
 from app.embedded.redis import EmbeddedRedis
 from graph.core.errors import LimitExceeded, Unavailable
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 
@@ -66,9 +66,11 @@ async def test_a_subscription_that_is_given_up_before_it_began_leaves_nothing(bu
         os.kill(server.pid, signal.SIGSTOP)
         try:
             listening = asyncio.create_task(listen())
-            async with asyncio.timeout(30):
-                while not any("ws_x:memories" in name for name in reader._inboxes):
-                    await asyncio.sleep(0.01)
+
+            async def has_joined() -> bool:
+                return any("ws_x:memories" in name for name in reader._inboxes)
+
+            await until(has_joined)
             listening.cancel()
             await asyncio.wait([listening])
             assert listening.cancelled()
@@ -144,17 +146,16 @@ async def test_who_subscribes_while_redis_is_away_is_told_so(tmp_path, monkeypat
     events = RedisEvents(client)
     events.start()
     events.publish("ws_e:memories", "said to nobody")
-    started = time.monotonic()
 
     with pytest.raises(Unavailable, match="Redis does not answer"):
         async with events.subscribe("ws_e:memories"):
             pass
 
-    assert time.monotonic() - started < 30
     monkeypatch.setattr(redis_events, "_FLUSH_SECONDS", 0.05)
     await events.close()
 
 
+@pytest.mark.proof("stops a real Redis for longer than a deadline")
 async def test_a_redis_that_stops_answering_is_noticed(bus, server, monkeypatch) -> None:
     """A cut cable or a frozen server closes no connection; a ping that is not answered tells."""
     monkeypatch.setattr(redis_events, "_SILENCE_SECONDS", 2.0)
@@ -167,7 +168,7 @@ async def test_a_redis_that_stops_answering_is_noticed(bus, server, monkeypatch)
         os.kill(server.pid, signal.SIGSTOP)
         try:
             with pytest.raises(Unavailable):
-                await asyncio.wait_for(anext(inbox), 60)
+                await asyncio.wait_for(anext(inbox), scaled_timeout(60))
         finally:
             os.kill(server.pid, signal.SIGCONT)
 
@@ -197,11 +198,16 @@ async def test_what_cannot_be_kept_until_redis_takes_it_is_announced_as_lost(
         reader.subscribe("ws_h:memories") as inbox,
         reader.subscribe("ws_i:memories") as other,
     ):
-        await client.client_pause(200, all=False)
+        await client.client_pause(600_000, all=False)
         writer.publish("ws_h:memories", "0")
-        await asyncio.sleep(0.05)  # the first is on its way and waits for Redis
+
+        async def first_is_on_its_way() -> bool:
+            return writer._outgoing.empty()
+
+        await until(first_is_on_its_way)
         for number in range(1, 6):
             writer.publish("ws_h:memories", str(number))
+        await client.client_unpause()
         told = [await anext(inbox) for _ in range(3)]
         with pytest.raises(Unavailable, match="may have been missed"):
             await anext(inbox)

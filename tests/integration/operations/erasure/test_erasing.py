@@ -24,6 +24,7 @@ from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.telemetry import claimed
+from tests.fixtures.timeouts import scaled_timeout
 
 _NAMING = (Path(__file__).parent / "naming.cypher").read_text(encoding="utf-8")
 _LEFT_ALONE = """CYPHER 25
@@ -52,7 +53,7 @@ def alice(workspace_id) -> str:
 
 
 async def until_erased(services, workspace_id: str) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(scaled_timeout(60)):
         while any(
             job.kind == "ERASE" for job in (await services.core.jobs.page(workspace_id, first=100)).items
         ):
@@ -262,7 +263,7 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
             ],
         )
     counted = "CYPHER 25 MATCH (f:AgentFailure {workspace_id: $ws}) RETURN f.sequences AS sequences"
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(scaled_timeout(30)):
         while [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] != [4]:
             await asyncio.sleep(0.2)
 

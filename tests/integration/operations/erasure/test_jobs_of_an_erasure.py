@@ -9,7 +9,8 @@ from graph.operations.erasure import service as erasing
 from graph.operations.erasure.service import Erasure
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import claimed
-from tests.fixtures.waiting import until
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import background, until
 
 _PARKED = """CYPHER 25
 CREATE (:EventWebhookDelivery {workspace_id: $ws, id: 'evt_' + $ws, webhook_id: 'whk', user_ids: [$user]})
@@ -55,7 +56,8 @@ async def test_other_work_goes_on_while_an_erasure_takes_its_turn(
     monkeypatch.setattr(erasing, "overwrite_freed", held)
     await erasure.begin(workspace_id, "alice")
     try:
-        await asyncio.wait_for(has_begun.wait(), 60)
+        with background.awaited():
+            await asyncio.wait_for(has_begun.wait(), scaled_timeout(60))
         await services.memories.store.save(workspace_id, MemoryDraft(content="bob keeps goats"))
         await until(is_the_only_one_left)
     finally:

@@ -12,6 +12,7 @@ from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
 from graph.memories.models import MemoryDraft
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.neo4j import small_neo4j
+from tests.fixtures.timeouts import scaled_timeout
 
 _WORD = "Xanthippe"
 _LOGS = "transactions"
@@ -48,7 +49,7 @@ def files_with(folder: Path, word: str) -> list[str]:
 
 
 async def until_no_jobs(runtime: Runtime, workspace_id: str) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(scaled_timeout(60)):
         while (await runtime.services.core.jobs.page(workspace_id, first=1)).items:
             await asyncio.sleep(0.2)
 

@@ -59,7 +59,7 @@ class Counting:
 def probe(services):
     """Makes a probe whose parts may be replaced."""
 
-    def make(*, shared_seconds=0.0, deadline_seconds=30.0, **parts) -> RoundTrip:
+    def make(*, shared_seconds=0.0, deadline_seconds=30.0, starting_seconds=0.0, **parts) -> RoundTrip:
         used = {part: part_of(services, part) for part in PARTS} | parts
         return RoundTrip(
             services.core.database,
@@ -71,6 +71,7 @@ def probe(services):
             SystemClock(),
             shared_seconds=shared_seconds,
             deadline_seconds=deadline_seconds,
+            starting_seconds=starting_seconds,
         )
 
     return make
@@ -174,6 +175,10 @@ async def do_nothing(*_arguments, **_named):
     pass
 
 
+async def run_out_of_time(*_arguments, **_named):
+    raise TimeoutError
+
+
 async def never_answer(*_arguments, **_named):
     await asyncio.Event().wait()
 
@@ -188,22 +193,52 @@ async def never_answer(*_arguments, **_named):
 )
 @pytest.mark.parametrize(
     ("use", "missing"),
-    [(raise_unavailable, ("neo4j",)), (raise_defect, ()), (never_answer, ())],
-    ids=["away", "defect", "silent"],
+    [(raise_unavailable, ("neo4j",)), (raise_defect, ()), (run_out_of_time, ())],
+    ids=["away", "defect", "late"],
 )
 async def test_the_stage_that_fails_is_named(
     probe, services, is_clean, part, name, stage, use, missing
 ) -> None:
     """And whatever failed, nothing is left."""
-    seconds = 0.2 if use is never_answer else 30.0
-    asked = probe(deadline_seconds=seconds, **{part: Failing(part_of(services, part), name, use)})
+    asked = probe(**{part: Failing(part_of(services, part), name, use)})
 
-    found = await asked.check()
+    assert await asked.check() == Readiness(stage, missing)
+    await asked.close()
+    await until(is_clean)
 
-    if use is never_answer:  # on a slow machine the stage before may be what ran out of time
-        assert not found.is_ready
-    else:
-        assert found == Readiness(stage, missing)
+
+@pytest.mark.parametrize("use", [raise_unavailable, run_out_of_time], ids=["away", "late"])
+async def test_until_the_first_success_a_late_stage_means_starting(
+    probe, services, is_clean, use, monkeypatch
+) -> None:
+    asked = probe(starting_seconds=3600)
+    recall = services.retrieval.recall
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asked, "_recall", Failing(recall, "recall", use))
+        starting = await asked.check()
+    ready = await asked.check()
+    with monkeypatch.context() as patch:
+        patch.setattr(asked, "_recall", Failing(recall, "recall", use))
+        failed = await asked.check()
+
+    assert [found.failed for found in (starting, ready, failed)] == [Stage.STARTING, None, Stage.RECALL]
+    await asked.close()
+    await until(is_clean)
+
+
+async def test_a_defect_is_named_also_while_the_service_starts(probe, services, is_clean) -> None:
+    asked = probe(starting_seconds=3600, recall=Failing(services.retrieval.recall, "recall", raise_defect))
+
+    assert await asked.check() == Readiness(Stage.RECALL)
+    await asked.close()
+    await until(is_clean)
+
+
+async def test_a_stage_that_never_ends_is_given_up_at_the_deadline(probe, services, is_clean) -> None:
+    asked = probe(deadline_seconds=0.2, memories=Failing(services.memories.store, "save", never_answer))
+
+    assert await asked.check() == Readiness(Stage.SAVE, ())
     await asked.close()
     await until(is_clean)
 

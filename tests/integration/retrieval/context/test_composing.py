@@ -22,6 +22,7 @@ from tests.fixtures.local_models import files_of
 from tests.fixtures.prompts import blocks_of, fenced
 from tests.fixtures.states import reached
 from tests.fixtures.telemetry import failing, history
+from tests.fixtures.timeouts import scaled_timeout
 
 LOG = "\n".join(f"12:00:{n % 60:02} INFO worker-{n} handled request {n * 7919} in {n} ms" for n in range(100))
 
@@ -53,33 +54,35 @@ async def test_a_layer_that_fails_is_named_and_the_others_are_told(
 
 async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_workspace_id) -> None:
     """J14: it is not ended, so that the server's plan for it is there the next time."""
-    late = Saying(LayerName.MEMORIES, "late", seconds=0.5)
-    composer = contexts(services, Saying(LayerName.ONTOLOGY, "a"), late, seconds=0.05)
+    free = asyncio.Event()
+    late = Saying(LayerName.MEMORIES, "late", after=free)
+    composer = contexts(services, Saying(LayerName.ONTOLOGY, "a"), late, seconds=2)
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
 
-    assert (context.prompt, context.skipped) == (fenced("a"), ["memories: not there within 50 ms"])
+    assert (context.prompt, context.skipped) == (fenced("a"), ["memories: not there within 2000 ms"])
     assert late.used is None
-    async with asyncio.timeout(30):
+    free.set()
+    async with asyncio.timeout(scaled_timeout(30)):
         await late.ended.wait()
 
 
 async def test_closing_ends_what_is_late(services, agents_workspace_id) -> None:
-    late = Saying(LayerName.MEMORIES, "late", seconds=600)
+    late = Saying(LayerName.MEMORIES, "late", after=asyncio.Event())
     composer = contexts(services, late, seconds=0.01)
     await composer.compose(agents_workspace_id, ContextQuery(query="x"))
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(scaled_timeout(30)):
         await composer.close()
 
     assert late.cancelled.is_set()
 
 
 async def test_a_caller_who_goes_away_ends_its_layers(services, agents_workspace_id) -> None:
-    slow = Saying(LayerName.MEMORIES, "slow", seconds=600)
+    slow = Saying(LayerName.MEMORIES, "slow", after=asyncio.Event())
     composer = contexts(services, slow)
     composing = asyncio.create_task(composer.compose(agents_workspace_id, ContextQuery(query="x")))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(scaled_timeout(30)):
         await slow.begun.wait()
         composing.cancel()
         await slow.cancelled.wait()
@@ -262,7 +265,7 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
     ).context
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(scaled_timeout(30)):
         await composer.close()
 
     assert own.context.deadline_ms == 300

@@ -44,6 +44,7 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
     assert any(reason.startswith("memories: keywords only: ") for reason in context.skipped)
 
 
+@pytest.mark.proof("drops indexes, so it has a store of its own")
 async def test_an_index_that_is_lost_is_named_by_every_layer_that_misses_it(
     own_settings, empty_store
 ) -> None:

@@ -44,16 +44,13 @@ async def test_a_question_by_meaning_alone_has_an_honest_empty_answer_without_ve
     assert result.resolution.tier is RecallTier.KEYWORD
 
 
-async def test_diversity_without_vectors_is_said_to_be_left_aside(services, workspace_id, embedder):
+async def test_diversity_without_vectors_is_said_to_be_left_aside(
+    services, workspace_id, embedder, monkeypatch
+):
     """C22: nothing else tells how much two memories resemble each other."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="tabs over spaces"))
-    embedder.failure = "away"
-    try:
-        result = await services.retrieval.recall.recall(
-            workspace_id, RecallQuery(query="tabs", diversity=0.5)
-        )
-    finally:
-        embedder.failure = None
+    monkeypatch.setitem(embedder.refused, "tabs", "away")
+    result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", diversity=0.5))
 
     assert [hit.memory.content for hit in result.hits] == ["tabs over spaces"]
     assert result.resolution.degraded == (

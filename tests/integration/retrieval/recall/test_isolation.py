@@ -145,7 +145,7 @@ async def test_the_vector_index_filters_while_it_searches(graph_driver, services
 
 @pytest.mark.parametrize("source", ["indexes", "all admitted", "words"])
 async def test_what_a_user_does_not_see_supersedes_nothing_for_them(
-    services, workspace_id, embedder, source
+    services, workspace_id, embedder, source, monkeypatch
 ) -> None:
     """C27, C30: a shared memory is halved for whoever sees what took its place, and no id of it is told to others."""
     shared, own = [
@@ -160,16 +160,15 @@ async def test_what_a_user_does_not_see_supersedes_nothing_for_them(
         workspace_id, from_id=shared, to_id=own, type_=AssociationType.INVALIDATED_BY
     )
     filter_ = MemoryFilter(since=LONG_AGO) if source == "all admitted" else MemoryFilter()
-    embedder.failure = "away" if source == "words" else None
     query = RecallQuery(query="When does the harbour office open?", filter=filter_)
+    if source == "words":
+        monkeypatch.setitem(embedder.refused, query.query, "away")
     found = {}
-    try:
-        for user_id in ("alice", "bob"):
-            with seeing(ReadScope(user_id=user_id)):
-                result = await services.retrieval.recall.recall(workspace_id, query)
-            found[user_id] = next(hit for hit in result.hits if hit.memory.id == shared)
-    finally:
-        embedder.failure = None
+    for user_id in ("alice", "bob"):
+        with seeing(ReadScope(user_id=user_id)):
+            result = await services.retrieval.recall.recall(workspace_id, query)
+        assert (result.resolution.embedder is None) is (source == "words")
+        found[user_id] = next(hit for hit in result.hits if hit.memory.id == shared)
 
     assert f"superseded by {own}" in found["alice"].why
     assert not any(own in reason for reason in found["bob"].why)

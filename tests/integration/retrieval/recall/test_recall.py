@@ -12,15 +12,14 @@ from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.recall import recall_under
+from tests.fixtures.states import reached
 
 
 async def embedded(services, workspace_id: str, drafts: list[MemoryDraft]) -> list[str]:
     """Save drafts, wait until each has its vector and return the ids."""
     saved = await services.memories.store.save_all(workspace_id, drafts)
     ids = [receipt.memory.id for receipt in saved]
-    for id_ in ids:
-        while (await services.memories.store.get(workspace_id, id_)).state is MemoryState.STORED:
-            await asyncio.sleep(0.05)
+    await reached(services, workspace_id, ids, MemoryState.EMBEDDED)
     return ids
 
 
@@ -377,7 +376,7 @@ async def test_a_reranker_that_is_late_keeps_the_order_and_is_named(services, wo
 
     class _Late(_Shortest):
         async def score(self, query, texts):
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
 
     await embedded(services, workspace_id, notes("theta one", "theta two"))
     before = contents(await recalled(services, workspace_id, "theta", limit=2))

@@ -94,17 +94,17 @@ async def test_a_setting_outside_its_clamp_is_refused_and_changes_nothing(
     assert (await services.tenancy.workspaces.get(workspace_id)).settings == {}
 
 
-async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(services, workspace_id, embedder):
+async def test_a_semantic_recall_that_finds_nothing_shows_the_newest(
+    services, workspace_id, embedder, monkeypatch
+):
     """C4: and says so; not where a threshold or an offset left nothing."""
     for text in ("one", "two"):
         await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
-    embedder.failure = "away"
-    try:
-        semantic = RecallQuery(query="unheard", strategy=RecallStrategy.SEMANTIC)
+    semantic = RecallQuery(query="unheard", strategy=RecallStrategy.SEMANTIC)
+    with monkeypatch.context() as patch:
+        patch.setitem(embedder.refused, semantic.query, "away")
         found = await services.retrieval.recall.recall(workspace_id, semantic)
-        hybrid = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="unheard"))
-    finally:
-        embedder.failure = None
+        hybrid = await services.retrieval.recall.recall(workspace_id, RecallQuery(query=semantic.query))
     await saved(services, workspace_id, "three")
     far = semantic.model_copy(update={"min_score": 0.99})
     beyond = semantic.model_copy(update={"offset": 50})
@@ -165,15 +165,14 @@ async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, work
     assert await given("tabs") == []
 
 
-async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(services, workspace_id, embedder):
+async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(
+    services, workspace_id, embedder, monkeypatch
+):
     """C2, C12, C13: a threshold that nothing can be compared with does not empty the answer."""
     await saved(services, workspace_id, "tabs over spaces", "green tea")
-    embedder.failure = "away"
-    try:
-        result = await injection_under(services).for_turn(workspace_id, "tabs over spaces")
-        asked = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
-    finally:
-        embedder.failure = None
+    monkeypatch.setattr(embedder, "refused", {"tabs over spaces": "away", "tabs": "away"})
+    result = await injection_under(services).for_turn(workspace_id, "tabs over spaces")
+    asked = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="tabs", min_score=0.5))
 
     assert contents(result) == ["tabs over spaces"]
     assert result.resolution.tier is RecallTier.KEYWORD
@@ -185,20 +184,17 @@ async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(servic
 
 
 async def test_a_threshold_of_a_workspace_gives_nothing_irrelevant_while_there_are_no_vectors(
-    services, workspace_id, embedder
+    services, workspace_id, embedder, monkeypatch
 ):
     """C2, C12: words have a threshold of their own; an explicit recall shows what there is, and says so."""
     await saved(services, workspace_id, "The user likes to read about gardens today", "tabs over spaces")
     await services.tenancy.workspaces.update(workspace_id, settings={"similarityThreshold": 0.5})
     recall, injection = services.retrieval.recall, services.retrieval.injection
     irrelevant = "What is the weather like today?"
-    embedder.failure = "away"
-    try:
-        given = await injection.for_turn(workspace_id, irrelevant)
-        relevant = await injection.for_turn(workspace_id, "tabs over spaces")
-        explicit = await recall.recall(workspace_id, RecallQuery(query=irrelevant, min_score=0.5))
-    finally:
-        embedder.failure = None
+    monkeypatch.setattr(embedder, "refused", {irrelevant: "away", "tabs over spaces": "away"})
+    given = await injection.for_turn(workspace_id, irrelevant)
+    relevant = await injection.for_turn(workspace_id, "tabs over spaces")
+    explicit = await recall.recall(workspace_id, RecallQuery(query=irrelevant, min_score=0.5))
 
     assert contents(given) == []
     assert contents(relevant) == ["tabs over spaces"]

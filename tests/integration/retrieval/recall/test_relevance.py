@@ -182,16 +182,14 @@ async def test_an_embedder_without_a_calibration_is_rescaled_and_named(
     assert contents(silent) == []
 
 
-async def test_words_have_a_calibration_of_their_own(services, workspace_id, embedder):
+async def test_words_have_a_calibration_of_their_own(services, workspace_id, embedder, monkeypatch):
     """C2, C12: while no embedder answers, what has the words is given and nothing else."""
     drafts = [MemoryDraft(content=content, dedup=False) for content in NOTES]
     await services.memories.store.save_all(workspace_id, drafts)
-    embedder.failure = "away"
-    try:
-        found = await services.retrieval.injection.for_turn(workspace_id, "Am I allergic to peanuts?")
-        nothing = await services.retrieval.injection.for_turn(workspace_id, "What is the weather like today?")
-    finally:
-        embedder.failure = None
+    known, unknown = "Am I allergic to peanuts?", "What is the weather like today?"
+    monkeypatch.setattr(embedder, "refused", {known: "away", unknown: "away"})
+    found = await services.retrieval.injection.for_turn(workspace_id, known)
+    nothing = await services.retrieval.injection.for_turn(workspace_id, unknown)
 
     assert contents(found) == [NOTES[0]]
     assert found.resolution.calibration == f"{WORDS}: there are no vectors to compare"
@@ -199,19 +197,21 @@ async def test_words_have_a_calibration_of_their_own(services, workspace_id, emb
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["an embedder of a test's own", "no embedder"])
-async def test_what_answers_in_few_words_is_given_whatever_embeds(services, workspace_id, embedder, answers):
+async def test_what_answers_in_few_words_is_given_whatever_embeds(
+    services, workspace_id, embedder, answers, monkeypatch
+):
     """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""
     memory = "The user drinks green tea in the morning"
     await services.memories.store.save(workspace_id, MemoryDraft(content=memory))
-    embedder.failure = None if answers else "away"
-    try:
-        found = await services.retrieval.injection.for_turn(workspace_id, "What do I drink in the morning?")
-        nothing = await services.retrieval.injection.for_turn(workspace_id, "What is the weather like today?")
-    finally:
-        embedder.failure = None
+    known, unknown = "What do I drink in the morning?", "What is the weather like today?"
+    if not answers:
+        monkeypatch.setattr(embedder, "refused", {known: "away", unknown: "away"})
+    found = await services.retrieval.injection.for_turn(workspace_id, known)
+    nothing = await services.retrieval.injection.for_turn(workspace_id, unknown)
 
     assert contents(found) == [memory]
     assert contents(nothing) == []
+    assert (found.resolution.embedder is not None) is answers
 
 
 async def test_a_cosine_that_a_workspace_sets_takes_the_place_of_the_relevance(

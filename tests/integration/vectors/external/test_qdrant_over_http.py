@@ -178,9 +178,9 @@ async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_st
         failing = await services.retrieval.recall.recall(workspace_id, query)
         qdrant_server.status = 200
         await serves(services)
-        qdrant_server.seconds = 6.0
+        qdrant_server.answers.clear()
         hanging = await services.retrieval.recall.recall(workspace_id, query)
-        qdrant_server.seconds = 0.0
+        qdrant_server.answers.set()
         await serves(services)
         again = await services.retrieval.recall.recall(workspace_id, query)
 

@@ -21,6 +21,7 @@ from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine
 from tests.fixtures.reembedding import NEW, OLD, FixedCatalogue, eventually
+from tests.fixtures.timeouts import scaled_timeout
 
 ROOT = Path(__file__).parents[4]
 COUNT = 500
@@ -56,7 +57,7 @@ async def filled(settings, count: int = COUNT) -> str:
 
 
 async def embedded(services, workspace_id: str, count: int) -> None:
-    async with asyncio.timeout(180):
+    async with asyncio.timeout(scaled_timeout(180)):
         while True:
             (counts,) = (await services.operations.status.engine([workspace_id])).workspaces
             if counts.embedded >= count and counts.pending_jobs == 0:
@@ -161,7 +162,7 @@ async def test_a_killed_process_is_followed_by_one_that_goes_on(own_settings, em
         stdout=asyncio.subprocess.PIPE,
     )
     done = 0
-    async with asyncio.timeout(180):
+    async with asyncio.timeout(scaled_timeout(180)):
         while done < 100:
             line = (await process.stdout.readline()).decode().strip()
             done = int(line) if line.lstrip("-").isdigit() else done

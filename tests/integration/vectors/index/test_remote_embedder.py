@@ -184,7 +184,7 @@ async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, 
 
 async def test_silence_ends_at_the_deadline(embedding_server):
     embedder = await opened(embedding_server, timeout_seconds=0.2, attempts=1)
-    embedding_server.faults = [2.0]
+    embedding_server.faults = [embedding_server.over]
 
     with pytest.raises(EmbedderUnavailable, match=r"did not answer within 0\.2 seconds"):
         await embedder.embed(["tabs"])

@@ -11,6 +11,8 @@ import pytest
 from app.cli.servers import studio_build
 from app.cli.servers.studio_build import Node, StudioBuild, digest_of_sources, find_node, is_stale
 from app.surfaces.studio.built import Notice, Studio
+from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 BUILDS = "mkdir -p $2/assets && echo page > $2/index.html"
 FAILS = "echo 'no space left' && exit 1"
@@ -194,13 +196,14 @@ async def test_a_build_dies_with_a_killed_service(tmp_path) -> None:
     """It went on beside the next start's, at the same files."""
     parent = await asyncio.create_subprocess_exec(sys.executable, "-c", PARENT, tmp_path, stderr=PIPE)
     pid = tmp_path / "pid"
-    async with asyncio.timeout(60):
-        while not (pid.exists() and pid.read_text().strip()):
-            assert parent.returncode is None, await parent.stderr.read()
-            await asyncio.sleep(0.05)
-    building = psutil.Process(int(pid.read_text()))
+
+    async def written() -> str:
+        assert parent.returncode is None, await parent.stderr.read()
+        return pid.read_text().strip() if pid.exists() else ""
+
+    building = psutil.Process(int(await until(written)))
 
     parent.kill()
     await parent.wait()
 
-    await asyncio.to_thread(building.wait, 30)
+    await asyncio.to_thread(building.wait, scaled_timeout(30))

@@ -105,6 +105,7 @@ def test_what_only_resembles_a_block_stays(text) -> None:
         "Known failure patterns for a:",
     ],
 )
+@pytest.mark.proof("measures processor time")
 def test_blocks_that_are_begun_and_never_ended_are_read_in_linear_time(begun) -> None:
     """C16: neither each beginning nor each block that is left out has the rest read again."""
 

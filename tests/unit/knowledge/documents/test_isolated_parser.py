@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import time
 
 import pytest
 
@@ -11,6 +10,7 @@ from app.adapters.documents.reading import ReadingLimits, read
 from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF, PLAIN
 from graph.knowledge.documents.ports import DocumentUnreadable
 from tests.fixtures.document_files import pdf
+from tests.fixtures.timeouts import scaled_timeout
 
 LIMITS = ReadingLimits(seconds=20, memory_mb=512, pages=3, chars=1000)
 LONG = dataclasses.replace(LIMITS, chars=10**6)
@@ -55,12 +55,10 @@ async def test_the_reason_of_a_refusal_comes_through(content, media_type, said) 
 async def test_a_file_that_takes_for_ever_is_given_up_and_its_process_ended() -> None:
     """Python's HTML parser takes a time that grows with the square of such a file's length."""
     parser = IsolatedParser(ReadingLimits(seconds=0, memory_mb=512, pages=1, chars=10**7))
-    began = time.monotonic()
 
     with pytest.raises(DocumentUnreadable, match="must take at most 0 seconds to read"):
         await parser.parse(b"<!--" * 500_000, HTML)
 
-    assert time.monotonic() - began < 60
     assert "one" in (await parser.parse(b"one", PLAIN)).text
 
 
@@ -80,5 +78,5 @@ async def test_a_caller_that_goes_away_takes_the_process_with_it() -> None:
     with pytest.raises(asyncio.CancelledError):
         await waiting
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(scaled_timeout(60)):
         assert (await parser.parse(b"# free", MARKDOWN)).title == "free"

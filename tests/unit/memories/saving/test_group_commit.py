@@ -7,6 +7,7 @@ import pytest
 
 from graph.core.errors import Conflict, Unavailable
 from graph.memories.saving.group_commit import GroupCommit
+from tests.fixtures.waiting import until
 
 
 class Store:
@@ -92,8 +93,11 @@ async def test_keys_do_not_wait_for_each_other():
     store = Store()
     group = GroupCommit(store.write, most=9)
     callers = [asyncio.create_task(group.write(key, [key])) for key in ("one", "two")]
-    await asyncio.sleep(0.01)
 
+    async def both_began() -> bool:
+        return len(store.transactions) == 2
+
+    await until(both_began)
     assert store.transactions == [["one"], ["two"]]
     store.free.set()
     await asyncio.gather(*callers)

@@ -11,6 +11,7 @@ import pytest
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from graph.core.ports import RerankFailed
+from tests.fixtures.timeouts import scaled_timeout
 
 
 @contextmanager
@@ -174,6 +175,6 @@ async def test_closing_does_not_wait_for_a_load_that_hangs():
     reranker = CrossEncoderReranker("a-model", load=lambda _: hanging.wait())
     await failure_of(reranker)
 
-    await asyncio.wait_for(reranker.close(), 90)
+    await asyncio.wait_for(reranker.close(), scaled_timeout(90))
 
     hanging.set()

@@ -1,8 +1,5 @@
 """Documents made to be costly: each is refused by a limit that the error names, before it is validated."""
 
-import gc
-import time
-
 import pytest
 from graphql import GraphQLError, parse
 from strawberry.types.graphql import OperationType
@@ -11,6 +8,7 @@ from app.surfaces.graphql.known_queries import KnownQueries
 from app.surfaces.graphql.limits import MOST_COMPARISONS, BoundedQueries, GraphQLLimits
 from app.surfaces.graphql.measuring import SpreadInItself, _Measure, measured, whole_schema_cost
 from app.surfaces.graphql.schema import schema
+from tests.fixtures.cpu import least_seconds
 
 SCHEMA = schema._schema
 
@@ -95,16 +93,6 @@ def test_a_costly_document_is_refused_by_a_limit(query, said) -> None:
     assert said in error.message
 
 
-def cpu_seconds(query: str) -> float:
-    """Return the least processor time of three tries."""
-    taken = []
-    for _ in range(3):
-        start = time.thread_time()
-        refusals(query)
-        taken.append(time.thread_time() - start)
-    return min(taken)
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -113,19 +101,12 @@ def cpu_seconds(query: str) -> float:
         chained(60, 3),
     ],
 )
+@pytest.mark.proof("measures processor time")
 def test_what_is_refused_costs_little_more_than_reading_it(query) -> None:
     """C14: measured against parsing the longest document there may be, some 40 ms."""
     longest = "{" + "me{name}" * 2490 + "}"
-    gc.collect()
-    gc.disable()
-    try:
-        start = time.thread_time()
-        parse(longest)
-        reading = time.thread_time() - start
 
-        assert cpu_seconds(query) < 4 * reading
-    finally:
-        gc.enable()
+    assert least_seconds(lambda: refusals(query)) < 4 * least_seconds(lambda: parse(longest))
 
 
 class _Counting(_Measure):

@@ -15,6 +15,8 @@ from app.client.transport import Client
 from app.surfaces.mcp.bridge import LONG_TOOLS, ONCE_TOOLS, Bridge
 from app.surfaces.mcp.server import TOOLS
 
+pytestmark = pytest.mark.asyncio(loop_scope="function")  # it waits for every task of its event loop
+
 Answer = httpx.Response | Exception | Awaitable[httpx.Response]
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 INITIALIZE = {"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": {}}

@@ -9,6 +9,7 @@ import pytest
 from app.adapters.embedding.lazy import LazyEmbedder, LoadState
 from graph.core.ports import EmbeddingFailed
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
 
@@ -106,7 +107,7 @@ async def test_between_two_attempts_it_says_why_the_last_one_failed():
 
     embedder = LazyEmbedder(Loader(failures=1), name="MiniLM", sleep=sleep)
     embedder.start()
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(scaled_timeout(90)):
         await napping.wait()
 
     assert (embedder.state, embedder.ready, embedder.reason) == (LoadState.FAILED, False, "attempt 1")
@@ -125,7 +126,7 @@ async def test_a_model_of_another_signature_is_not_used():
 
     embedder = LazyEmbedder(Loader(), name="MiniLM", signature="fake:other:384", sleep=sleep)
     embedder.start()
-    async with asyncio.timeout(90):
+    async with asyncio.timeout(scaled_timeout(90)):
         await napping.wait()
 
     assert embedder.state == LoadState.FAILED

@@ -1,7 +1,8 @@
-"""Which tests ``make test`` leaves to ``make test-all``, and why; and which come first.
+"""Which lane holds which test, and why; and which tests come first.
 
-The first tier is what everybody runs before a commit: under 12 minutes on two cores. Whatever kills servers, starts
-whole deployments, drives a browser or needs a store of its own is in the second.
+Everybody runs the gate before a commit (``make test``), and the proof as well before an issue is resolved
+(``make test-all``). The outside lane needs package registries or measures an installation (``make test-outside``). A
+test that no table names belongs to the gate, unless it is marked ``proof`` itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,38 +13,36 @@ import pytest
 
 ROOT = Path(__file__).parent
 
+_BENCHES = "tests the benches"
+_DEADLINES = "waits for deadlines of real sockets"
 _KILLS = "kills or freezes processes"
-_STARTS = "starts whole deployments"
-_OWN_STORE = "changes what is one for a whole deployment, so each has a store of its own"
-_MODEL = "embeds with the real model"
 _MANY = "sends thousands of requests, texts or queries"
-_WHOLE_STORE = "reads all that a store holds, again and again"
+_MODEL = "embeds with the real model"
+_OWN_STORE = "changes what a whole deployment shares, so it has a store of its own"
+_STARTS = "starts whole deployments"
+_TIMES = "measures time"
 _TOOLS = "builds or drives other programs: browsers, compilers, package managers"
+_WHOLE_STORE = "reads the whole store repeatedly"
 
-SECOND_TIER: Final[Mapping[str, str]] = {
+PROOF: Final[Mapping[str, str]] = {
     "api/cli/test_import.py": _STARTS,
-    "api/cli/test_import_real_stores.py": _TOOLS,
     "api/cli/test_login_keyring.py": _TOOLS,
     "api/cli/test_settings.py": _STARTS,
-    "api/client/test_distribution.py": _TOOLS,
     "api/client/test_readme_examples.py": _TOOLS,
     "api/client/test_typescript_example.py": _TOOLS,
     "api/graphql/test_caches.py": _TOOLS,
     "api/graphql/test_over_http_audit.py": _TOOLS,
-    "api/mcp/test_conformance.py": _TOOLS,
-    "api/mcp/test_inspector.py": _TOOLS,
     "api/mcp/test_stdio.py": _STARTS,
     "api/proxy/test_client_script.py": _TOOLS,
     "api/proxy/test_extension.py": _TOOLS,
     "api/rest/openai/test_javascript_client.py": _TOOLS,
+    "api/test_attacks.py": _DEADLINES,
     "api/test_generated_graphql.py": _MANY,
     "api/test_generated_rest.py": _MANY,
     "api/test_logs_of_every_surface.py": _MANY,
     "contract/test_cypher_explain.py": _MANY,
-    "contract/test_docs_build.py": _TOOLS,
-    "contract/test_graphql_eslint.py": _TOOLS,
-    "contract/test_footprint.py": _TOOLS,
     "contract/test_generated_client.py": _TOOLS,
+    "contract/test_graphql_eslint.py": _TOOLS,
     "faults": _KILLS,
     "integration/browser": _TOOLS,
     "integration/cli": _STARTS,
@@ -67,26 +66,42 @@ SECOND_TIER: Final[Mapping[str, str]] = {
     "studio": _TOOLS,
     "tenancy/test_no_query_crosses_users.py": _MANY,
     "tenancy/test_no_query_crosses_workspaces.py": _MANY,
-    "unit/core/text/test_linear_time.py": _MANY,
+    "unit/bench": _BENCHES,
+    "unit/core/text/test_linear_time.py": _TIMES,
+    "unit/core/text/test_many_beginnings.py": _TIMES,
     "unit/core/text/test_text_workers.py": _KILLS,
     "unit/surfaces/rest/test_field_names.py": _MANY,
 }
+GATE: Final = ("studio/test_first_look.py",)
+"""Files of the gate in folders of the proof lane."""
+OUTSIDE: Final = (
+    "api/cli/test_import_real_stores.py",
+    "api/client/test_distribution.py",
+    "api/mcp/test_conformance.py",
+    "api/mcp/test_inspector.py",
+    "contract/test_docs_build.py",
+    "contract/test_footprint.py",
+)
+"""Needs package registries, or measures an installation."""
 
 
-def mark_second_tier(items: list[pytest.Item]) -> None:
-    """Mark the tests of the second tier.
+def mark_lanes(items: list[pytest.Item]) -> None:
+    """Mark the tests of the proof lane and of the outside lane.
 
     Raises:
-        pytest.UsageError: The table names a place that is not there.
+        pytest.UsageError: A table names a missing file.
     """
-    if missing := [place for place in SECOND_TIER if not (ROOT / place).exists()]:
-        raise pytest.UsageError(f"tests/tiers.py names what is not there: {', '.join(missing)}")
-    places = {ROOT / place: reason for place, reason in SECOND_TIER.items()}
+    _require(*PROOF, *GATE, *OUTSIDE)
+    proof = {ROOT / place: reason for place, reason in PROOF.items()}
+    gate, outside = {ROOT / place for place in GATE}, {ROOT / place for place in OUTSIDE}
     for item in items:
-        for folder in (item.path, *item.path.parents):
-            if folder in places:
-                item.add_marker(pytest.mark.second_tier(places[folder]))
-                break
+        if item.path in outside:
+            item.add_marker(pytest.mark.outside)
+        elif item.path not in gate:
+            for folder in (item.path, *item.path.parents):
+                if folder in proof:
+                    item.add_marker(pytest.mark.proof(proof[folder]))
+                    break
 
 
 LONGEST: Final[Sequence[str]] = (
@@ -103,20 +118,19 @@ LONGEST: Final[Sequence[str]] = (
     "api/cli/test_import_real_stores.py",
     "scenarios",
 )
-"""What comes first, the longest of it before the others: begun at the end, it would keep one core of several busy.
+"""Files and folders that run first, the longest ones before the others: at the end, one would keep a single core busy.
 
-What reads the whole store is sooner done while that is small.
+Tests that read the whole store take less time while it is small.
 """
 
 
 def put_longest_first(items: list[pytest.Item]) -> None:
-    """Order tests by their files; those of a file stay as they are.
+    """Order tests by their files; keep the order within a file.
 
     Raises:
-        pytest.UsageError: The table names a place that is not there.
+        pytest.UsageError: The table names a missing file.
     """
-    if missing := [place for place in LONGEST if not (ROOT / place).exists()]:
-        raise pytest.UsageError(f"tests/tiers.py names what is not there: {', '.join(missing)}")
+    _require(*LONGEST)
     places = [ROOT / place for place in LONGEST]
 
     def rank(item: pytest.Item) -> int:
@@ -124,3 +138,8 @@ def put_longest_first(items: list[pytest.Item]) -> None:
         return next((number for number, place in enumerate(places) if place in folders), len(places))
 
     items.sort(key=rank)
+
+
+def _require(*places: str) -> None:
+    if missing := [place for place in places if not (ROOT / place).exists()]:
+        raise pytest.UsageError(f"tests/lane_of.py names missing files: {', '.join(missing)}")
