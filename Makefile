@@ -37,9 +37,11 @@ test:  ## the gate: check, then run the tests that everybody runs; PATHS=tests/u
 	@$(PYTHON) -m tests.lanes test --installed-in $(INSTALLED_IN) $(PATHS)
 
 test-all:  ## the gate and the proof: faults, every page, real models, other clients
+	@$(REQUIRE_PYTHON)
 	@$(PYTHON) -m tests.lanes test-all --installed-in $(INSTALLED_IN) $(PATHS)
 
 test-outside:  ## what needs package registries: installations, documentation, other stores' packages
+	@$(REQUIRE_PYTHON)
 	@$(PYTHON) -m tests.lanes test-outside --installed-in $(INSTALLED_IN) $(PATHS)
 
 install-test: .venv/test.stamp $(STUDIO_MODULES)

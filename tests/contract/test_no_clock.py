@@ -95,6 +95,13 @@ def _is_zero(arguments: list[ast.expr]) -> bool:
 
 def _bound(call: ast.Call, name: str | None, owner: str | None) -> ast.expr | None:
     """Return the timeout that a call sets for the test itself."""
+    for keyword in call.keywords:
+        if (
+            keyword.arg == "timeout_seconds"
+            and isinstance(keyword.value, ast.Constant)
+            and keyword.value.value
+        ):
+            return keyword.value
     if name not in TIMED:
         return None
     for keyword in call.keywords:

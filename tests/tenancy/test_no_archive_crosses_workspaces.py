@@ -7,12 +7,13 @@ from graph.operations.archive import queries
 from graph.operations.archive.labels import ARCHIVED
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from tests.fixtures.graphs import fingerprint, one_of_each, run
+from tests.fixtures.timeouts import scaled_timeout
 from tests.tenancy.test_no_query_crosses_workspaces import BY_ELEMENT_ID
 
 
 @pytest.fixture
 def database(graph_driver) -> Database:
-    return Database(graph_driver, name="neo4j", timeout_seconds=30)
+    return Database(graph_driver, name="neo4j", timeout_seconds=scaled_timeout(30))
 
 
 async def refs_by_label(database: Database, workspace_id: str) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from app.cli.doctor.service import check_service
 from app.client.transport import ApiError, Client
 from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
 from graph.core.ports import LanguageModelFailed, RerankFailed, TierFailed
+from tests.fixtures.timeouts import scaled_timeout
 
 ANSWER = b'{"data": [{"index": 0, "embedding": [1.0, 0.0]}], "result": {"exists": false}}'
 
@@ -48,7 +49,7 @@ async def listening() -> AsyncIterator[Listener]:
 
 
 def tier_at(url: str) -> QdrantTier:
-    client, address = open_qdrant(url, 0, api_key=None, timeout_seconds=5)
+    client, address = open_qdrant(url, 0, api_key=None, timeout_seconds=scaled_timeout(60))
     return QdrantTier(client, collection="c", namespace="n", quantization="none", url=address)
 
 

@@ -9,6 +9,7 @@ from app.bootstrap.dependencies import may_come
 from cypher import load
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from tests.fixtures.timeouts import scaled_timeout
 
 
 class _Session:
@@ -61,7 +62,7 @@ class _Driver:
 
 def _database(error: Exception | None = None) -> Database:
     driver: Any = _Driver(error)
-    return Database(driver, name="neo4j", timeout_seconds=5)
+    return Database(driver, name="neo4j", timeout_seconds=scaled_timeout(5))
 
 
 async def test_a_read_needs_no_transaction_around_it() -> None:
@@ -71,7 +72,7 @@ async def test_a_read_needs_no_transaction_around_it() -> None:
 async def test_reads_see_what_the_same_process_wrote_before() -> None:
     """On a cluster, a read waits for the bookmarks of earlier writes."""
     driver: Any = _Driver(None)
-    database = Database(driver, name="neo4j", timeout_seconds=5)
+    database = Database(driver, name="neo4j", timeout_seconds=scaled_timeout(5))
 
     await database.transaction(lambda runner: runner.run(load("ping"), {}))
     await database.run(load("ping"), {})

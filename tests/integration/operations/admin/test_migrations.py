@@ -12,13 +12,16 @@ from graph.core.rows import Runner
 from graph.core.schema import migrations
 from graph.operations.admin import queries
 from graph.operations.admin.service import apply_missing_migrations, declared_indexes, inspect_indexes
+from tests.fixtures.timeouts import scaled_timeout
 
 
 @pytest.fixture(scope="module")
 async def database(neo4j_address):
     auth = (neo4j_address.user, neo4j_address.password)
     opened = Database(
-        AsyncGraphDatabase.driver(neo4j_address.uri, auth=auth), name="neo4j", timeout_seconds=60
+        AsyncGraphDatabase.driver(neo4j_address.uri, auth=auth),
+        name="neo4j",
+        timeout_seconds=scaled_timeout(60),
     )
     await apply_missing_migrations(opened)
     yield opened
