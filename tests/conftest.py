@@ -1,8 +1,11 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import uvloop
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
@@ -20,7 +23,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--generated", type=int, default=400, help="how many requests are generated of each document"
     )
-    parser.addoption("--seed", type=int, default=1, help="from which generated requests are drawn")
+    parser.addoption(
+        "--seed",
+        type=int,
+        default=1,
+        help="of generated requests and of the moments when processes are killed",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,11 +41,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     put_longest_first(items)
 
 
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], AbstractEventLoop]]:
+    """Run tests on the event loop of the service."""
+    return {"uvloop": uvloop.new_event_loop}
+
+
 class _Together(LoadFileScheduling):
-    """Gives the files of ``tests/faults`` to one worker: they share servers."""
+    """Keeps files together that ask the same of servers, so that each server makes fewer query plans.
+
+    The first worker takes files from the front of the list, the others from its end: one runs the tests of the API, the
+    other those below it. The files of ``tests/faults`` share servers, so one worker gets all of them.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         return "tests/faults" if nodeid.startswith("tests/faults/") else super()._split_scope(nodeid)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        if node is not self.nodes[0]:
+            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -53,6 +75,7 @@ pytest_plugins = [  # those that others import come before them
     "tests.fixtures.own_store",
     "tests.fixtures.served",
     "tests.fixtures.audit",
+    "tests.fixtures.certificates",
     "tests.fixtures.upstream",
     "tests.fixtures.chat_proxy",
     "tests.fixtures.chat_server",

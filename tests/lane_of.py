@@ -118,14 +118,14 @@ LONGEST: Final[Sequence[str]] = (
     "api/cli/test_import_real_stores.py",
     "scenarios",
 )
-"""Files and folders that run first, the longest ones before the others: at the end, one would keep a single core busy.
+"""Files and folders whose tests outside the gate run first: at the end, one of them would keep a single core busy.
 
 Tests that read the whole store take less time while it is small.
 """
 
 
 def put_longest_first(items: list[pytest.Item]) -> None:
-    """Order tests by their files; keep the order within a file.
+    """Order the tests outside the gate by their files; keep the order within a file, and that of the gate.
 
     Raises:
         pytest.UsageError: The table names a missing file.
@@ -134,6 +134,8 @@ def put_longest_first(items: list[pytest.Item]) -> None:
     places = [ROOT / place for place in LONGEST]
 
     def rank(item: pytest.Item) -> int:
+        if not any(item.iter_markers("proof")) and not any(item.iter_markers("outside")):
+            return len(places)
         folders = (item.path, *item.path.parents)
         return next((number for number, place in enumerate(places) if place in folders), len(places))
 

@@ -35,13 +35,15 @@ async def test_a_job_that_ends_while_jobs_are_counted_is_left_out(left, services
 
 
 async def test_the_jobs_of_a_test_that_is_over_keep_those_of_no_other_waiting(
-    services, memories_under, fresh_workspaces
+    services, memories_under, fresh_workspaces, left_jobs
 ) -> None:
     """Who comes first is served first: behind a thousand memories to be linked, others waited for minutes."""
     tomorrow = MovingClock(datetime.now(UTC) + timedelta(days=1))  # no worker takes what is due then
     async with fresh_workspaces.one() as id_:
         await memories_under(clock=tomorrow).save(id_, MemoryDraft(content="quokka", dedup=False))
         left = (await services.core.jobs.page(id_)).items
+
+    await left_jobs.drop(services)
 
     assert sorted(job.kind for job in left) == ["EMBED", "LINK"]
     assert (await services.core.jobs.page(id_)).items == []
