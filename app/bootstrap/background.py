@@ -8,7 +8,6 @@ from typing import Any
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.tenancy import ensure_chosen_keys
 from app.bootstrap.vectors import VectorParts
-from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.core.background import in_background
 from graph.core.deadlines import long_work
 from graph.core.periodic import every
@@ -59,7 +58,6 @@ async def begin(
         await remove_earlier_locks(on.database, on.clock)
         await note_earlier_languages(on.database, on.clock)
         await take_gone_from_text_indexes(on.database, on.clock)
-        await complete_earlier_facts(on.database, on.clock, services.memories.store)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = None
         if makes_keys:

@@ -1,6 +1,6 @@
 """Changing stored memories: their fields, and back to what they were before."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,18 +106,6 @@ class Changer:
             return Restored(memory, was_gone=was_gone, is_changed=True)
 
         return await self._database.transaction(work)
-
-    async def revise(
-        self, workspace_id: str, id_: str, revised: Callable[[Memory], Mapping[str, Any]]
-    ) -> None:
-        """Change a memory by what it is under its lock."""
-
-        async def work(tx: Runner) -> None:
-            found = await self._lock(tx, workspace_id, id_)
-            if properties := dict(revised(found.memory)):
-                await self._apply(tx, workspace_id, found, properties, None)
-
-        await self._database.transaction(work)
 
     async def _lock(self, tx: Runner, workspace_id: str, id_: str) -> LockMemoriesRow:
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[id_], keys=[])

@@ -39,8 +39,8 @@ _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
 _TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at")
-NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue", "statement"})
-"""What extraction notes in the metadata of a fact about its very sentence; facts of release 0.1 have a statement."""
+NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue"})
+"""Metadata fields in which extraction describes the current sentence of a fact."""
 SYNTHESIZED = "synthesized"
 """What the metadata of a memory note whose content a language model stated, until somebody changes it."""
 

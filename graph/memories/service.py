@@ -1,7 +1,7 @@
 """What can be done with memories: save, read, list, change, restore."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from graph.core.database import Database
@@ -299,23 +299,6 @@ class Memories:
             type_ = MemoryEventType.SAVED if restored.was_gone else MemoryEventType.UPDATED
             self._announcer.memories_changed(workspace_id, type_, [id_])
         return restored.memory
-
-    async def revise(
-        self, workspace_id: str, id_: str, revised: Callable[[Memory], Mapping[str, Any]]
-    ) -> None:
-        """Change a memory by what it is under its lock, also one that was deleted or has expired; tells nobody.
-
-        For what a new release of the service does to what an earlier one stored.
-
-        Args:
-            workspace_id: Whose memory it is.
-            id_: Which.
-            revised: Returns the properties that change, as they are stored; none leave it as it is.
-
-        Raises:
-            NotFound: There is no such memory.
-        """
-        await self._changer.revise(workspace_id, id_, revised)
 
     async def versions(
         self, workspace_id: str, ids: Sequence[str], *, first: int

@@ -63,15 +63,6 @@ async def list_known_facts(
 async def release_keys(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
 
 
-class ListFactsWithoutSentenceRow(Row):
-    workspace_id: str
-    id: str
-
-
-@query
-async def list_facts_without_sentence(runner: Runner, *, limit: int) -> list[ListFactsWithoutSentenceRow]: ...
-
-
 @query
 async def list_earlier_messages(
     runner: Runner, *, workspace_id: str, conversation_id: str, position: int, limit: int

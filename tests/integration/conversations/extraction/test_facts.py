@@ -1,21 +1,17 @@
 """Facts that the rules find become memories: once each, with where they come from, and none of what is not theirs."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft, MessageRole
 from graph.conversations.extraction import fact_saving, reading
-from graph.conversations.extraction.earlier_facts import complete_earlier_facts
 from graph.conversations.extraction.queries import find_extraction
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.events.announcing import channel_of_memories
 from graph.core.events.models import MemoriesChanged, MemoryEventType
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryType
-from graph.memories.rules import content_hash
-from graph.memories.sources import SourceType
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run
 
@@ -185,52 +181,6 @@ async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
         "Tea, but no black one",
     ]
     assert [each.metadata["category"] for each in await talk.memories()] == ["preference", "preference"]
-
-
-async def test_facts_of_an_earlier_release_become_sentences(talk, graph_driver) -> None:
-    """A data folder of release 0.1: hash, search text, vector and version follow; what somebody changed stays."""
-    memories, database = talk.services.memories.store, talk.services.core.database
-
-    def old(content: str, **fields: Any) -> MemoryDraft:
-        noted = {"category": "preference", "source": "llm_response", **fields}
-        return MemoryDraft(
-            content=content, key=f"preference:{content}", metadata=noted, source_type=SourceType.EXTRACTED
-        )
-
-    drafts = [
-        old("Python", statement="The user does not like Python", polarity="negative"),
-        old("Kotlin", statement="The user likes Kotlin"),
-        old("Elm", statement="The user likes Elm"),
-        old("The user enjoys rain"),
-    ]
-    saved = await memories.save_all(talk.workspace_id, drafts)
-    python, kotlin, elm, rain = (each.memory for each in saved)
-    await talk.services.memories.deletion.delete(talk.workspace_id, kotlin.id)
-    await run(
-        graph_driver,
-        "MATCH (m:Memory {id: $id}) SET m.content = 'Elm, at work', m.version = 2",
-        id=elm.id,
-    )
-    await run(graph_driver, "MATCH (version:SchemaVersion {name: 'facts are sentences'}) DELETE version")
-
-    for _ in range(2):
-        await complete_earlier_facts(database, talk.clock, memories)
-
-    found = await memories.find_all(
-        talk.workspace_id, [each.id for each in (python, kotlin, elm, rain)], include_deleted=True
-    )
-    told = found[python.id]
-    assert (told.content, told.old_text, told.version) == ("The user does not like Python", "Python", 2)
-    assert (told.metadata["object"], told.metadata["polarity"]) == ("Python", "negative")
-    assert (told.updated_at, in_reference_form(told).content) == (python.updated_at, "Python")
-    assert (found[elm.id].content, found[rain.id].content) == ("Elm, at work", "The user enjoys rain")
-    assert not any("statement" in memory.metadata for memory in found.values())
-    assert (await memories.restore(talk.workspace_id, kotlin.id)).content == "The user likes Kotlin"
-    query = RecallQuery(query="does not like", limit=5)
-    hits = (await talk.services.retrieval.recall.recall(talk.workspace_id, query)).hits
-    assert python.id in {hit.memory.id for hit in hits}
-    stored = await run(graph_driver, "MATCH (m:Memory {id: $id}) RETURN m.content_hash AS hash", id=python.id)
-    assert stored.records[0]["hash"] == content_hash("The user does not like Python")
 
 
 async def test_what_people_saved_under_the_same_key_stays_theirs(talk) -> None:
