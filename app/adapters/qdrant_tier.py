@@ -27,8 +27,6 @@ KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
 """Kind of the points of a long memory's parts: whoever asks for ``KIND`` sees each memory once."""
 INT8_QUANTILE: Final = 0.99
-_FORM: Final = "by user"
-"""What the payload can be filtered by that of earlier releases could not: a collection of theirs is filled again."""
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
 _IN_PROCESS: Final = (":memory:",)
@@ -182,7 +180,7 @@ class QdrantTier:
         await self._client.close()
 
     def _name(self, signature: str) -> str:
-        held = hashlib.sha256(f"{_FORM} {signature}".encode()).hexdigest()[:12]
+        held = hashlib.sha256(signature.encode()).hexdigest()[:12]
         return f"{self._alias}_{self._namespace}_{held}"
 
     async def _collections(self) -> list[str]:
