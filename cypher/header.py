@@ -127,8 +127,7 @@ class Statement:
 
         Args:
             name: One of ``VECTOR_INDEXES``.
-            by_user: False leaves out the condition on the user: where everybody's is searched, or the index was made
-                before it could be cut to users.
+            by_user: False removes the condition on the user, to search everybody's.
 
         Raises:
             ValueError: The statement declares no index, or ``name`` is not one of ``VECTOR_INDEXES``.

@@ -14,7 +14,6 @@ ReturnedT = TypeVar("ReturnedT")
 Declared = Callable[Concatenate[Runner, ParametersT], Coroutine[Any, Any, ReturnedT]]
 
 _INDEX = "vector_index"
-_FILTERS_USERS = "filters_users"
 _SCOPE = "scope"
 _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
     "one": fetch_one,
@@ -26,10 +25,9 @@ _FETCH: Mapping[Cardinality, Callable[..., Awaitable[Any]]] = {
 def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, ReturnedT]:
     """Return a function that runs the query file of the declared function's name.
 
-    Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches,
-    ``filters_users`` tells whether that can be cut to users, and its return annotation names the row model, or the type
-    of the only column. How many rows come back is what the file's header says. A statement that declares ``$scope`` is
-    handed what the present task may see.
+    Its keyword parameters are the statement's, ``vector_index`` is the index that the statement searches, and its
+    return annotation names the row model, or the type of the only column. How many rows come back is what the file's
+    header says. A statement that declares ``$scope`` is handed what the present task may see.
     """
     names = frozenset(
         name
@@ -46,7 +44,7 @@ def query(declared: Declared[ParametersT, ReturnedT]) -> Declared[ParametersT, R
         if statement.is_by_user:
             parameters[_SCOPE] = current_scope().parameters
         if _INDEX in names:
-            by_user = parameters.pop(_FILTERS_USERS, False) and not _is_everybodys(statement)
+            by_user = not _is_everybodys(statement)
             statement = statement.on_index(parameters.pop(_INDEX), by_user=by_user)
         if row is None:
             return await execute(runner, statement, parameters)

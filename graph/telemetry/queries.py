@@ -285,7 +285,6 @@ async def search_sequences(
     runner: Runner,
     *,
     vector_index: str,
-    filters_users: bool,
     workspace_id: str,
     text_queries: Sequence[Mapping[str, Any]],
     vector: Sequence[float] | None,

@@ -145,7 +145,6 @@ class TelemetryReader:
         rows = await queries.search_sequences(
             self._database,
             vector_index=embedded.index.name if embedded else "vectors_a",
-            filters_users=embedded is None or embedded.index.filters_users,
             workspace_id=workspace_id,
             text_queries=[
                 {"index": leg.index, "query": leg.query}

@@ -116,7 +116,6 @@ def names_of(statement: Statement) -> list[str]:
     What may be seen comes from the task, so that no caller can leave it out.
     """
     chosen = ["vector_index"] if statement.index else []
-    chosen += ["filters_users"] if statement.searches_by_user else []
     return [*(param.name for param in taken_by(statement)), *chosen]
 
 

@@ -6,12 +6,11 @@
 // param: signature string
 // param: dimension integer
 // param: quantization string
-// param: form integer — see graph.vectors.index.models.INDEX_FORM
 // param: now datetime
 // column: signature string — of the index in use, which another process may have set first
 // why: the first embedder of a store decides; a different one later fills a second index before it takes over
 CYPHER 25
 MERGE (meta:VectorIndexMeta {name: 'memory'})
   ON CREATE SET meta.active_slot = $slot, meta.active_signature = $signature, meta.active_dimension = $dimension,
-                meta.active_quantization = $quantization, meta.active_form = $form, meta.active_since = $now
+                meta.active_quantization = $quantization, meta.active_since = $now
 RETURN meta.active_signature AS signature

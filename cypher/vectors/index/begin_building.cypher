@@ -5,7 +5,6 @@
 // param: signature string — of the embedder that is wanted
 // param: dimension integer
 // param: quantization string
-// param: form integer — see graph.vectors.index.models.INDEX_FORM
 // param: now datetime
 // column: started boolean — false where nothing had to be changed
 // why: under the lock of the one node, so that of several processes that start together one begins; wanting the index
@@ -14,18 +13,15 @@ CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta
 WITH meta, CASE meta.active_slot WHEN 'a' THEN 'b' ELSE 'a' END AS slot,
-     meta.active_signature = $signature AND meta.active_quantization = $quantization
-       AND coalesce(meta.active_form, 1) = $form AS is_active,
+     meta.active_signature = $signature AND meta.active_quantization = $quantization AS is_active,
      meta.building_slot IS NOT NULL AS is_building,
-     coalesce(meta.building_signature = $signature AND meta.building_quantization = $quantization
-              AND meta.building_form = $form, false) AS is_begun
+     coalesce(meta.building_signature = $signature AND meta.building_quantization = $quantization, false) AS is_begun
 FOREACH (_ IN CASE WHEN is_active AND is_building THEN [1] ELSE [] END |
   SET meta.building_slot = null, meta.building_signature = null, meta.building_quantization = null,
-      meta.building_form = null,
       meta.retiring_slot = slot, meta.retiring_cursor = '')
 FOREACH (_ IN CASE WHEN is_active OR is_begun THEN [] ELSE [1] END |
   SET meta.building_slot = slot, meta.building_signature = $signature, meta.building_dimension = $dimension,
-      meta.building_quantization = $quantization, meta.building_form = $form, meta.building_since = $now,
+      meta.building_quantization = $quantization, meta.building_since = $now,
       meta.building_phase = 'CLEARING', meta.building_cursor = '', meta.building_done = 0,
       meta.building_total = COUNT { (:Searchable) },
       meta.retiring_slot = null, meta.retiring_cursor = null)

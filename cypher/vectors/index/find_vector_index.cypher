@@ -2,7 +2,7 @@
 // mode: read
 // returns: optional
 // unscoped: one vector index serves every workspace
-// column: active map? — {slot, signature, dimension, quantization, form, since} of the index recall uses
+// column: active map? — {slot, signature, dimension, quantization, since} of the index recall uses
 // column: building map? — the same of the index a new embedder fills, with {phase, cursor, done, total}
 // column: retiring map? — {slot, cursor} of what is being dropped
 // column: last_reset_at datetime? — when the vectors in use took another's place; null where they are the first
@@ -10,10 +10,10 @@
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 RETURN {slot: meta.active_slot, signature: meta.active_signature, dimension: meta.active_dimension,
-             quantization: meta.active_quantization, form: coalesce(meta.active_form, 1), since: meta.active_since} AS active,
+             quantization: meta.active_quantization, since: meta.active_since} AS active,
        CASE WHEN meta.building_slot IS NULL THEN null
             ELSE {slot: meta.building_slot, signature: meta.building_signature, dimension: meta.building_dimension,
-                       quantization: meta.building_quantization, form: coalesce(meta.building_form, 1), since: meta.building_since,
+                       quantization: meta.building_quantization, since: meta.building_since,
                        phase: meta.building_phase, cursor: meta.building_cursor, done: meta.building_done,
                        total: meta.building_total} END AS building,
        CASE WHEN meta.retiring_slot IS NULL THEN null

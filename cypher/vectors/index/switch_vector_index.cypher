@@ -26,7 +26,6 @@ FOREACH (_ IN CASE missing WHEN 0 THEN [1] ELSE [] END |
   SET meta.retiring_slot = meta.active_slot, meta.retiring_cursor = '', meta.grace_until = $grace_until,
       meta.active_slot = meta.building_slot, meta.active_signature = meta.building_signature,
       meta.active_dimension = meta.building_dimension, meta.active_quantization = meta.building_quantization,
-      meta.active_form = coalesce(meta.building_form, 1), meta.active_since = $now, meta.last_reset_at = $now,
-      meta.building_slot = null, meta.building_signature = null, meta.building_quantization = null,
-      meta.building_form = null)
+      meta.active_since = $now, meta.last_reset_at = $now,
+      meta.building_slot = null, meta.building_signature = null, meta.building_quantization = null)
 RETURN missing

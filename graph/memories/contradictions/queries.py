@@ -23,5 +23,4 @@ async def list_older_neighbours(
     least_cosine: float,
     now: datetime,
     vector_index: str,
-    filters_users: bool,
 ) -> list[ListOlderNeighboursRow]: ...

@@ -55,7 +55,6 @@ class Contradictions:
                 workspace_id=workspace_id,
                 latest_limit=_LATEST,
                 vector_index=index.name,
-                filters_users=index.filters_users,
                 vector_property=index.vector_property,
                 vector_limit=_NEIGHBOURS,
                 least_cosine=_LEAST_COSINE,

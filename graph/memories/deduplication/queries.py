@@ -44,7 +44,6 @@ async def find_near_memories(
     least_cosine: float,
     now: datetime,
     vector_index: str,
-    filters_users: bool,
 ) -> list[FindNearMemoriesRow]: ...
 
 

@@ -176,7 +176,6 @@ class Deduplicator:
                     for probe in probes
                 ],
                 vector_index=index.name,
-                filters_users=index.filters_users,
                 vector_property=index.vector_property,
                 vector_limit=_NEIGHBOURS,
                 least_cosine=self._policy.dedup_threshold,

@@ -203,7 +203,7 @@ class CandidateRetriever:
     async def _gather(
         self, workspace_id: str, asked: _CandidateRequest, filter_: MemoryFilter
     ) -> RetrievedCandidates:
-        sees_all = filter_ == MemoryFilter() and current_scope() == _cut_within_indexes(asked.embedded)
+        sees_all = filter_ == MemoryFilter() and current_scope() == _cut_within_indexes()
         external = await self._from_tier(workspace_id, asked, filter_)
         if sees_all:
             return await self._from_indexes(asked, external, with_neighbours=True)
@@ -213,7 +213,7 @@ class CandidateRetriever:
             return RetrievedCandidates(pool, exact=asked.embedded is not None, external=external)
         if admitted <= _MOST_COMPARED:
             return await self._from_indexes(asked, external, most=_MOST_COMPARED)
-        with seeing(_cut_within_indexes(asked.embedded)):
+        with seeing(_cut_within_indexes()):
             total = await self._memories.count(workspace_id)
         gathered = await self._from_indexes(asked, external, widening=total / admitted)
         return replace(gathered, degraded=(_FILTER_NOTE.format(admitted=admitted),))
@@ -263,7 +263,6 @@ class CandidateRetriever:
             self._database,
             **asked.of_meaning(external),
             vector_index=asked.embedded.index.name,
-            filters_users=asked.embedded.index.filters_users,
             examined=_MOST_EXAMINED,
             mention_limit=_MOST_MENTIONS,
             text_limit=text_limit,
@@ -292,10 +291,10 @@ class CandidateRetriever:
         return Pool.of(**dict(row), similarities=())
 
 
-def _cut_within_indexes(embedded: EmbeddedQuery | None) -> ReadScope:
-    """Return what of the present scope the indexes themselves are cut to: its user, once they know users."""
+def _cut_within_indexes() -> ReadScope:
+    """Return the part of the present scope that the indexes themselves filter by: its user."""
     scope = current_scope()
-    if scope.user_id is None or not (embedded is None or embedded.index.filters_users):
+    if scope.user_id is None:
         return EVERYTHING
     return ReadScope(user_id=scope.user_id, include_shared=scope.include_shared)
 

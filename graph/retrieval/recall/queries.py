@@ -42,7 +42,6 @@ async def gather_candidates(
     runner: Runner,
     *,
     vector_index: str,
-    filters_users: bool,
     workspace_id: str,
     question: Mapping[str, Any],
     named_limit: int,

@@ -101,7 +101,6 @@ class Knowledge:
                 return await queries.search_knowledge_by_meaning(
                     self._database,
                     vector_index=embedded.index.name,
-                    filters_users=embedded.index.filters_users,
                     workspace_id=workspace_id,
                     kinds=[kind.value for kind in kinds],
                     owned_kinds=sorted(KINDS_OF_USERS),

@@ -20,7 +20,6 @@ async def search_knowledge_by_meaning(
     runner: Runner,
     *,
     vector_index: str,
-    filters_users: bool,
     workspace_id: str,
     kinds: Sequence[str],
     owned_kinds: Sequence[str],

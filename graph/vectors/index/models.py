@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
 
 from graph.core.models import Frozen
-
-INDEX_FORM: Final = 2
-"""What the indexes made now filter by; 1, of earlier releases: not by user. Another form is built beside, from the
-same vectors, and then takes over."""
-
-_FILTERS_USERS: Final = 2
 
 
 class _Slot(Frozen):
@@ -37,13 +30,7 @@ class VectorIndex(_Slot):
     signature: str
     dimension: int
     quantization: str
-    form: int = INDEX_FORM
     since: datetime
-
-    @property
-    def filters_users(self) -> bool:
-        """Whether a search can be cut to users within it."""
-        return self.form >= _FILTERS_USERS
 
     @property
     def index_signature(self) -> str:

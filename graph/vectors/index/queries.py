@@ -11,13 +11,13 @@ from graph.vectors.index.models import BuildingIndex, EmbeddingSource, RetiringS
 
 @query
 async def adopt_vector_index(
-    runner: Runner, *, slot: str, signature: str, dimension: int, quantization: str, form: int, now: datetime
+    runner: Runner, *, slot: str, signature: str, dimension: int, quantization: str, now: datetime
 ) -> str: ...
 
 
 @query
 async def begin_building(
-    runner: Runner, *, signature: str, dimension: int, quantization: str, form: int, now: datetime
+    runner: Runner, *, signature: str, dimension: int, quantization: str, now: datetime
 ) -> bool | None: ...
 
 

@@ -24,7 +24,6 @@ from graph.core.scope import require_whole_workspace
 from graph.core.text.work import TextWork
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
-    INDEX_FORM,
     BuildingIndex,
     BuildingPhase,
     EmbeddedQuery,
@@ -364,7 +363,6 @@ class Embeddings:
             "signature": signature,
             "dimension": dimension,
             "quantization": self._quantization,
-            "form": INDEX_FORM,
         }
         now = self._clock.now()
         if self._indexes is None:

@@ -11,7 +11,6 @@ from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed
-from graph.core.scope import ReadScope, seeing
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.admin.service import online_indexes
@@ -329,67 +328,3 @@ async def test_a_store_keeps_its_local_model_until_a_setting_names_another(own_s
     assert await signatures(with_model(None), e5) == (e5, False)
     assert await signatures(with_model("all-MiniLM-L6-v2"), minilm) == (minilm, False)
     assert await signatures(with_model(None), minilm) == (minilm, False)
-
-
-EARLIER = (
-    "DROP INDEX vectors_a",
-    (
-        "CREATE VECTOR INDEX vectors_a FOR (n:Searchable|Passage) ON n.embedding_a "
-        "WITH [n.workspace_id, n.active, n.search_kind] OPTIONS {indexConfig: {`vector.dimensions`: 96, "
-        "`vector.similarity_function`: 'cosine', `vector.quantization.type`: 'SCALAR'}}"
-    ),
-    "DROP INDEX memory_text",
-    (
-        "CREATE FULLTEXT INDEX memory_text FOR (n:Memory) ON EACH "
-        "[n.search_text, n.search_window, n.search_keys, n.workspace_id] "
-        "OPTIONS {indexConfig: {`fulltext.analyzer`: 'english'}}"
-    ),
-    "MATCH (meta:VectorIndexMeta) REMOVE meta.active_form",
-    "MATCH (node:Passage) REMOVE node.user_id",
-    "MATCH (node:Searchable) REMOVE node.search_user",
-    "MATCH (version:SchemaVersion {name: 'texts are searched by user'}) DELETE version",
-    "CALL db.awaitIndexes()",
-)
-"""What a store looks like whose indexes know no users."""
-KNOWING_USERS = """
-SHOW INDEXES YIELD name, properties WHERE 'user_id' IN properties AND name STARTS WITH 'vectors'
-   OR name = 'memory_text' RETURN name, properties ORDER BY name
-"""
-
-
-async def test_the_indexes_of_an_earlier_store_come_to_know_users_without_embedding_anything(
-    own_settings, empty_store
-):
-    """Issue 15 point 1: each user is found all the while, and others' memories never are."""
-    embedder = old_embedder()
-    async with engine(own_settings, embedder) as runtime:
-        services = runtime.services
-        workspace_id = (await services.tenancy.workspaces.create("earlier")).id
-        drafts = [
-            MemoryDraft(content=f"note {number} speaks of topics", user_id="bob", dedup=False)
-            for number in range(COUNT)
-        ]
-        await services.memories.store.save_all(workspace_id, drafts)
-        own = await services.memories.store.save(
-            workspace_id, MemoryDraft(content="another note of topics, among others", user_id="alice")
-        )
-        await embedded(services, workspace_id, COUNT + 1)
-    for statement in EARLIER:
-        await run(empty_store, f"CYPHER 25 {statement}")
-
-    async with engine(own_settings, embedder) as runtime:
-        services = runtime.services
-        embedder.calls.clear()
-        while True:
-            with seeing(ReadScope(user_id="alice")):
-                result = await services.retrieval.recall.recall(workspace_id, RecallQuery(query="topics"))
-            assert [hit.memory.id for hit in result.hits] == [own.memory.id]
-            indexes = services.vectors.embeddings.indexes
-            if indexes.active.filters_users and not indexes.building and not indexes.retiring:
-                break
-            await asyncio.sleep(0.2)
-
-    assert {text for texts in embedder.calls for text in texts if "note" in text} == set()
-    found = {row["name"]: row["properties"] for row in await records(empty_store, KNOWING_USERS)}
-    assert set(found) == {"memory_text", "vectors_b"}
-    assert "search_user" in found["memory_text"]
