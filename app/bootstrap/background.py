@@ -13,10 +13,8 @@ from graph.core.deadlines import long_work
 from graph.core.periodic import every
 from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
-from graph.memories.earlier_owners import share_earlier_memories
 from graph.memories.earlier_texts import take_gone_from_text_indexes
 from graph.operations.earlier_locks.service import remove_earlier_locks
-from graph.operations.earlier_owners.service import join_earlier_keys, let_search_know_users, own_earlier_runs
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -51,10 +49,6 @@ async def begin(
     with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()
-        await share_earlier_memories(on.database, on.clock)
-        await own_earlier_runs(on.database, on.clock)
-        await let_search_know_users(on.database, on.clock)
-        await join_earlier_keys(on.database, on.clock)
         await remove_earlier_locks(on.database, on.clock)
         await note_earlier_languages(on.database, on.clock)
         await take_gone_from_text_indexes(on.database, on.clock)

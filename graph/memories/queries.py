@@ -196,10 +196,6 @@ async def link_sources(
 ) -> list[str]: ...
 
 
-@query
-async def share_memories(runner: Runner, *, limit: int) -> int: ...
-
-
 class ListTextsWithoutLanguageRow(Row):
     workspace_id: str
     id: str

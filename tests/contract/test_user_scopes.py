@@ -57,7 +57,6 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "list_old_messages": _LOCKED,
     "list_not_lasting": "whether a memory within the scope has a successor or is one",
     "list_older_neighbours": "whether a memory within the scope, or one of the same user, has a successor",
-    "list_owners_of_earlier_runs": "run once, by the start of a process",
     "list_patterns_of_sequences": _OF_SCOPED,
     "list_shared_entities": _BY_JOBS,
     "list_target_types": "types that the workspace's patterns are filed under",

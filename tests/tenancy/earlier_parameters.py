@@ -14,5 +14,4 @@ EARLIER_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] =
     "note_languages": lambda names, workspace_id: _row(
         names, workspace_id, revision=5, properties={"language": "fr"}
     ),
-    "note_search_users": lambda names, workspace_id: _row(names, workspace_id, term="another user"),
 }

@@ -24,7 +24,6 @@ ERASURE_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] =
     "list_memories_of_user": lambda _n, _w: {"user_id": ""},
     "list_memories_still_of_user": lambda names, _w: {"user_id": "", "ids": list(names.memory_ids)},
     "list_sequences_of_user": _user,
-    "own_earlier_runs": lambda names, _: {"owners": {f"ses_early{names.mark}": "somebody"}},
     "revoke_keys_of_user": _user,
     "write_fillers": lambda _n, _w: {"ids": [f"filler_{secrets.token_hex(8)}"], "properties": {"x": 1}},
 }

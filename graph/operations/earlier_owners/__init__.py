@@ -1,1 +1,0 @@
-"""What was stored before it said whose it is."""
