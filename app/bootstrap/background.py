@@ -14,7 +14,6 @@ from graph.core.periodic import every
 from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.earlier_texts import take_gone_from_text_indexes
-from graph.operations.earlier_locks.service import remove_earlier_locks
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -49,7 +48,6 @@ async def begin(
     with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()
-        await remove_earlier_locks(on.database, on.clock)
         await note_earlier_languages(on.database, on.clock)
         await take_gone_from_text_indexes(on.database, on.clock)
         default = await services.tenancy.workspaces.ensure_default()

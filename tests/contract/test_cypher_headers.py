@@ -50,7 +50,7 @@ def test_what_is_locked_bears_no_trace_of_it() -> None:
         != 2 * statement.text.count(".locked_at = true\n")
     ]
 
-    assert left == ["cypher/operations/earlier_locks/remove_earlier_locks.cypher"]
+    assert left == []
 
 
 def test_migrations_have_numbers_of_their_own() -> None:

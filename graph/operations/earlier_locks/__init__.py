@@ -1,1 +1,0 @@
-"""What locks of earlier releases left on nodes."""
