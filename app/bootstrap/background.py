@@ -13,7 +13,6 @@ from graph.core.deadlines import long_work
 from graph.core.periodic import every
 from graph.core.text import detection
 from graph.memories.earlier_languages import note_earlier_languages
-from graph.memories.earlier_texts import take_gone_from_text_indexes
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -49,7 +48,6 @@ async def begin(
         for refresh in refreshes:
             await refresh()
         await note_earlier_languages(on.database, on.clock)
-        await take_gone_from_text_indexes(on.database, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = None
         if makes_keys:

@@ -66,7 +66,3 @@ async def lift_marks(runner: Runner, *, workspace_id: str, marks: Sequence[str])
 
 @query
 async def lift_marks_of_user(runner: Runner, *, workspace_id: str, suffix: str) -> None: ...
-
-
-@query
-async def take_gone_from_text_indexes(runner: Runner, *, limit: int) -> int: ...

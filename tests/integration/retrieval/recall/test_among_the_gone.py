@@ -6,27 +6,16 @@ from importlib.resources import files
 
 import pytest
 
-from app.adapters.clock import SystemClock
 from graph.memories.bulk.models import BulkChange, Selection
-from graph.memories.earlier_texts import take_gone_from_text_indexes
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
 from graph.memories.saving.indexing import SEARCHED
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import RecallStrategy
 from graph.vectors.index.queries import list_embedding_sources, list_sources_to_reembed
 from tests.fixtures.graphs import run
-from tests.fixtures.jobs import jobs_done
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock
 
-# As an earlier release left what was deleted.
-_AS_EARLIER = """CYPHER 25
-MATCH (memory:Memory {workspace_id: $ws, active: false})
-SET memory.search_text = memory.content, memory.search_window = memory.content
-WITH count(*) AS memories
-OPTIONAL MATCH (version:SchemaVersion {name: 'indexes hold what lives'})
-DELETE version
-"""
 _SEARCHED = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws, id: $id})
 RETURN memory.search_text AS text, memory.search_window AS window, memory.search_keys AS keys,
@@ -259,42 +248,6 @@ async def test_the_speaker_of_a_turn_is_changed_in_what_it_is_found_by(
 
     window = (await searched(graph_driver, workspace_id, turn))[1]
     assert ("Leander" in window, _WORD in window) == (True, True)
-
-
-async def test_what_is_restored_while_the_gone_are_taken_out_stays(
-    services, workspace_id, graph_driver
-) -> None:
-    """A30, A32."""
-    (memory,) = await saved(services, workspace_id, f"{_WORD} of yesterday")
-    await services.memories.deletion.remove(workspace_id, memory)
-    await jobs_done(services, workspace_id)
-    await run(graph_driver, _AS_EARLIER, ws=workspace_id)
-
-    await overtaken_by(
-        graph_driver,
-        _RESTORED,
-        take_gone_from_text_indexes(services.core.database, SystemClock()),
-        ws=workspace_id,
-        id=memory,
-    )
-
-    assert await by_words(services, workspace_id) == {memory}
-
-
-async def test_what_an_earlier_release_deleted_is_taken_out_once(
-    services, workspace_id, graph_driver
-) -> None:
-    """A30: what lives stays in the indexes."""
-    (gone,) = await saved(services, workspace_id, f"{_WORD} of yesterday")
-    (live,) = await saved(services, workspace_id, f"{_WORD} of today")
-    await services.memories.deletion.remove(workspace_id, gone)
-    await run(graph_driver, _AS_EARLIER, ws=workspace_id)
-
-    await take_gone_from_text_indexes(services.core.database, SystemClock())
-    await take_gone_from_text_indexes(services.core.database, SystemClock())
-
-    assert await searched(graph_driver, workspace_id, gone) == [None] * 4
-    assert await by_words(services, workspace_id) == {live}
 
 
 def test_what_leaves_the_indexes_is_the_same_in_cypher_and_python() -> None:
