@@ -12,7 +12,6 @@ from graph.core.background import in_background
 from graph.core.deadlines import long_work
 from graph.core.periodic import every
 from graph.core.text import detection
-from graph.memories.earlier_languages import note_earlier_languages
 from graph.operations.services import Services
 
 _KEY_USE_SECONDS = 2.0
@@ -47,7 +46,6 @@ async def begin(
     with long_work():  # a server that has just started plans everything again
         for refresh in refreshes:
             await refresh()
-        await note_earlier_languages(on.database, on.clock)
         default = await services.tenancy.workspaces.ensure_default()
         first_key = None
         if makes_keys:

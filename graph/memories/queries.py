@@ -194,22 +194,3 @@ async def update_memories(
 async def link_sources(
     runner: Runner, *, workspace_id: str, sources: Sequence[Mapping[str, Any]], now: datetime
 ) -> list[str]: ...
-
-
-class ListTextsWithoutLanguageRow(Row):
-    workspace_id: str
-    id: str
-    place: str
-    revision: int
-    content: str
-    searched: str
-
-
-@query
-async def list_texts_without_language(
-    runner: Runner, *, after: str, limit: int
-) -> list[ListTextsWithoutLanguageRow]: ...
-
-
-@query
-async def note_languages(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...

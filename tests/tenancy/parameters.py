@@ -16,7 +16,6 @@ from tests.tenancy.checkpoint_parameters import CHECKPOINT_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
-from tests.tenancy.earlier_parameters import EARLIER_OVERRIDES
 from tests.tenancy.erasure_parameters import ERASURE_OVERRIDES
 from tests.tenancy.extraction_parameters import EXTRACTION_OVERRIDES
 from tests.tenancy.learning_parameters import LEARNING_OVERRIDES
@@ -226,7 +225,6 @@ OVERRIDES: Mapping[str, Overrides] = {
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,
-    **EARLIER_OVERRIDES,
     **ERASURE_OVERRIDES,
     **EXTRACTION_OVERRIDES,
     **LEARNING_OVERRIDES,

@@ -125,12 +125,6 @@ def properties_of_language(said: str, *, searched: str) -> dict[str, Any]:
     return {"language": language.code if language else "", "terms": spaced_stems(searched, language)}
 
 
-def language_of_earlier(content: str, searched: str) -> dict[str, Any]:
-    """Return what is stored of the language of a text of an earlier release; one in English keeps what it has."""
-    found = properties_of_language(content, searched=searched)
-    return found if found["language"] else {"language": ""}
-
-
 def _identifiers(content: str) -> list[str]:
     """Return what ``auth.service.ts`` and ``max_tokens`` are like: words that Lucene does not take apart."""
     return list(dict.fromkeys(_IDENTIFIER.findall(content)))[:_MOST_IDENTIFIERS]

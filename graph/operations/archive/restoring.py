@@ -19,7 +19,7 @@ from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import relation_id, triple_of
-from graph.memories.saving.indexing import SEARCHED, language_of_earlier
+from graph.memories.saving.indexing import SEARCHED
 from graph.operations.archive import queries
 from graph.operations.archive.chains import LINK, Chains, chain_of
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
@@ -215,8 +215,6 @@ class Restore:
             self._users[properties["id"]] = user_id
         if properties.get("api_key_id") == default_key_id(self.archive.workspace.workspace_id):
             properties["api_key_id"] = default_key_id(self.workspace_id)
-        if label == "Memory" and "language" not in properties:
-            properties |= _language_of_earlier(properties)
         if label == "Memory" and not properties.get("active"):
             properties |= dict.fromkeys(SEARCHED)
         # What a user did was counted by nodes that are nobody's, and not in an archive of theirs.
@@ -351,11 +349,6 @@ def _without_lock(label: str, properties: dict[str, Any]) -> dict[str, Any]:
     """Leave out what an early archive holds of locks; of a thread it was when that was last saved."""
     locked_at = properties.pop("locked_at", None)
     return {"updated_at": locked_at, **properties} if label == "AgentCheckpointThread" else properties
-
-
-def _language_of_earlier(properties: Mapping[str, Any]) -> dict[str, Any]:
-    searched = f"{properties.get('search_text') or ''} {properties.get('search_keys') or ''}"
-    return language_of_earlier(str(properties.get("content") or ""), searched)
 
 
 def _opened(file: BinaryIO) -> Iterator[Member]:

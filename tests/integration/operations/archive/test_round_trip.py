@@ -150,31 +150,6 @@ async def test_what_is_restored_answers_the_same_recalls(archives, services, wor
     await until(answer_alike)
 
 
-async def test_an_early_archive_does_not_say_in_which_language_a_memory_is(
-    archives, services, workspace_id, graph_driver
-) -> None:
-    """It is told when it is restored (issue 14, point 6)."""
-    for content in ("Wir haben zwei Katzen aus dem Tierheim.", "We have two cats."):
-        await services.memories.store.save(workspace_id, MemoryDraft(content=content))
-    await run(
-        graph_driver,
-        "CYPHER 25 MATCH (m:Memory {workspace_id: $ws}) REMOVE m.language, m:InGerman "
-        "SET m.terms = replace(m.terms, ' de:katz', '')",
-        ws=workspace_id,
-    )
-    target = new_workspace_id()
-
-    await restored(archives, target, await exported(archives, workspace_id))
-
-    found = await run(
-        graph_driver,
-        "CYPHER 25 MATCH (m:Memory {workspace_id: $ws}) "
-        "RETURN m.language AS language, m:InGerman AS is_labelled, m.terms CONTAINS ' de:katz ' AS has_stems",
-        ws=target,
-    )
-    assert {tuple(record.values()) for record in found.records} == {("de", True, True), ("", False, False)}
-
-
 async def test_an_early_archive_leaves_nothing_of_locks(
     archives, services, workspace_id, graph_driver
 ) -> None:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from app.adapters.clock import SystemClock
 from graph.core.text.language import stem, words
-from graph.memories.earlier_languages import note_earlier_languages
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import run
@@ -40,18 +38,6 @@ _LABELS = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws})
 RETURN memory.content AS content, memory.language AS language,
        [label IN labels(memory) WHERE label STARTS WITH 'In'] AS labels
-"""
-_FORGET = """CYPHER 25
-MATCH (memory:Memory {workspace_id: $ws})
-REMOVE memory:InGerman:InFrench:InSpanish:InPortuguese, memory.language
-SET memory.terms = ' nothing '
-WITH count(*) AS memories
-MATCH (version:SchemaVersion {name: 'texts have languages'})
-DELETE version
-"""
-_STRIP = """CYPHER 25
-MATCH (memory:Memory {workspace_id: $ws, content: $content})
-REMOVE memory.search_text, memory.search_keys, memory.revision
 """
 
 
@@ -138,28 +124,3 @@ async def test_turns_are_found_in_the_language_they_are_said_in(services, worksp
 
     assert list(ranking.pool.text_scores) == [ids[1]]
     assert set(ranking.pool.window_scores) >= {ids[0], ids[1]}
-
-
-async def test_what_was_stored_before_is_indexed_once(services, workspace_id, graph_driver):
-    """Issue 14, point 6: texts in English keep the terms they have, and one that lacks what is read stops nothing."""
-    contents = [contents[0] for contents, _, _ in ASKED.values()]
-    ids = await save(services, workspace_id, *contents, *EVERYBODYS)
-    before = await languages(graph_driver, workspace_id)
-    await run(graph_driver, _FORGET, ws=workspace_id)
-    await run(graph_driver, _STRIP, ws=workspace_id, content=EVERYBODYS[1])
-
-    for _ in range(2):
-        await note_earlier_languages(services.core.database, SystemClock())
-
-    assert await languages(graph_driver, workspace_id) == before
-    assert {language for language, _ in before.values()} == {"de", "fr", "es", "pt", ""}
-    for meant, (_, query, forms) in zip(ids, ASKED.values(), strict=False):
-        ranking = await by_words(services, workspace_id, query)
-        assert ranking.ranked[0].id == meant
-        assert f" {stem(forms[1])} " in ranking.pool.candidates[0].matched
-    terms = await run(
-        graph_driver,
-        "CYPHER 25 MATCH (memory:Memory {workspace_id: $ws, language: ''}) RETURN DISTINCT memory.terms AS terms",
-        ws=workspace_id,
-    )
-    assert [row["terms"] for row in terms.records] == [" nothing "]
