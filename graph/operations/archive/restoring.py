@@ -16,7 +16,6 @@ from graph.core.ids import default_key_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
-from graph.core.scope import SHARED, search_term
 from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import relation_id, triple_of
 from graph.memories.saving.indexing import SEARCHED
@@ -43,7 +42,6 @@ _OF_ITS_VECTOR: Final = (
     "placeholder_vector",
     "unembeddable_by",
 )
-_OF_USERS: Final = frozenset({"Memory", "Episode", "AgentSequence"})
 _OF_PARTS: Final = frozenset({"Document", "Memory"})
 _SEARCHABLE: Final = "Searchable"
 _WITHOUT_VECTOR: Final = "STORED"
@@ -106,7 +104,6 @@ class Restore:
     _parts: dict[int, str] = field(default_factory=dict)
     _chained: set[int] = field(default_factory=set)
     _other_runs: set[int] = field(default_factory=set)
-    _users: dict[str, str] = field(default_factory=dict)
 
     async def run(self, file: BinaryIO) -> AsyncIterator[RestoreProgress]:
         """Write all of it, in bounded transactions, and yield how far it has come."""
@@ -204,15 +201,10 @@ class Restore:
     def _prepared(self, line: NodeLine) -> _NewNode | None:
         """Return a node as it is made here; None for a passage, which is nothing without its vector."""
         label = line.labels[0]
-        properties = _without_lock(label, from_json(line.properties))
+        properties = from_json(line.properties)
         properties |= {
             name: self._here(properties[name]) for name in REFERENCES.get(label, ()) if name in properties
         }
-        # An early archive lacks what searches know users by.
-        if label in _OF_USERS and _SEARCHABLE in line.labels:
-            user_id = properties.get("user_id") or SHARED
-            properties = {"search_user": search_term(user_id), **properties}
-            self._users[properties["id"]] = user_id
         if properties.get("api_key_id") == default_key_id(self.archive.workspace.workspace_id):
             properties["api_key_id"] = default_key_id(self.workspace_id)
         if label == "Memory" and not properties.get("active"):
@@ -225,7 +217,6 @@ class Restore:
             if vector is None or self.index is None:
                 return None
             properties["slot"] = self.index.slot
-            properties = {"user_id": self._users.get(properties["memory_id"], SHARED), **properties}
         elif self.index is None and _SEARCHABLE in line.labels:
             _forget_vector(properties)
         language = LANGUAGES.get(str(properties.get("language"))) if label == "Memory" else None
@@ -343,12 +334,6 @@ class Restore:
         if isinstance(named, list):
             return [self._here(each) for each in named]
         return self._elsewhere.get(named, named)
-
-
-def _without_lock(label: str, properties: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what an early archive holds of locks; of a thread it was when that was last saved."""
-    locked_at = properties.pop("locked_at", None)
-    return {"updated_at": locked_at, **properties} if label == "AgentCheckpointThread" else properties
 
 
 def _opened(file: BinaryIO) -> Iterator[Member]:

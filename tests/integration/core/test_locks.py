@@ -18,7 +18,6 @@ _MATCH = "CYPHER 25\nMATCH (memory:Memory {workspace_id: $ws, id: $id})\n"
 _LOCKED = f"{_MATCH}{_LOCK}RETURN memory.content AS content"
 _CHANGED = f"{_MATCH}SET memory.content = 'changed'"
 _PROPERTIES = f"{_MATCH}RETURN keys(memory) AS names"
-_EARLIER = f"{_MATCH}SET memory.locked_at = datetime()"
 _TRACES = """CYPHER 25
 MATCH (node)
 WHERE node['locked_at'] IS NOT NULL AND (node.workspace_id = $ws OR node:VectorIndexMeta OR node:VectorTierMeta)
@@ -30,11 +29,10 @@ _WORKED_OFF = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) =
 async def test_who_comes_second_waits_although_nothing_is_left_on_the_node(
     services, graph_driver, workspace_id, change, seen
 ) -> None:
-    """The lock holds until the first transaction ends, and what an earlier release left goes with it."""
+    """The lock holds until the first transaction ends."""
     saved = await services.memories.store.save(workspace_id, MemoryDraft(content="as it was"))
     await until(lambda: _worked_off(graph_driver, workspace_id))
     node = {"ws": workspace_id, "id": saved.memory.id}
-    await run(graph_driver, _EARLIER, **node)
 
     content = await overtaken_by(graph_driver, change, _content_under_the_lock(graph_driver, node), **node)
 

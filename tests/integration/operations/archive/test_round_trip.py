@@ -1,12 +1,10 @@
 """A workspace as an archive, and the archive as a workspace (issue 15, point 6)."""
 
 from collections import Counter
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from graph.conversations.checkpoints.models import CheckpointDraft
 from graph.core.ids import default_key_id, new_workspace_id
 from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryState
@@ -17,7 +15,6 @@ from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
 from tests.fixtures.jobs import jobs_done
 from tests.fixtures.waiting import until
 
-_LOCKED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 _NODES = """CYPHER 25
 MATCH (n {workspace_id: $ws})
 WHERE NOT n:Job|ApiKey|EventWebhook|EventWebhookDelivery AND NOT (n:Passage AND n.slot <> $slot)
@@ -148,37 +145,6 @@ async def test_what_is_restored_answers_the_same_recalls(archives, services, wor
 
     # How rare a word is follows from all that the store holds, so not while others write.
     await until(answer_alike)
-
-
-async def test_an_early_archive_leaves_nothing_of_locks(
-    archives, services, workspace_id, graph_driver
-) -> None:
-    """E16: of a thread it says when that was last saved."""
-    draft = CheckpointDraft(thread_id="t", checkpoint_id="1", state="eA==", state_type="bytes")
-    await services.conversations.checkpoints.save(workspace_id, draft)
-    await services.memories.store.save(workspace_id, MemoryDraft(content="We have two cats."))
-    await run(
-        graph_driver,
-        "CYPHER 25 MATCH (n:Memory|AgentCheckpointThread {workspace_id: $ws}) SET n.locked_at = $at "
-        "WITH n WHERE n:AgentCheckpointThread REMOVE n.updated_at",
-        ws=workspace_id,
-        at=_LOCKED_AT,
-    )
-    target = new_workspace_id()
-
-    await restored(archives, target, await exported(archives, workspace_id))
-
-    found = await run(
-        graph_driver,
-        "CYPHER 25 MATCH (n:Memory|AgentCheckpointThread {workspace_id: $ws}) "
-        "RETURN labels(n)[0] AS label, n['locked_at'] AS locked_at, n.updated_at = $at AS was_then",
-        ws=target,
-        at=_LOCKED_AT,
-    )
-    assert {record["label"]: (record["locked_at"], record["was_then"]) for record in found.records} == {
-        "Memory": (None, False),
-        "AgentCheckpointThread": (None, True),
-    }
 
 
 @pytest.mark.usefixtures("nothing_due")
