@@ -40,7 +40,6 @@ _KEYS = (*_SINGLE_KEYS, "param", "column", "allow")
 _ENTRY = re.compile(r"// (?P<key>[a-z]+): (?P<value>\S.*)")
 _CONTINUATION = re.compile(r"// {2,}(?P<value>\S.*)")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_MIGRATION_NAME = re.compile(r"[0-9]{4}(_[a-z0-9]+)+")
 _SEARCHED_INDEX = re.compile(r"\bVECTOR\s+INDEX\s+(?P<name>\w+)\s+FOR\b", re.IGNORECASE)
 _BY_USER = re.compile(r"\n +AND \w+\.user_id (?:=|IN) [\w.$]+(?=\n +LIMIT )")
 """The condition of a search on the user, on a line of its own before its limit."""
@@ -293,11 +292,8 @@ class _Parser:
         entry = self._required("name")
         if entry.value != self._stem:
             self._fail(entry.line, f"name {entry.value!r} is not the file's stem {self._stem!r}")
-        migration = self._folder == "schema"
-        pattern = _MIGRATION_NAME if migration else _NAME
-        if not pattern.fullmatch(entry.value):
-            form = "0001_what_it_does" if migration else "snake_case"
-            self._fail(entry.line, f"name {entry.value!r} does not have the form {form}")
+        if not _NAME.fullmatch(entry.value):
+            self._fail(entry.line, f"name {entry.value!r} is not snake_case")
         return entry.value
 
     def _distinct(self, key: str) -> list[_Entry]:

@@ -24,7 +24,7 @@ from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.server_version import is_too_old, requirement
 from graph.core.text.work import TextWork
 from graph.memories.policy import SecretPolicy
-from graph.operations.admin.service import apply_missing_migrations
+from graph.operations.admin.service import apply_schema
 from graph.tenancy.language_models.ports import OpenModel
 
 
@@ -130,7 +130,7 @@ async def _migrated(database: Database, start_seconds: float) -> None:
         agent: str = await patiently(database.server_agent)
         if is_too_old(agent):
             raise InvalidInput("neo4j", f"the graph database is {agent}; use {requirement()}")
-        await patiently(apply_missing_migrations, database)
+        await patiently(apply_schema, database)
     except Unavailable as error:
         if error.is_refused:
             settings = "RECOLLECT_NEO4J_USER, RECOLLECT_NEO4J_PASSWORD and RECOLLECT_NEO4J_DATABASE"

@@ -53,11 +53,10 @@ def test_what_is_locked_bears_no_trace_of_it() -> None:
     assert left == []
 
 
-def test_migrations_have_numbers_of_their_own() -> None:
-    """Their order is that of their numbers, so two may not share one."""
-    numbers = [statement.name[:4] for statement in STATEMENTS if statement.folder == "schema"]
+def test_each_room_has_one_schema_file() -> None:
+    rooms = {folder.name for folder in (ROOT / "graph").iterdir() if (folder / "__init__.py").exists()}
 
-    assert len(set(numbers)) == len(numbers)
+    assert {statement.name for statement in STATEMENTS if statement.folder == "schema"} == rooms
 
 
 def test_recall_is_planned_once_whatever_is_asked() -> None:

@@ -30,7 +30,7 @@ _UP = "`recollect up` starts it"
 
 
 async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterator[Finding]:
-    """Ask the server for its version, and compare its indexes with the migrations."""
+    """Ask the server for its version, and compare its indexes with the schema."""
     target = _neo4j_of(settings, holder)
     if target is None:
         yield Finding("Neo4j", CheckState.MISSING, _NOT_RUNNING, _UP, needed=False)

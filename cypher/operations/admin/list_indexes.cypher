@@ -4,10 +4,9 @@
 // column: name string
 // column: kind string
 // column: state string
-// column: properties list<string>
 // column: percent float — how much of it is built
 // unscoped: indexes belong to the store
 CYPHER 25
-SHOW INDEXES YIELD name, type, state, properties, populationPercent
-RETURN name, type AS kind, state, coalesce(properties, []) AS properties, populationPercent AS percent
+SHOW INDEXES YIELD name, type, state, populationPercent
+RETURN name, type AS kind, state, populationPercent AS percent
 ORDER BY name

@@ -4,10 +4,6 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
-@query
-async def drop_index(runner: Runner, *, name: str) -> None: ...
-
-
 class GetServerRow(Row):
     version: str
     edition: str
@@ -21,7 +17,6 @@ class ListIndexesRow(Row):
     name: str
     kind: str
     state: str
-    properties: list[str]
     percent: float
 
 

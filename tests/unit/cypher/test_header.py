@@ -115,8 +115,8 @@ def test_a_query_needs_a_workspace_or_a_reason_to_have_none() -> None:
     assert unscoped.unscoped == "it reads nothing"
 
 
-MIGRATION = """\
-// name: 0001_constraints
+SCHEMA = """\
+// name: memories
 // mode: schema
 CYPHER 25
 CREATE CONSTRAINT a IF NOT EXISTS FOR (n:A) REQUIRE n.id IS UNIQUE
@@ -128,9 +128,9 @@ CREATE INDEX b IF NOT EXISTS FOR (n:B) ON (n.x)
 
 
 def test_a_schema_file_holds_statements_that_can_be_run_one_by_one() -> None:
-    statement = parsed(MIGRATION, folder="schema", stem="0001_constraints")
+    statement = parsed(SCHEMA, folder="schema", stem="memories")
 
-    first, _, second = MIGRATION.partition(";\n")
+    first, _, second = SCHEMA.partition(";\n")
     assert statement.parts == (first, second)
     assert (statement.returns, statement.columns) == ("none", ())
 
@@ -145,7 +145,7 @@ def test_a_schema_file_holds_statements_that_can_be_run_one_by_one() -> None:
 )
 def test_a_statement_of_a_schema_file_is_whole(tail: str, message: str) -> None:
     with pytest.raises(HeaderError, match=message):
-        parsed(MIGRATION + tail, folder="schema", stem="0001_constraints")
+        parsed(SCHEMA + tail, folder="schema", stem="memories")
 
 
 def test_the_schema_folder_holds_nothing_else() -> None:
@@ -153,17 +153,10 @@ def test_the_schema_folder_holds_nothing_else() -> None:
         parsed(GOOD, folder="schema")
 
 
-def test_a_schema_statement_outside_the_migrations_has_a_common_name() -> None:
-    text = MIGRATION.replace("0001_constraints", "create_index")
+def test_a_schema_statement_may_stand_outside_that_folder() -> None:
+    text = SCHEMA.replace("memories", "create_index")
 
     assert parsed(text, folder="embeddings", stem="create_index").mode == "schema"
-
-
-def test_a_migration_is_numbered() -> None:
-    text = MIGRATION.replace("0001_constraints", "constraints")
-
-    with pytest.raises(HeaderError, match="does not have the form 0001_what_it_does"):
-        parsed(text, folder="schema", stem="constraints")
 
 
 SEARCH = """\

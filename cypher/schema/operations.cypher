@@ -1,6 +1,9 @@
-// name: 0090_webhooks
+// name: operations
 // mode: schema
-// why: where a workspace's events are delivered to, and what is not delivered yet
+// why: the version of the store; webhooks and deliveries that are due or were given up
+CYPHER 25
+CREATE CONSTRAINT schema_version_unique IF NOT EXISTS FOR (n:SchemaVersion) REQUIRE n.name IS UNIQUE
+;
 CYPHER 25
 CREATE CONSTRAINT webhook_unique IF NOT EXISTS FOR (n:EventWebhook) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
@@ -16,3 +19,6 @@ CREATE INDEX webhook_delivery_webhook IF NOT EXISTS FOR (n:EventWebhookDelivery)
 ;
 CYPHER 25
 CREATE INDEX webhook_delivery_workspace IF NOT EXISTS FOR (n:EventWebhookDelivery) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX webhook_delivery_created IF NOT EXISTS FOR (n:EventWebhookDelivery) ON (n.created_at)

@@ -1,6 +1,7 @@
-// name: 0040_telemetry
+// name: telemetry
 // mode: schema
-// why: one sequence a user and session (a store of release 0.1 had one a session), one tally a kind of attempt, one node a way to fail; lists newest first, what is still to be tallied, and the day a benchmark measures
+// why: one sequence of a user and session, one tally of a kind of attempt, one node of a failure, one value of a
+//   metric and day
 CYPHER 25
 CREATE CONSTRAINT agent_action_id_unique IF NOT EXISTS FOR (n:AgentAction) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;
@@ -9,9 +10,6 @@ CREATE CONSTRAINT agent_sequence_id_unique IF NOT EXISTS FOR (n:AgentSequence) R
 ;
 CYPHER 25
 CREATE CONSTRAINT agent_sequence_of_user_unique IF NOT EXISTS FOR (n:AgentSequence) REQUIRE (n.workspace_id, n.user_id, n.session_id) IS UNIQUE
-;
-CYPHER 25
-DROP CONSTRAINT agent_sequence_session_unique IF EXISTS
 ;
 CYPHER 25
 CREATE INDEX agent_sequence_user IF NOT EXISTS FOR (n:AgentSequence) ON (n.workspace_id, n.user_id)
@@ -66,3 +64,19 @@ CREATE INDEX agent_pattern_node_type IF NOT EXISTS FOR (n:AgentPattern) ON (n.wo
 ;
 CYPHER 25
 CREATE FULLTEXT INDEX sequence_text IF NOT EXISTS FOR (n:AgentSequence) ON EACH [n.search_text, n.search_keys, n.workspace_id, n.search_user] OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: false}}
+;
+CYPHER 25
+// Memories that runs have used are found without reading the others.
+CREATE INDEX memory_runs IF NOT EXISTS FOR (n:Memory) ON (n.workspace_id, n.runs)
+;
+CYPHER 25
+CREATE CONSTRAINT agent_benchmark_unique IF NOT EXISTS FOR (n:AgentBenchmark) REQUIRE (n.workspace_id, n.metric, n.day) IS UNIQUE
+;
+CYPHER 25
+CREATE CONSTRAINT metric_name_unique IF NOT EXISTS FOR (n:Metric) REQUIRE (n.workspace_id, n.name) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX agent_benchmark_workspace IF NOT EXISTS FOR (n:AgentBenchmark) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX metric_workspace IF NOT EXISTS FOR (n:Metric) ON (n.workspace_id)
