@@ -48,6 +48,7 @@ PROOF: Final[Mapping[str, str]] = {
     "integration/cli": _STARTS,
     "integration/core/test_schema.py": _OWN_STORE,
     "integration/embedded": _STARTS,
+    "integration/operations/admin/test_migrations.py": _OWN_STORE,
     "integration/operations/erasure/test_erasing.py": _WHOLE_STORE,
     "integration/operations/erasure/test_on_disk.py": _OWN_STORE,
     "integration/operations/settings/test_of_the_deployment.py": _OWN_STORE,

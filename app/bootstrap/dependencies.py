@@ -24,7 +24,7 @@ from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.server_version import is_too_old, requirement
 from graph.core.text.work import TextWork
 from graph.memories.policy import SecretPolicy
-from graph.operations.admin.service import apply_schema
+from graph.operations.admin.migrations import prepare_store
 from graph.tenancy.language_models.ports import OpenModel
 
 
@@ -92,7 +92,7 @@ async def open_dependencies(
     """Connect and bring the store up to date; the stack closes everything.
 
     Raises:
-        InvalidInput: The graph's server is too old.
+        InvalidInput: The graph's server is too old, or a later release wrote the store.
         Unavailable: The files of the local model cannot be had, or the graph refuses the login, has no such database or
             does not answer within ``start_seconds``.
     """
@@ -100,7 +100,7 @@ async def open_dependencies(
     database = open_database(settings.neo4j, measurements)
     stack.push_async_callback(database.close)
     with long_work():
-        await _migrated(database, start_seconds)
+        await _prepared(database, start_seconds)
     body_work, text_work = TextWorkers(), TextWorkers()
     for workers in (body_work, text_work):
         stack.push_async_callback(workers.close)
@@ -119,7 +119,7 @@ async def open_dependencies(
     )
 
 
-async def _migrated(database: Database, start_seconds: float) -> None:
+async def _prepared(database: Database, start_seconds: float) -> None:
     patiently = AsyncRetrying(
         retry=retry_if_exception(may_come),
         stop=stop_after_delay(start_seconds),
@@ -130,7 +130,7 @@ async def _migrated(database: Database, start_seconds: float) -> None:
         agent: str = await patiently(database.server_agent)
         if is_too_old(agent):
             raise InvalidInput("neo4j", f"the graph database is {agent}; use {requirement()}")
-        await patiently(apply_schema, database)
+        await patiently(prepare_store, database)
     except Unavailable as error:
         if error.is_refused:
             settings = "RECOLLECT_NEO4J_USER, RECOLLECT_NEO4J_PASSWORD and RECOLLECT_NEO4J_DATABASE"

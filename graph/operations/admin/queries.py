@@ -4,6 +4,10 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
+@query
+async def find_store_version(runner: Runner) -> int | None: ...
+
+
 class GetServerRow(Row):
     version: str
     edition: str
@@ -22,3 +26,7 @@ class ListIndexesRow(Row):
 
 @query
 async def list_indexes(runner: Runner) -> list[ListIndexesRow]: ...
+
+
+@query
+async def note_store_version(runner: Runner, *, number: int) -> None: ...

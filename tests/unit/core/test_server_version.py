@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from app.bootstrap.dependencies import _migrated
+from app.bootstrap.dependencies import _prepared
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.server_version import is_too_old
@@ -38,4 +38,4 @@ async def test_a_service_does_not_start_on_an_older_server_and_names_the_release
     with pytest.raises(
         InvalidInput, match=r"^the graph database is Neo4j/5\.26\.12; use Neo4j 2026\.08 or later$"
     ):
-        await _migrated(cast("Database", Old()), 0)
+        await _prepared(cast("Database", Old()), 0)

@@ -1,0 +1,12 @@
+// name: note_store_version
+// mode: write
+// returns: none
+// unscoped: the whole store has one version
+// param: number integer
+// why: another process may have noted a later one meanwhile, which stays
+CYPHER 25
+MERGE (version:SchemaVersion {name: 'store'})
+// include: lock of version
+WITH version
+WHERE coalesce(version.number, 0) < $number
+SET version.number = $number

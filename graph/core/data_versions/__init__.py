@@ -1,1 +1,0 @@
-"""Changes of stored data that each store goes through once."""
