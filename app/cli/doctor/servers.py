@@ -141,10 +141,10 @@ async def _server(database: Database, uri: str) -> Finding:
 async def _indexes(database: Database) -> AsyncIterator[Finding]:
     report = await inspect_indexes(database)
     if report.missing:
-        remedy = "`recollect up` or `recollect serve` applies the migrations"
-        yield Finding("Migrations", CheckState.MISSING, f"without {', '.join(report.missing)}", remedy)
+        remedy = "`recollect up` or `recollect serve` creates them"
+        yield Finding("Schema", CheckState.MISSING, f"without {', '.join(report.missing)}", remedy)
     else:
-        yield Finding("Migrations", CheckState.FOUND, "all applied")
+        yield Finding("Schema", CheckState.FOUND, "complete")
     if report.failed:
         remedy = "drop them in Neo4j Browser and start Recollect again, which builds them again"
         yield Finding("Indexes", CheckState.WRONG, f"failed: {', '.join(report.failed)}", remedy)

@@ -150,7 +150,7 @@ async def test_doctor_finds_everything_of_a_running_service(up, folder) -> None:
         "Java",
         "Neo4j jars",
         "Neo4j",
-        "Migrations",
+        "Schema",
         "Indexes",
         "Redis",
         "Service",
