@@ -109,7 +109,7 @@ async def test_it_needs_nothing_of_the_server(python) -> None:
         await command(str(python), "-m", "pip", "list", "--format=freeze", folder=python.parent)
     ).lower()
 
-    assert "recollect-client==0.2.0" in installed
+    assert "recollect-client==0.1.0" in installed
     assert not [
         name
         for name in ("neo4j", "redis", "litestar", "strawberry", "websockets", "numpy")
