@@ -30,7 +30,7 @@ from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
 
-# An entity may bear the name of another label as its type in a store of an early release, so it is looked for first.
+# The type of an entity may be the name of a label that only a later release has, so entities are matched first.
 _LABELS = ["Entity", *(label for label in ARCHIVED if label != "Entity")]
 _KNOWN_TOGETHER = 1000
 

@@ -49,7 +49,7 @@ def _either(name: str) -> AliasChoices:
 
 
 class WorkspaceSettings(BaseModel):
-    """The settings the engine knows; None takes the deployment's. Others stay where an earlier release kept them.
+    """The settings the engine knows; None takes the deployment's. Unknown ones that are stored stay.
 
     Attributes:
         max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000.

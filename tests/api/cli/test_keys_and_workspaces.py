@@ -47,7 +47,7 @@ async def test_deleting_asks_first(admin_cli, services, name: str) -> None:
 async def test_a_name_that_several_workspaces_have_is_refused_with_their_ids(
     admin_cli, services, name: str
 ) -> None:
-    """As stores of earlier releases have them."""
+    """Two workspaces may have the same name unless one claimed it."""
     first, second = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 
     message = await admin_cli.error("workspaces", "show", name)

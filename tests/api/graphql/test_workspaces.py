@@ -275,7 +275,7 @@ async def ids_of(client, called: str) -> list[str]:
 
 
 async def test_workspaces_are_found_by_id_and_by_name(admin, services) -> None:
-    """I15; names are not unique in stores of earlier releases."""
+    """I15; two workspaces may have the same name unless one claimed it."""
     name = f"Twin {uuid4()}"
     twins = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]
 

@@ -265,7 +265,7 @@ def test_what_is_new_of_a_chat_that_is_sent_again(stored, sent, added) -> None:
 
 
 def test_an_offset_alone_is_no_change_and_comes_with_another_time() -> None:
-    """D8, D21: what was stored before offsets were noted is not read again."""
+    """D8, D21: a message that only gains an offset is not read again."""
     store, said_at = Store(), datetime(2026, 3, 4, 23, tzinfo=UTC)
     first = MessageDraft(id="m", content="tea", said_at=said_at)
     store.append([first])
