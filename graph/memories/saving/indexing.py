@@ -98,13 +98,15 @@ def searchable_properties(
     text = f"{own}{before}"
     names = sorted({name.lower() for name in _NAME.findall(content)})
     joined_keys = " ".join(keys)
+    language = language_of(f"{content}{before}")  # without the date and the speaker, which are in English
     return {
         "search_text": text,
         "search_window": own,
         # Keys too: a text in one language may have its keywords in both.
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
         "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
-        **properties_of_language(f"{content}{before}", searched=f"{text} {joined_keys}"),
+        "language": language.code if language else "",
+        "terms": spaced_stems(f"{text} {joined_keys}", language),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
         "is_question": is_question(content),
@@ -112,17 +114,6 @@ def searchable_properties(
         "has_time": _HAS_TIME.search(content) is not None,
         "has_number": _HAS_NUMBER.search(content) is not None,
     }
-
-
-def properties_of_language(said: str, *, searched: str) -> dict[str, Any]:
-    """Return which language a text is in beside English, by its code or empty, and the stems it is compared by.
-
-    Args:
-        said: What people said, without what is put around it.
-        searched: All that it is searched by.
-    """
-    language = language_of(said)
-    return {"language": language.code if language else "", "terms": spaced_stems(searched, language)}
 
 
 def _identifiers(content: str) -> list[str]:
