@@ -24,9 +24,8 @@ from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
 from app.settings.names import (
     PREFIX,
-    KnownNames,
     OtherNames,
-    check_groups,
+    check_names,
     without_service_links,
     without_strange_address,
 )
@@ -122,7 +121,7 @@ class Settings(BaseSettings):
                 source.env_vars = without_service_links(source.env_vars)
                 if read:
                     source.env_vars = without_strange_address(source.env_vars, read[0])
-                check_groups(settings_cls, source.env_vars)
+                check_names(settings_cls, source.env_vars)
                 read.append(source.env_vars)
         return (
             init_settings,
@@ -130,5 +129,4 @@ class Settings(BaseSettings):
             dotenv_settings,
             file_secret_settings,
             OtherNames(settings_cls, *read),
-            KnownNames(settings_cls, *read),
         )

@@ -1,6 +1,5 @@
 """The names that settings may have in the environment: one that nobody reads is refused."""
 
-import json
 import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
@@ -91,64 +90,28 @@ def without_strange_address(
     return {name: value for name, value in variables.items() if not (is_strange and name == _ADDRESS)}
 
 
-def check_groups(settings_cls: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
-    """Check the variables that hold a whole group.
+def check_names(settings_cls: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
+    """Refuse what nobody would read: a misspelt variable would have no effect.
 
     Raises:
-        UnknownSetting: One holds something other than an object of JSON.
+        UnknownSetting: A variable or a line of ``.env`` begins with the prefix and names no setting.
     """
-    given = {name.upper(): value for name, value in variables.items()}
-    for name, group in _groups_of(settings_cls):
-        variable = f"{PREFIX}{name}".upper()
-        if (value := given.get(variable)) is not None and not _is_object(value):
-            one = f"{variable}_{next(iter(group.model_fields))}".upper()
-            raise UnknownSetting(
-                f"{variable} is a group of settings: set each by its own name, such as {one}, or all of them as JSON"
-            )
-
-
-class KnownNames(EnvSettingsSource):
-    """Sets nothing and refuses what nobody would read: a variable that is misspelt would have no effect."""
-
-    def __init__(self, settings_cls: type[BaseSettings], *variables: Mapping[str, str | None]) -> None:
-        super().__init__(settings_cls)
-        self._variables = variables
-
-    def __call__(self) -> dict[str, Any]:
-        """Return nothing.
-
-        Raises:
-            UnknownSetting: A variable or a line of ``.env`` begins with the prefix and names no setting.
-        """
-        known = set(_variables_of(self.settings_cls))
-        for variables in self._variables:
-            for name in variables:
-                if name.lower().startswith(PREFIX.lower()) and name.upper() not in known:
-                    near = get_close_matches(name.upper(), known, n=1, cutoff=0)
-                    raise UnknownSetting(f"{name.upper()} is no setting; the nearest is {near[0]}")
-        return {}
+    known = set(_variables_of(settings_cls))
+    for name in variables:
+        if name.lower().startswith(PREFIX.lower()) and name.upper() not in known:
+            near = get_close_matches(name.upper(), known, n=1, cutoff=0)
+            raise UnknownSetting(f"{name.upper()} is no setting; the nearest is {near[0]}")
 
 
 def _variables_of(settings_cls: type[BaseSettings]) -> Iterator[str]:
-    """Yield the variable of every setting, and those that hold a whole group as JSON."""
-    yield from (f"{PREFIX}{name}".upper() for name in settings_cls.model_fields)
-    for name, group in _groups_of(settings_cls):
-        yield from (f"{PREFIX}{name}_{inner}".upper() for inner in group.model_fields)
-
-
-def _groups_of(settings_cls: type[BaseSettings]) -> Iterator[tuple[str, type[SettingGroup]]]:
+    """Yield the variable of every setting; a group as a whole has none."""
     for name, field in settings_cls.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, SettingGroup):
-            yield name, field.annotation
+            yield from (f"{PREFIX}{name}_{inner}".upper() for inner in field.annotation.model_fields)
+        else:
+            yield f"{PREFIX}{name}".upper()
 
 
 def _is_service_link(name: str, value: str) -> bool:
     linked_port = _LINKED_PORT.fullmatch(name) and _LINKED_ADDRESS.match(value)
     return bool(linked_port or _SERVICE_LINK.fullmatch(name))
-
-
-def _is_object(value: str) -> bool:
-    try:
-        return isinstance(json.loads(value), dict)
-    except ValueError:
-        return False
