@@ -3,7 +3,6 @@
 from app.settings.access import LimitSettings, SessionSettings
 from app.settings.chat_proxy import ProxySettings
 from app.settings.deployment import MachineSettings, Settings
-from app.settings.documents import DocumentSettings
 from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
@@ -14,7 +13,6 @@ from app.settings.tracing import TracingSettings
 
 __all__ = [
     "ContextSettings",
-    "DocumentSettings",
     "EmbeddingSettings",
     "ExtractionSettings",
     "GraphQLSettings",

@@ -18,7 +18,6 @@ from pydantic_settings import (
 
 from app.settings.access import LimitSettings, SessionSettings
 from app.settings.chat_proxy import ProxySettings
-from app.settings.documents import DocumentSettings
 from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
@@ -98,7 +97,6 @@ class Settings(BaseSettings):
     worker: WorkerSettings = WorkerSettings()
     memory: MemorySettings = MemorySettings()
     extraction: ExtractionSettings = ExtractionSettings()
-    documents: DocumentSettings = DocumentSettings()
     session: SessionSettings = SessionSettings()
     limits: LimitSettings = LimitSettings()
     graphql: GraphQLSettings = GraphQLSettings()

@@ -22,7 +22,7 @@ from graph.knowledge.documents.indexing import search_keys_of, search_text_of
 from graph.knowledge.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
 from graph.knowledge.documents.parsed import ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
-from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.policy import DocumentPolicy, may_store_text
 from graph.knowledge.documents.ports import DocumentParser, DocumentUnreadable
 from graph.knowledge.documents.rules import CheckedDocument, title_of, validated
 from graph.memories.rules import as_json, merged_metadata
@@ -78,7 +78,7 @@ class DocumentAdder:
         """Read the bytes, split the text, and store the document with its chunks."""
         source = await asyncio.to_thread(validated, draft, max_bytes=self._policy.max_bytes)
         settings = (await self._workspaces.get(workspace_id)).settings
-        stores_text = self._policy.stores_text(WorkspaceSettings.of(settings), source.store_text)
+        stores_text = may_store_text(WorkspaceSettings.of(settings), source.store_text)
         try:
             parsed = await self._parser.parse(source.content, source.media_type)
         except DocumentUnreadable as error:

@@ -1,4 +1,4 @@
-"""What a deployment and a workspace allow of documents."""
+"""The limits of documents, and what a workspace allows of them."""
 
 from dataclasses import dataclass
 
@@ -8,31 +8,30 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 @dataclass(frozen=True)
 class DocumentPolicy:
-    """The rules of a deployment.
+    """The rules of documents.
 
     Attributes:
-        max_bytes: Largest file.
-        max_chunks: Most chunks of one document.
-        embed_seconds: How long adding a document waits for the vectors of what is not stored.
-        store_text: Whether whole texts are stored, where a workspace does not say.
+        max_bytes: Largest file; as base64 it fits into a request of 32 MB.
+        max_chunks: Most chunks of one document, each of some 200 words.
+        embed_seconds: How long adding a document waits for the vectors of texts that are not stored. The other chunks
+            are embedded from their excerpts, until the document is added again.
     """
 
     max_bytes: int = 20_000_000
     max_chunks: int = 2000
     embed_seconds: float = 15.0
-    store_text: bool = False
 
-    def stores_text(self, settings: WorkspaceSettings, wish: bool | None) -> bool:
-        """Return whether a document's text is stored: as a workspace has it, unless less is wished for.
 
-        Raises:
-            InvalidInput: More is wished for than is allowed.
-        """
-        chosen = settings.store_document_text
-        allowed = self.store_text if chosen is None else chosen
-        if wish and not allowed:
-            raise InvalidInput(
-                "storeText",
-                "storeText needs the workspace setting store_document_text: true; else only excerpts are stored",
-            )
-        return allowed if wish is None else wish
+def may_store_text(settings: WorkspaceSettings, wish: bool | None) -> bool:
+    """Return whether to store a document's text: if the workspace allows it and the caller does not refuse.
+
+    Raises:
+        InvalidInput: More is wished for than is allowed.
+    """
+    allowed = bool(settings.store_document_text)
+    if wish and not allowed:
+        raise InvalidInput(
+            "storeText",
+            "storeText needs the workspace setting store_document_text: true; else only excerpts are stored",
+        )
+    return allowed if wish is None else wish

@@ -101,11 +101,11 @@ async def test_a_document_may_store_less_than_its_workspace_allows(services, wor
     assert [chunk.text for chunk in await chunks(services.knowledge.documents, workspace_id)] == [None, None]
 
 
-async def test_a_deployment_may_store_texts_and_a_workspace_forbid_it(
-    services, documents_under, workspace_id, other_workspace_id
+async def test_each_workspace_decides_whether_texts_are_stored(
+    services, storing, workspace_id, other_workspace_id
 ) -> None:
     await services.tenancy.workspaces.update(other_workspace_id, settings={"store_document_text": False})
-    documents = documents_under(store_text=True)
+    documents = services.knowledge.documents
 
     added = [await documents.add(id_, DRAFT) for id_ in (workspace_id, other_workspace_id)]
 
