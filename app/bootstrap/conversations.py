@@ -30,11 +30,7 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
     """Return how conversations are extracted from, where a workspace does not say."""
     return ExtractionPolicy(
         mode=ExtractionMode(settings.mode),
-        speakers=settings.speakers,
-        window_seconds=settings.window_seconds,
         at_once=settings.at_once,
-        least_confidence=settings.auto_confidence,
-        least_confidence_asked=settings.manual_confidence,
         raw_retention=RawRetention(settings.raw_conversation_retention),
     )
 

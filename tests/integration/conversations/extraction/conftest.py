@@ -62,6 +62,10 @@ class Talk:
         while await self.jobs.run_due("a test's worker"):
             pass
 
+    async def choose(self, **settings: Any) -> None:
+        """Change settings of the workspace."""
+        await self.services.tenancy.workspaces.update(self.workspace_id, settings=settings)
+
     async def conversation(self) -> Conversation:
         found = await self.conversations.capture.find(self.workspace_id, self.id)
         assert found is not None

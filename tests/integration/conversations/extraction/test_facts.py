@@ -223,7 +223,8 @@ async def test_injected_memory_and_credentials_are_not_extracted(talking) -> Non
 )
 async def test_whose_messages_are_read_is_a_setting(talking, speakers, keys) -> None:
     """D29: what the system and tools say is read of nobody; by default only the user's are read."""
-    talk = talking(**({"speakers": speakers} if speakers else {}))
+    talk = talking()
+    await talk.choose(extractFrom=speakers)
     await talk.say(
         MessageDraft(content="I prefer tea.", role="user"),
         MessageDraft(content="I'll use blue tiles.", role="assistant"),
@@ -253,7 +254,8 @@ async def test_a_workspace_has_settings_of_its_own(talk) -> None:
 
 async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> None:
     """D29, F§12: it is told as the assistant's; who reads answers as the reference does finds the reference's keys."""
-    talk = talking(speakers="both")
+    talk = talking()
+    await talk.choose(extractFrom="both")
     await talk.say(
         MessageDraft(content="I don't like Python.", role="user"),
         MessageDraft(content="I like Python.", role="assistant"),
@@ -268,7 +270,8 @@ async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> N
 
 async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says(talking) -> None:
     """D24: it is less sure, and its metadata says whose conclusion it is."""
-    talk = talking(speakers="both")
+    talk = talking()
+    await talk.choose(extractFrom="both")
     await talk.say(MessageDraft(content="Noted, you prefer tea.", role="assistant"))
     await talk.pass_by(30)
     (concluded,) = await talk.memories()

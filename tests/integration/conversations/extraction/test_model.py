@@ -372,7 +372,8 @@ async def test_what_a_model_says_of_the_assistant_is_kept_as_the_assistants_or_n
     talking, model, chat_server, speakers
 ) -> None:
     """D29: by what is set."""
-    talk = talking(model=model, mode="llm", speakers=speakers)
+    talk = talking(model=model, mode="llm")
+    await talk.choose(extractFrom=speakers)
     chat_server.replies = [
         answer(item("Likes tea"), item("The assistant will use Postgres", subject="assistant"))
     ]
