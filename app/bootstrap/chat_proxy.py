@@ -4,14 +4,14 @@ from contextlib import AsyncExitStack
 
 from app.adapters.clock import SystemClock
 from app.settings import Settings
-from app.surfaces.proxy.capturing import ANSWER_CHARS, TurnCapture
+from app.surfaces.proxy.capturing import ANSWER_CHARS, MOST_WAITING, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.proxy.owed import OwedResults
 from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
-from app.surfaces.proxy.service import ChatProxy
+from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
 from app.surfaces.proxy.tools import Tools
-from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
+from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint
 from app.surfaces.rest.memory_pages import MemoryObject
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.operations.services import Services
@@ -19,35 +19,40 @@ from graph.retrieval.context.models import InjectionFormat
 
 
 def open_chat_proxy(
-    settings: Settings, services: Services, stack: AsyncExitStack, measurements: Measurements = UNMEASURED
+    settings: Settings,
+    services: Services,
+    stack: AsyncExitStack,
+    measurements: Measurements = UNMEASURED,
+    *,
+    silent_seconds: float = SILENT_SECONDS,
+    most_rounds: int = MOST_ROUNDS,
 ) -> ChatProxy | None:
-    """Return the proxy, to be closed by the stack; None where it has no upstream."""
+    """Return the proxy, to be closed by the stack; None where it has no upstream.
+
+    Args:
+        settings: Where its upstream is, and how it feeds models.
+        services: What it calls.
+        stack: Closes it.
+        measurements: Counts what memory had to do without.
+        silent_seconds: How long the upstream may send nothing.
+        most_rounds: How often in one turn a model may call the proxy's tools before it has to answer.
+    """
     proxy = settings.proxy
     if proxy.url is None:
         return None
-    endpoint = UpstreamEndpoint(
-        url=proxy.url,
-        key=proxy.key.get_secret_value() if proxy.key else None,
-        connect_seconds=proxy.connect_seconds,
-        silent_seconds=proxy.timeout_seconds,
-    )
-    upstream = Upstream(endpoint)
+    key = proxy.key.get_secret_value() if proxy.key else None
+    upstream = Upstream(UpstreamEndpoint(proxy.url, key, silent_seconds))
     stack.push_async_callback(upstream.close)
-    capture = TurnCapture(
-        services.conversations.capture,
-        most_waiting=proxy.waiting_turns,
-        most_chars=settings.memory.max_turn_chars,
-    )
-    capture.start()
-    stack.push_async_callback(capture.close)
+    capture = TurnCapture(services.conversations.capture, most_chars=settings.memory.max_turn_chars)
     feed = OutputFeed(
         services.conversations.distillation,
         measurements,
-        most_waiting=proxy.waiting_turns,
+        most_waiting=MOST_WAITING,
         most_chars=ANSWER_CHARS,
     )
-    feed.start()
-    stack.push_async_callback(feed.close)
+    for started in (capture, feed):
+        started.start()
+        stack.push_async_callback(started.close)
     rules = ComposingRules(
         provider=proxy.provider,
         format=InjectionFormat(proxy.injection_format),
@@ -67,6 +72,6 @@ def open_chat_proxy(
             services.memories.subscriptions.of_memories,
             lambda saved: MemoryObject.of(saved).model_dump_json(),
         ),
-        most_rounds=proxy.tool_rounds,
+        most_rounds=most_rounds,
         measurements=measurements,
     )

@@ -47,7 +47,6 @@ def build_operations(
     workspaces, webhooks = tenancy.workspaces, _webhooks(on, stack)
     store, deletion = memories.store, memories.deletion
     defaults = Defaults(
-        max_tokens=settings.proxy.max_tokens,
         strategy=recall_rules(settings.recall).strategy,
         retention=store.retention,
     )

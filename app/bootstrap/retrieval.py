@@ -91,6 +91,5 @@ def _context(on: Dependencies, workspaces: Workspaces, layers: Sequence[Layer]) 
         workspaces,
         layers,
         deadline_seconds=on.settings.context.deadline_ms / 1000,
-        default_tokens=on.settings.proxy.max_tokens,
         measurements=on.measurements,
     )

@@ -21,19 +21,9 @@ class ProxySettings(SettingGroup):
     injection_format: Literal["system_prompt", "system_message", "user_suffix"] = "system_prompt"
     """Where the model is given the context: one system message before the caller's, one for each part of it, or the
     end of the user's message. The header ``x-recollect-format`` goes before it."""
-    max_tokens: int = Field(2000, ge=1, le=8000)
-    """How many tokens of context a turn may be given; the workspace's setting ``maxTokens`` goes before it."""
     deadline_ms: int = Field(1500, ge=1, le=60_000)
     """How long the layers of a turn's context may take; one that is late is left out, and the answer's header
     ``x-recollect-memory`` names it."""
     tools: bool = True
     """Whether models are offered the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the
     header ``x-recollect-tools: on | off`` goes before it."""
-    tool_rounds: int = Field(5, ge=1, le=20)
-    """How often in one turn a model may call these tools before it has to answer."""
-    connect_seconds: float = Field(10.0, gt=0, le=120)
-    """How long connecting to the server may take."""
-    timeout_seconds: float = Field(600.0, gt=0)
-    """How long the server may be silent, before the answer begins and in the middle of it."""
-    waiting_turns: int = Field(1000, ge=1)
-    """How many turns may wait to be captured; more are not captured, and logged."""

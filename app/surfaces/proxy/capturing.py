@@ -5,6 +5,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
+from typing import Final
 
 import structlog
 
@@ -18,6 +19,8 @@ from graph.core.scope import ReadScope, seeing
 
 ANSWER_CHARS = 64 * 1024
 """How much is kept of an answer: its end, where its conclusions stand."""
+MOST_WAITING: Final = 1000
+"""Turns that may wait, so that they do not fill the memory while the graph is away; others are not captured."""
 _LANES = 4
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
@@ -53,10 +56,9 @@ class TurnCapture:
     on it is a message of its own, since some callers send no more than the latest.
     """
 
-    def __init__(self, conversations: Conversations, *, most_waiting: int, most_chars: int) -> None:
-        """Take how many turns may wait, and how long a message may be; a longer answer becomes several."""
+    def __init__(self, conversations: Conversations, *, most_chars: int) -> None:
+        """Take how long a message may be; a longer answer becomes several."""
         self._conversations = conversations
-        self._most_waiting = most_waiting
         self._most_chars = most_chars
         self._lanes: list[asyncio.Queue[AnsweredTurn]] = [asyncio.Queue() for _ in range(_LANES)]
         self._waiting = 0
@@ -68,7 +70,7 @@ class TurnCapture:
 
     def note(self, answered: AnsweredTurn) -> None:
         """Note a turn to be captured; returns at once and never fails."""
-        if self._waiting >= self._most_waiting:
+        if self._waiting >= MOST_WAITING:
             _log.warning("proxy.capture_dropped", waiting=self._waiting)
             return
         self._waiting += 1

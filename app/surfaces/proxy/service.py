@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import structlog
@@ -34,6 +34,8 @@ NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
+MOST_ROUNDS: Final = 5
+"""How often in one turn a model may call the proxy's tools: more is a model that goes in circles."""
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"

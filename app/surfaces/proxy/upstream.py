@@ -11,6 +11,10 @@ from app.client.loopback import is_here
 from app.surfaces.proxy.errors import ProxyError
 
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
+SILENT_SECONDS: Final = 600.0
+"""How long the server may send nothing: models that reason say nothing for minutes."""
+_CONNECT_SECONDS: Final = 10.0
+"""Enough for a server on another continent; one that takes longer is away."""
 
 # What speaks of one connection, of this service, or of who the caller is on the way here.
 _NOT_PASSED_ON = frozenset(
@@ -37,14 +41,12 @@ class UpstreamEndpoint:
     Attributes:
         url: Without the path of the operation.
         key: Sent as a bearer token, unless the caller gives its own.
-        connect_seconds: How long connecting may take.
-        silent_seconds: How long it may send nothing.
+        silent_seconds: How long it may send nothing, before the answer begins and in the middle of it.
     """
 
     url: str
     key: str | None
-    connect_seconds: float
-    silent_seconds: float
+    silent_seconds: float = SILENT_SECONDS
 
 
 class Upstream:
@@ -53,7 +55,7 @@ class Upstream:
     def __init__(self, endpoint: UpstreamEndpoint) -> None:
         self._endpoint = endpoint
         self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(endpoint.silent_seconds, connect=endpoint.connect_seconds),
+            timeout=httpx.Timeout(endpoint.silent_seconds, connect=_CONNECT_SECONDS),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
             trust_env=not is_here(endpoint.url),
             # What the server would have one caller keep must not come with another's request.

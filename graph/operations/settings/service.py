@@ -29,6 +29,7 @@ from graph.operations.settings.models import (
     SettingsChange,
     Strategy,
 )
+from graph.retrieval.context.models import DEFAULT_TOKENS
 from graph.retrieval.recall.models import RecallStrategy, strategy_named
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces.models import Workspace
@@ -49,7 +50,6 @@ _STRATEGIES: Mapping[RecallStrategy, Strategy] = {
 class Defaults:
     """What holds in a workspace that has not set it."""
 
-    max_tokens: int
     strategy: RecallStrategy
     retention: Retention
 
@@ -216,7 +216,7 @@ class RunningSettings:
                 **dict(self._in_use),
                 "embedding_source": "transformers" if source == "minilm" else source,
                 "enabled": workspace.memory_enabled and chosen.engine_enabled is not False,
-                "max_tokens": defaults.max_tokens if chosen.max_tokens is None else chosen.max_tokens,
+                "max_tokens": DEFAULT_TOKENS if chosen.max_tokens is None else chosen.max_tokens,
                 "retention_days": defaults.retention.lasting(chosen.retention_days).days,
                 "strategy": _STRATEGIES[strategy],
                 "skills_enabled": bool(chosen.skills_enabled),

@@ -47,14 +47,12 @@ class AgentContexts:
         layers: Sequence[Layer],
         *,
         deadline_seconds: float,
-        default_tokens: int = DEFAULT_TOKENS,
         measurements: Measurements = UNMEASURED,
     ) -> None:
         """Take the layers in the order of the prompt."""
         self._workspaces = workspaces
         self._layers = layers
         self._deadline_seconds = deadline_seconds
-        self._default_tokens = default_tokens
         self._measurements = measurements
         self._late: set[asyncio.Task[LayerContent]] = set()
 
@@ -208,9 +206,9 @@ class AgentContexts:
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
     def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
-        """Return what the prompt may have: the lesser of what caller and workspace say, or as the deployment does."""
+        """Return what the prompt may have: the lesser of what caller and workspace say, or the default."""
         said = [most for most in (asked.max_tokens, chosen.max_tokens) if most is not None]
-        return min(said, default=self._default_tokens)
+        return min(said, default=DEFAULT_TOKENS)
 
 
 def _check(asked: ContextQuery) -> None:

@@ -275,7 +275,7 @@ async def test_a_model_that_only_calls_has_to_answer_in_the_end(
 ) -> None:
     """K12: rounds are bounded; the last request lets the model call nothing, and what it calls is not shown."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),))]
-    async with serving_proxy(services, settings, agents_workspace_id, upstream, tool_rounds=2) as served:
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, most_rounds=2) as served:
         answer = await asking(served.client())
 
     assert (answer["text"] or "", answer["calls"], answer["reason"]) == ("", [], "stop")
@@ -284,7 +284,7 @@ async def test_a_model_that_only_calls_has_to_answer_in_the_end(
 
 async def test_in_the_end_the_callers_tools_stay(services, settings, agents_workspace_id, upstream) -> None:
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),)), Says("Well.")]
-    async with serving_proxy(services, settings, agents_workspace_id, upstream, tool_rounds=1) as served:
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, most_rounds=1) as served:
         await whole(served.client(), tools=[WEATHER])
 
     assert tools_of(upstream.requests[1]) == ["weather"]

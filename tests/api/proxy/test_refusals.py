@@ -185,7 +185,7 @@ async def test_an_upstream_that_does_not_answer_is_given_up(
 ) -> None:
     upstream.answers = [Sends((b"{", b"}"), gate=asyncio.Event())]
     async with serving_proxy(
-        services, settings, agents_workspace_id, upstream, timeout_seconds=scaled_timeout(1)
+        services, settings, agents_workspace_id, upstream, silent_seconds=scaled_timeout(1)
     ) as served:
         with pytest.raises(openai.APIStatusError) as failed:
             await served.client().chat.completions.create(model="m", messages=HELLO)

@@ -349,7 +349,7 @@ async def test_a_model_that_only_calls_has_to_answer_in_the_end(
 ) -> None:
     """K12."""
     upstream.answers = [Says(calls=(("x_recall_memory", {"query": "tea"}),))]
-    async with serving_proxy(services, settings, agents_workspace_id, upstream, tool_rounds=2) as served:
+    async with serving_proxy(services, settings, agents_workspace_id, upstream, most_rounds=2) as served:
         answer = await asking(served.client(), input=QUESTION)
 
     assert answer.output == []

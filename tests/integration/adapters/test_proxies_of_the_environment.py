@@ -97,7 +97,7 @@ async def by_the_language_model(url: str) -> None:
 
 
 async def by_the_chat_proxy(url: str) -> None:
-    upstream = Upstream(UpstreamEndpoint(url, None, 5.0, 5.0))
+    upstream = Upstream(UpstreamEndpoint(url, None, silent_seconds=5.0))
     response = await upstream.send("/chat/completions", "", {}, b"{}", plain=True)
     await response.aclose()
     await upstream.close()
