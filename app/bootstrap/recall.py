@@ -4,7 +4,6 @@ from contextlib import AsyncExitStack
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from app.settings import RecallSettings
-from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
 
@@ -12,15 +11,11 @@ from graph.retrieval.recall.rules import RecallRules
 def recall_rules(settings: RecallSettings) -> RecallRules:
     """Return what the engine is handed."""
     return RecallRules(
-        limits=RecallLimits(pool=settings.pool, text_list=settings.text_list),
         strategy=strategy_named(settings.strategy),
         rrf_k=settings.rrf_k,
         vector_top_k=settings.vec_top_k,
-        merge_above=settings.merge_above,
-        rerank_depth=settings.rerank_depth,
         rerank_seconds=settings.rerank_seconds,
         relation_limit=settings.relation_limit,
-        injection_max_memories=settings.injection_max_memories,
     )
 
 

@@ -58,7 +58,7 @@ def build_retrieval(
         measurements=on.measurements,
     )
     injection = Injection(recall, embeddings, workspaces, rules)
-    search = Search(database, recall, memories, pool=settings.recall.pool)
+    search = Search(database, recall, memories)
     entities = EntitySearch(database, ontology, recall)
     layers = (  # in the order of the prompt
         EpisodeLayer(conversations.episodes),

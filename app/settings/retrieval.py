@@ -14,22 +14,13 @@ class RecallSettings(SettingGroup):
     strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
     """How recall looks where neither the query nor the workspace's setting ``strategy`` says; ``recent`` is another
     word for ``exact``: of the 100 newest those that hold words of the query."""
-    pool: int = Field(40, ge=5, le=500)
-    """How many of each list become candidates of the fitted ranking, four times as many being read of the vector
-    index."""
     vec_top_k: int = Field(20, ge=1, le=500)
     """How many of the nearest memories reciprocal rank fusion fuses with what the words find (also
-    ``MEMORY_VEC_TOP_K``); the fitted ranking has ``pool`` instead."""
-    text_list: int = Field(200, ge=5, le=2000)
-    """How many scores are read of each full-text list."""
+    ``MEMORY_VEC_TOP_K``); the fitted ranking reads more."""
     rrf_k: float = Field(60.0, ge=0)
     """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
-    merge_above: float = Field(0.92, ge=0.0, le=1.0)
-    """Cosine above which one of two statements is left out of an answer."""
     relation_limit: int = Field(5, ge=0, le=50)
     """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
-    injection_max_memories: int = Field(5, ge=1, le=20)
-    """How many memories a turn is given unasked; the workspace's setting ``injectionMaxMemories`` goes before."""
     rerank: Literal["none", "remote", "transformers"] = "none"
     """Whether the best hits are reordered by a model that reads query and text together."""
     rerank_model: str | None = None
@@ -39,8 +30,6 @@ class RecallSettings(SettingGroup):
     """Address a remote reranker is posted to."""
     rerank_key: SentKey | None = None
     """Key of a remote reranker."""
-    rerank_depth: int = Field(30, ge=1, le=100)
-    """How many of the best hits a reranker reads."""
     rerank_seconds: float = Field(5.0, gt=0, le=60)
     """How long a recall waits for a reranker before the order stays as it was."""
     vector_store: Literal["auto", "neo4j", "sqlite-vec", "qdrant"] = "auto"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from cypher import VECTOR_INDEXES
 from graph.core.database import Database
@@ -35,11 +35,19 @@ _FILTER_NOTE = (
 )
 
 
+POOL: Final = 40
+"""How many of each list become candidates (measured: more cost time and find nothing more)."""
+
+
 @dataclass(frozen=True)
 class RecallLimits:
-    """How many candidates are gathered (measured: more cost time and find nothing more)."""
+    """How many candidates are gathered.
 
-    pool: int = 40
+    Attributes:
+        text_list: How many scores are read of each full-text list (measured as :data:`POOL` was).
+    """
+
+    pool: int = POOL
     text_list: int = 200
 
 

@@ -10,6 +10,7 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
 from graph.core.text.lucene import KINDS_OF_USERS, knowledge_queries
+from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search import queries
@@ -38,9 +39,8 @@ class Known:
 class Knowledge:
     """Asks the indexes of what is no memory; lives as long as the process."""
 
-    def __init__(self, database: Database, *, pool: int) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._pool = pool
 
     async def find(
         self,
@@ -80,8 +80,8 @@ class Knowledge:
                     text_queries=legs,
                     vector=embedded.vectors[0] if embedded else None,
                     vector_property=embedded.index.vector_property if embedded else "",
-                    searched=self._pool * _OVER_FETCH,
-                    limit=self._pool,
+                    searched=POOL * _OVER_FETCH,
+                    limit=POOL,
                 )
         except Unavailable as error:
             _note_lost("words", error, trace)
@@ -106,8 +106,8 @@ class Knowledge:
                     owned_kinds=sorted(KINDS_OF_USERS),
                     vector=embedded.vectors[0],
                     vector_property=embedded.index.vector_property,
-                    vector_limit=self._pool * _OVER_FETCH,
-                    limit=self._pool,
+                    vector_limit=POOL * _OVER_FETCH,
+                    limit=POOL,
                 )
         except Unavailable as error:
             _note_lost("vector", error, trace)

@@ -8,6 +8,7 @@ from graph.core.database import Database
 from graph.core.pages import check_offset, page_size
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
+from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -61,11 +62,10 @@ class _Found:
 class Search:
     """The use case of finding anything in a workspace; lives as long as the process. It counts no use."""
 
-    def __init__(self, database: Database, recall: Recall, memories: Memories, *, pool: int = 40) -> None:
+    def __init__(self, database: Database, recall: Recall, memories: Memories) -> None:
         self._recall = recall
         self._memories = memories
-        self._pool = pool
-        self._knowledge = Knowledge(database, pool=pool)
+        self._knowledge = Knowledge(database)
 
     async def search(
         self,
@@ -97,7 +97,7 @@ class Search:
         found = await self._find(workspace_id, question, embedded, wanted, trace, surface)
         with trace.stage("blend"):
             ranked = await asyncio.to_thread(found.blended, question)
-        if offset + first > len(ranked) >= self._pool:
+        if offset + first > len(ranked) >= POOL:
             trace.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
         with trace.stage("read"):
             hits = await self._read(workspace_id, question, ranked[offset : offset + first], found, trace)

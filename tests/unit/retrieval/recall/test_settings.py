@@ -60,18 +60,13 @@ def test_the_defaults_are_those_of_the_requirements() -> None:
 
 
 def test_every_setting_reaches_its_rule() -> None:
-    """C4, C6, C7, C15, C21, C24."""
-    settings = RecallSettings(
-        strategy="recent", rrf_k=1, vec_top_k=2, merge_above=0.3, rerank_depth=4, relation_limit=5,
-        injection_max_memories=6, pool=7, text_list=8,
-    )  # fmt: skip
+    """C4, C6, C7, C21, C24."""
+    settings = RecallSettings(strategy="recent", rrf_k=1, vec_top_k=2, rerank_seconds=3, relation_limit=4)
 
     rules = recall_rules(settings)
 
     assert rules.strategy is RecallStrategy.EXACT
-    assert (rules.rrf_k, rules.vector_top_k, rules.merge_above, rules.rerank_depth) == (1, 2, 0.3, 4)
-    assert (rules.relation_limit, rules.injection_max_memories) == (5, 6)
-    assert (rules.limits.pool, rules.limits.text_list) == (7, 8)
+    assert (rules.rrf_k, rules.vector_top_k, rules.rerank_seconds, rules.relation_limit) == (1, 2, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -82,10 +77,8 @@ def test_every_setting_reaches_its_rule() -> None:
         ("MEMORY_VEC_TOP_K", "501"),
         ("RECALL_RELATION_LIMIT", "51"),
         ("RECALL_RELATION_LIMIT", "many"),
-        ("RECOLLECT_RECALL_INJECTION_MAX_MEMORIES", "21"),
         ("RECOLLECT_RECALL_STRATEGY", "psychic"),
-        ("RECOLLECT_RECALL_MERGE_ABOVE", "1.1"),
-        ("RECOLLECT_RECALL_POOL", "4"),
+        ("RECOLLECT_RECALL_RERANK_SECONDS", "61"),
     ],
 )
 def test_a_value_outside_its_clamp_is_refused(monkeypatch, name, value) -> None:
