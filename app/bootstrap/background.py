@@ -14,6 +14,7 @@ from graph.core.periodic import every
 from graph.core.text import detection
 from graph.operations.services import Services
 
+_USAGE_SECONDS = 1.5
 _KEY_USE_SECONDS = 2.0
 _NOTES_SECONDS = 1.0
 _WEBHOOKS_SECONDS = 5.0
@@ -51,14 +52,14 @@ async def begin(
         if makes_keys:
             first_key = await ensure_chosen_keys(on, services.tenancy.keys, default.id, on_first_key)
     # Another process may have changed which vectors are in use and where.
-    seconds = on.settings.embedding.refresh_seconds
+    seconds = on.refresh_seconds
     for refresh in (*refreshes, reconciler.watch):
         _until_closed(every(seconds, refresh, name="refresh"), "refresh", stack)
     telemetry, outbox = services.telemetry, services.operations.webhooks.outbox
     stack.push_async_callback(outbox.close)
     stack.push_async_callback(telemetry.usage.close)
     for seconds, flush, name in (
-        (on.settings.memory.usage_flush_ms / 1000, telemetry.usage.flush, "flush_usage"),
+        (_USAGE_SECONDS, telemetry.usage.flush, "flush_usage"),
         (_KEY_USE_SECONDS, services.tenancy.access.use.flush, "flush_key_use"),
         (_NOTES_SECONDS, telemetry.notes.flush, "flush_notes"),
         (_WEBHOOKS_SECONDS, outbox.refresh, "refresh_webhooks"),

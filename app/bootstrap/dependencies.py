@@ -1,7 +1,7 @@
 """What every room is built on: the settings, the graph, signals between processes, and what reads texts."""
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
@@ -19,6 +19,7 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.errors import InvalidInput, Unavailable
+from graph.core.jobs.models import JobRules
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.server_version import is_too_old, requirement
@@ -37,6 +38,10 @@ START_SECONDS: Final = 20.0
 """Time for a server that starts beside this process, or that has just started on a busy machine."""
 
 
+REFRESH_SECONDS: Final = 2.0
+"""How often a process reads what another may have changed: which vectors are in use, and settings."""
+
+
 @dataclass(frozen=True)
 class Dependencies:
     """What rooms share.
@@ -49,6 +54,8 @@ class Dependencies:
             whichever model embeds.
         language_model: The deployment's; None where none is configured.
         open_model: Opens one that a workspace brings.
+        job_rules: How workers take jobs.
+        refresh_seconds: How often a process reads what another may have changed.
     """
 
     settings: Settings
@@ -62,6 +69,8 @@ class Dependencies:
     language_model: LanguageModel | None = None
     open_model: OpenModel = no_model
     measurements: Measurements = UNMEASURED
+    job_rules: JobRules = field(default_factory=JobRules)
+    refresh_seconds: float = REFRESH_SECONDS
 
     @property
     def refusing(self) -> SecretDetector | None:
@@ -88,6 +97,8 @@ async def open_dependencies(
     measurements: Measurements,
     language_model: LanguageModel | None,
     start_seconds: float,
+    job_rules: JobRules,
+    refresh_seconds: float,
 ) -> Dependencies:
     """Connect and bring the store up to date; the stack closes everything.
 
@@ -116,6 +127,8 @@ async def open_dependencies(
         language_model=language_model or await open_language_model(settings.llm, stack),
         open_model=opener(settings.llm, stack),
         measurements=measurements,
+        job_rules=job_rules,
+        refresh_seconds=refresh_seconds,
     )
 
 

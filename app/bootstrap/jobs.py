@@ -5,11 +5,10 @@ from functools import partial
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.vectors import VectorParts
-from app.settings import WorkerSettings
 from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind, Lane
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRules, JobRunner, Jobs
+from graph.core.jobs.service import JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
 from graph.memories.deduplication.service import Deduplicator
 from graph.operations.erasure.service import Erasure
@@ -22,15 +21,6 @@ _READ_TOGETHER = 8  # a language model takes seconds for each, and other workers
 
 _DELIVERED_FOR_SECONDS = 86_400.0
 _LONGEST_DELIVERY_DELAY_SECONDS = 3_600.0
-
-
-def job_rules(settings: WorkerSettings) -> JobRules:
-    """Return how jobs are claimed and tried again."""
-    return JobRules(
-        batch_size=settings.batch_size,
-        lease_seconds=settings.lease_seconds,
-        max_attempts=settings.max_attempts,
-    )
 
 
 def build_jobs(
@@ -53,14 +43,13 @@ def build_jobs(
         JobKind.WEBHOOK: webhook_runner(webhooks),
         JobKind.ERASE: JobRunner(erasure.run_jobs, lane=Lane.ERASURE, most_together=1),
     }
-    rules = job_rules(on.settings.worker)
     signals = on.signals
     return Jobs(
         on.database,
         signals.wake_up,
         signals.announcer,
         on.clock,
-        rules,
+        on.job_rules,
         runners,
         measurements=on.measurements,
     )

@@ -9,7 +9,7 @@ from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.adapters.webjars import Webjars
 from app.bootstrap.background import begin, cancelled
 from app.bootstrap.chat_proxy import open_chat_proxy
-from app.bootstrap.dependencies import START_SECONDS, open_dependencies
+from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, open_dependencies
 from app.bootstrap.services import build_services
 from app.bootstrap.tracing import open_tracing
 from app.bootstrap.vector_tier import open_tier
@@ -21,6 +21,7 @@ from app.observability.tracing import Spans, TracedMeasurements, traced_services
 from app.settings import Settings, TracingSettings
 from app.surfaces.proxy.service import ChatProxy
 from graph.core.background import in_background
+from graph.core.jobs.models import JobRules
 from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
 from graph.operations.services import Services
 from graph.vectors.external.connection import TierOpener
@@ -35,6 +36,7 @@ class Runtime:
         chat_proxy: Sends chats on to an upstream, where one is configured.
         watch: Who is told how its work goes.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
+        job_rules: How its workers take jobs.
         page_packages: What pages are made of.
     """
 
@@ -42,12 +44,12 @@ class Runtime:
     chat_proxy: ChatProxy | None
     watch: Watch
     first_key: str | None
-    settings: Settings
+    job_rules: JobRules
     page_packages: Webjars = field(default_factory=Webjars)
 
     async def run_workers(self) -> None:
         """Do the work of the background until cancelled."""
-        await run_everything(self.services, self.settings)
+        await run_everything(self.services, self.job_rules)
 
 
 @asynccontextmanager
@@ -62,6 +64,8 @@ async def open_runtime(
     spans: Spans | None = None,
     makes_keys: bool = True,
     start_seconds: float = START_SECONDS,
+    job_rules: JobRules | None = None,
+    refresh_seconds: float = REFRESH_SECONDS,
     on_first_key: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Runtime]:
     """Connect, bring the store up to date and yield the engine; close everything afterwards.
@@ -76,10 +80,13 @@ async def open_runtime(
         spans: Takes the place of what the variables of OpenTelemetry name.
         makes_keys: Whether the keys are made that a start makes: the first administrator's, and those of settings.
         start_seconds: How long the graph may be silent until the engine is open.
+        job_rules: How workers take jobs; None: as they do by default.
+        refresh_seconds: How often the process reads what another may have changed.
         on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it
             again, so this is called before anything else may fail.
     """
     async with AsyncExitStack() as stack:
+        rules = job_rules or JobRules()
         recorder = PrometheusMetrics()
         spans = spans or open_tracing(TracingSettings(), stack)
         measurements = TracedMeasurements(recorder, spans) if spans else recorder
@@ -90,6 +97,8 @@ async def open_runtime(
             measurements=measurements,
             language_model=language_model,
             start_seconds=start_seconds,
+            job_rules=rules,
+            refresh_seconds=refresh_seconds,
         )
         vectors = build_vectors(on, stack, embedder=embedder, catalogue=catalogue, tier_opener=tier_opener)
         services = traced_services(build_services(on, vectors, stack), spans)
@@ -98,7 +107,7 @@ async def open_runtime(
                 on, vectors, services, stack, makes_keys=makes_keys, on_first_key=on_first_key
             )
         proxy = open_chat_proxy(settings, services, stack, measurements)
-        yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, settings)
+        yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, rules)
 
 
 @asynccontextmanager

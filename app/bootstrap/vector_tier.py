@@ -6,12 +6,12 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 
+from app.bootstrap.dependencies import Dependencies
 from app.settings import Settings
-from graph.core.database import Database
 from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
-from graph.core.ports import Clock, TierFailed, VectorTier
+from graph.core.ports import TierFailed, VectorTier
 from graph.vectors.external.connection import StoreConnection, TierOpener
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
@@ -74,22 +74,16 @@ class Tier:
     runners: Mapping[JobKind, JobRunner]
 
 
-def build_tier(
-    settings: Settings,
-    database: Database,
-    embeddings: Embeddings,
-    clock: Clock,
-    opener: TierOpener,
-    stack: AsyncExitStack,
-) -> Tier:
+def build_tier(on: Dependencies, embeddings: Embeddings, opener: TierOpener, stack: AsyncExitStack) -> Tier:
     """Return the parts; the store is opened at the first refresh, only where it is enabled, and closed by ``stack``."""
-    own = tier_settings(settings)
-    grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
+    database, clock = on.database, on.clock
+    own = tier_settings(on.settings)
+    grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)
     mirroring = Mirroring()
     connection = StoreConnection(own, opener, clock)
     stack.push_async_callback(connection.close)
     reconciler = TierReconciler(database, embeddings, mirroring, connection, clock, own=own, grace=grace)
-    batch_size = settings.worker.batch_size
+    batch_size = on.job_rules.batch_size
     mirror = Mirror(database, embeddings, mirroring, reconciler, clock, batch_size=batch_size)
     return Tier(mirroring, reconciler, _runners(mirror, reconciler))
 

@@ -46,10 +46,9 @@ def build_vectors(
         InvalidInput: The settings name a model that they cannot reach.
     """
     embeddings, registry = build_embeddings(on, stack, embedder=embedder, catalogue=catalogue)
-    settings = on.settings
-    grace = timedelta(seconds=_GRACE_ROUNDS * settings.embedding.refresh_seconds)
+    grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)
     reembedding = Reembedding(
-        on.database, embeddings, on.clock, batch_size=settings.worker.batch_size, grace=grace
+        on.database, embeddings, on.clock, batch_size=on.job_rules.batch_size, grace=grace
     )
-    tier = build_tier(settings, on.database, embeddings, on.clock, tier_opener, stack)
+    tier = build_tier(on, embeddings, tier_opener, stack)
     return VectorParts(embeddings, registry, reembedding, tier)

@@ -52,13 +52,9 @@ class MemorySettings(SettingGroup):
     """Where the retention cuts: ``api_memory`` (the OmniRoute surface), ``injection_auto`` (memories extracted by
     themselves, when they are injected, unless they were said again or changed within that time), ``recall``
     (everywhere); separated by commas."""
-    sweep_seconds: float = Field(60.0, gt=0)
-    """How often workers take expired memories out of the vector index's reach; no query shows them before either."""
     noted_actions: int = Field(10_000, ge=0, le=1_000_000)
     """How many calls of tools and writes may wait to be recorded as telemetry, which they are where memory is on; more
     are dropped and counted in ``/metrics``. 0: only what agents tell themselves is recorded."""
-    usage_flush_ms: int = Field(1500, ge=1)
-    """How often the counted uses of memories are written to the graph."""
 
 
 class WorkerSettings(SettingGroup):
@@ -66,15 +62,3 @@ class WorkerSettings(SettingGroup):
 
     inline: bool = True
     """Whether the API process works off jobs itself; off where ``recollect worker`` runs beside it."""
-    batch_size: int = Field(64, ge=1, le=1000)
-    """How many jobs of one kind are claimed together."""
-    poll_seconds: float = Field(2.0, gt=0)
-    """How long a worker waits when no wake-up comes, and so the longest a lone memory waits to be embedded."""
-    gather_seconds: float = Field(0.7, ge=0, le=2)
-    """How long jobs gather after a round of fewer than 20, the first being taken at once."""
-    lease_seconds: float = Field(60.0, gt=0)
-    """How long the jobs of a worker that is gone stay claimed before others take them; one that works renews it."""
-    max_attempts: int = Field(5, ge=1)
-    """After how many failures a job is parked as FAILED; waiting for an embedding provider is none."""
-    benchmark_seconds: float = Field(600.0, gt=0)
-    """How often workers look for days of telemetry that are over and not measured yet."""

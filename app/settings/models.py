@@ -71,8 +71,6 @@ class EmbeddingSettings(SettingGroup):
     """How many texts' vectors are kept in memory."""
     cache_ttl_seconds: float = Field(300.0, gt=0)
     """How long a cached vector is used."""
-    refresh_seconds: float = Field(2.0, ge=0.05, le=60)
-    """How often a process reads which vectors are in use; an index that was replaced is kept for five times as long."""
 
 
 class LanguageModelSettings(SettingGroup):

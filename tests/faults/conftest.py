@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Final
 
 import httpx
@@ -14,12 +15,16 @@ from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.redis import EmbeddedRedis
 from app.main import create_app
-from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from app.settings import Neo4jSettings, RedisSettings, Settings
+from graph.core.jobs.models import JobRules
 from graph.operations.status import service as status
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.neo4j import small_neo4j
 
+MORTAL_RULES: Final = JobRules(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0)
+open_mortal_runtime = partial(open_runtime, job_rules=MORTAL_RULES)
+"""Opens an engine whose jobs others take soon after it was killed; takes what ``open_runtime`` takes."""
 _SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (status, events)}
 
 
@@ -81,13 +86,12 @@ def mortal_settings(mortal_neo4j, mortal_redis) -> Settings:
             timeout_seconds=30,  # a restarted server plans everything again
         ),
         redis=RedisSettings(url=mortal_redis[1]),
-        worker=WorkerSettings(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0),
     )
 
 
 @pytest.fixture(scope="module")
 async def mortal_runtime(mortal_settings) -> AsyncIterator[Runtime]:
-    async with open_runtime(mortal_settings, embedder=HashingEmbedder()) as opened, working(opened):
+    async with open_mortal_runtime(mortal_settings, embedder=HashingEmbedder()) as opened, working(opened):
         yield opened
 
 

@@ -6,9 +6,9 @@ import httpx
 import openai
 import pytest
 
-from app.bootstrap.runtime import open_runtime, working
+from app.bootstrap.runtime import working
 from app.settings import ContextSettings
-from tests.faults.conftest import hold_relaunch, kill
+from tests.faults.conftest import hold_relaunch, kill, open_mortal_runtime
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.memories import ScriptedModel
@@ -27,7 +27,7 @@ async def failing(mortal_settings, upstream):
     embedder, model = HashingEmbedder(), ScriptedModel("A summary.")
     settings = mortal_settings.model_copy(update={"context": ContextSettings(deadline_ms=3000)})
     async with (
-        open_runtime(settings, embedder=embedder, language_model=model) as runtime,
+        open_mortal_runtime(settings, embedder=embedder, language_model=model) as runtime,
         working(runtime),
     ):
         workspace = await runtime.services.tenancy.workspaces.create("chats", memory_enabled=True)

@@ -13,10 +13,11 @@ import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from app.bootstrap.runtime import open_runtime, working
+from app.bootstrap.runtime import working
 from graph.core.errors import Unavailable
 from graph.core.rows import Runner
 from graph.operations.status.queries import ping
+from tests.faults.conftest import open_mortal_runtime
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, serving_proxy
 from tests.fixtures.embedders import HashingEmbedder
@@ -87,7 +88,7 @@ class Frozen:
 async def frozen_service(mortal_settings, mortal_neo4j, served_upstream) -> AsyncIterator[Frozen]:
     neo4j = mortal_settings.neo4j.model_copy(update={"timeout_seconds": DEADLINE_SECONDS})
     settings = mortal_settings.model_copy(update={"neo4j": neo4j})
-    async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
+    async with open_mortal_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
         workspace = await runtime.services.tenancy.workspaces.create("frozen", memory_enabled=True)
         async with (
             serving_proxy(runtime.services, settings, workspace.id, served_upstream) as served,

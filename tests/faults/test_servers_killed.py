@@ -6,8 +6,7 @@ import pytest
 from tenacity import stop_after_delay
 
 from app.bootstrap import dependencies
-from app.bootstrap.runtime import open_runtime
-from tests.faults.conftest import hold_relaunch, kill
+from tests.faults.conftest import hold_relaunch, kill, open_mortal_runtime
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until
 
@@ -88,7 +87,7 @@ async def test_a_service_that_starts_before_its_graph_waits_for_it(
     kill(mortal_neo4j)
 
     async def opened() -> str:
-        async with open_runtime(mortal_settings, embedder=HashingEmbedder()) as runtime:
+        async with open_mortal_runtime(mortal_settings, embedder=HashingEmbedder()) as runtime:
             return (await runtime.services.tenancy.workspaces.ensure_default()).id
 
     opening = asyncio.create_task(opened())

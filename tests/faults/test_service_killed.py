@@ -18,6 +18,13 @@ from tests.fixtures.waiting import until
 
 ROOT = Path(__file__).parents[2]
 SAVES = 1000
+PROGRAM = """
+from app.cli import main
+from app.cli.servers import api_server
+from tests.faults.conftest import open_mortal_runtime
+api_server.open_runtime = open_mortal_runtime
+main()
+"""
 SAVE = """
 mutation($ws: ID, $input: SaveMemoryInput!) {
   saveMemory(input: $input, workspaceId: $ws) { outcome memory { id } }
@@ -34,13 +41,13 @@ WORK = "query($ws: ID!) { engine(workspaceIds: [$ws]) { workspaces { embedded pe
 
 
 class Service:
-    """``recollect serve`` in a process of its own."""
+    """``recollect serve`` in a process of its own, whose jobs others take soon after it was killed."""
 
     def __init__(self, environment: Mapping[str, str], port: int, log: Path) -> None:
         self.url = f"http://127.0.0.1:{port}"
         self._log = log.open("ab")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve"],
+            [sys.executable, "-c", PROGRAM, "serve"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -85,8 +92,6 @@ class Starter:
             "RECOLLECT_NEO4J_URI": settings.neo4j.uri,
             "RECOLLECT_NEO4J_PASSWORD": settings.neo4j.password.get_secret_value(),
             "RECOLLECT_REDIS_URL": settings.redis.url,
-            "RECOLLECT_WORKER_LEASE_SECONDS": "2",
-            "RECOLLECT_WORKER_POLL_SECONDS": "0.2",
         }
 
     async def start(self) -> Service:

@@ -8,7 +8,7 @@ import pytest
 from neo4j import AsyncDriver
 
 from app.bootstrap.runtime import open_runtime
-from app.settings import WorkerSettings
+from graph.core.jobs.models import JobRules
 from graph.memories.models import MemoryDraft
 from graph.telemetry.models import ActionDraft, Outcome
 from tests.fixtures.embedders import HashingEmbedder
@@ -19,6 +19,8 @@ from tests.fixtures.waiting import until
 MEMORIES = 250
 JOBS = 2 * MEMORIES  # each memory is to be embedded and to be linked
 KILLS = 20
+RULES = JobRules(batch_size=8, poll_seconds=0.1, gather_seconds=0.05, lease_seconds=1)
+"""Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
 WAITING = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN count(job) AS jobs"
 EFFECTS = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws})
@@ -30,19 +32,9 @@ ENTITIES = "CYPHER 25 MATCH (entity:Entity {workspace_id: $ws}) RETURN entity.na
 
 
 @pytest.fixture
-def quick_settings(own_settings):
-    """Small batches, so that many of them are cut off, and leases that end before the next worker is there."""
-    return own_settings.model_copy(
-        update={
-            "worker": WorkerSettings(batch_size=8, poll_seconds=0.1, gather_seconds=0.05, lease_seconds=1)
-        }
-    )
-
-
-@pytest.fixture
-def forks(quick_settings, tmp_path) -> Iterator[WorkerForks]:
+def forks(own_settings, tmp_path) -> Iterator[WorkerForks]:
     log = tmp_path / "workers.log"
-    started = WorkerForks(quick_settings, log)
+    started = WorkerForks(own_settings, RULES, log)
     yield started
     started.close()
     print(log.read_text())
@@ -50,13 +42,13 @@ def forks(quick_settings, tmp_path) -> Iterator[WorkerForks]:
 
 @pytest.mark.timeout(600)
 async def test_no_job_is_lost_or_done_twice_whenever_its_worker_is_killed(
-    quick_settings, empty_store: AsyncDriver, forks, pytestconfig: pytest.Config
+    own_settings, empty_store: AsyncDriver, forks, pytestconfig: pytest.Config
 ) -> None:
     """D41, N6: a kill -9 at 20 random points of 500 queued jobs, whose effects can be counted."""
     seed = pytestconfig.getoption("--seed")
     print(f"the points are drawn from --seed {seed}")  # pytest shows it with a failure
     chance = random.Random(seed)
-    async with open_runtime(quick_settings, embedder=HashingEmbedder()) as runtime:
+    async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
         workspace_id = (await services.tenancy.workspaces.create("crash")).id
         drafts = [
@@ -113,10 +105,10 @@ RETURN count(CASE WHEN node.user_id = 'alice' THEN 1 END) AS hers,
 
 @pytest.mark.timeout(600)
 async def test_an_erasure_whose_worker_is_killed_is_ended_by_the_next(
-    quick_settings, empty_store: AsyncDriver, forks
+    own_settings, empty_store: AsyncDriver, forks
 ) -> None:
     """Issue 15 point 7: a kill -9 in the middle, twice; nothing of hers remains, and everything of his."""
-    async with open_runtime(quick_settings, embedder=HashingEmbedder()) as runtime:
+    async with open_runtime(own_settings, embedder=HashingEmbedder()) as runtime:
         services = runtime.services
         workspace_id = (await services.tenancy.workspaces.create("crash", memory_enabled=True)).id
         for user, count in (("alice", ERASED), ("bob", 50)):

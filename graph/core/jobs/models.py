@@ -1,5 +1,6 @@
 """Shapes of background jobs."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -51,6 +52,27 @@ class JobState(StrEnum):
     RUNNING = "RUNNING"
     FAILED = "FAILED"
     DONE = "DONE"
+
+
+@dataclass(frozen=True)
+class JobRules:
+    """How jobs are taken and given up.
+
+    Attributes:
+        batch_size: How many jobs of one kind are claimed together.
+        lease_seconds: How long the jobs of a worker that is gone stay claimed; one that works renews it.
+        max_attempts: After how many failures a job is parked; waiting for a provider is none.
+        poll_seconds: How long a worker waits without a wake-up, and so the longest a lone memory waits to be embedded.
+        gather_seconds: How long jobs gather after a round of few, the first being taken at once.
+    """
+
+    batch_size: int = 64
+    lease_seconds: float = 60.0
+    max_attempts: int = 5
+    first_delay_seconds: float = 2.0
+    longest_delay_seconds: float = 600.0
+    poll_seconds: float = 2.0
+    gather_seconds: float = 0.7
 
 
 class JobChange(Frozen):

@@ -12,7 +12,7 @@ from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
-from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobState, Lane
+from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobRules, JobState, Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging
@@ -65,17 +65,6 @@ class JobFailed(Exception):
 
 class JobWaits(JobFailed):
     """Raised where the work waits for another server: it is tried at least once a minute, and never given up for it."""
-
-
-@dataclass(frozen=True)
-class JobRules:
-    """How jobs are taken and given up."""
-
-    batch_size: int = 64
-    lease_seconds: float = 60.0
-    max_attempts: int = 5
-    first_delay_seconds: float = 2.0
-    longest_delay_seconds: float = 600.0
 
 
 def _waiting(raised: Sequence[Exception]) -> JobWaits | None:

@@ -18,8 +18,8 @@ from app.bootstrap.signals import Signals, open_signals
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
-from graph.core.jobs.models import Job, JobKind
-from graph.core.jobs.service import JobRules, Jobs
+from graph.core.jobs.models import Job, JobKind, JobRules
+from graph.core.jobs.service import Jobs
 from graph.core.ports import LanguageModels
 from graph.memories.models import Memory, MemoryFilter
 from graph.operations.services import ConversationServices, Services

@@ -12,9 +12,9 @@ import pytest
 
 from graph.core.errors import Unavailable
 from graph.core.jobs import queries
-from graph.core.jobs.models import Lane
+from graph.core.jobs.models import JobRules, Lane
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobRules, JobWaits
+from graph.core.jobs.service import JobFailed, JobWaits
 from tests.fixtures.jobs import RULES, Work
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from app.settings import WorkerSettings
 from graph.core.errors import Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
 from graph.core.jobs.loop import run_worker
-from graph.core.jobs.service import JobRules, JobRunner, Jobs
+from graph.core.jobs.models import JobRules
+from graph.core.jobs.service import JobRunner, Jobs
 from tests.fixtures.jobs import RULES, Bench, Silence, Work
 
 
@@ -29,9 +29,8 @@ class Watched(Silence):
 
 async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) -> None:
     """B13: twenty at once, or what there is after 2 s without a signal; more than a batch go one after the other."""
-    settings = WorkerSettings()
-    rules = JobRules(batch_size=settings.batch_size)
-    many = [f"text {number:03}" for number in range(settings.batch_size + 20)]
+    rules = JobRules()
+    many = [f"text {number:03}" for number in range(rules.batch_size + 20)]
     work = Work()
     wake_up = Watched(
         lambda: bench.enqueue("alone"), lambda: bench.enqueue(*many[:20]), lambda: bench.enqueue(*many)
@@ -39,12 +38,12 @@ async def test_no_text_waits_for_others_and_none_longer_than_two_seconds(bench) 
     jobs = bench.jobs(work, rules=rules)
 
     with pytest.raises(asyncio.CancelledError):
-        await run_worker(jobs, wake_up, poll_seconds=settings.poll_seconds, gather_seconds=0)
+        await run_worker(jobs, wake_up, poll_seconds=rules.poll_seconds, gather_seconds=0)
 
     assert wake_up.waits == [2.0, 2.0, 2.0]
     sizes = [len(batch) for batch in work.batches]
-    assert sizes == [1, 20, settings.batch_size, 20]
-    assert settings.batch_size >= 20
+    assert sizes == [1, 20, rules.batch_size, 20]
+    assert rules.batch_size >= 20
 
 
 async def test_a_kind_that_cannot_be_done_now_holds_up_no_other(bench, graph_driver) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from app.bootstrap.worker import run_everything
 from graph.core.errors import InvalidInput
+from graph.core.jobs.models import JobRules
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
 from graph.memories.compaction.models import CompactionMode, CompactionWish
@@ -266,14 +267,14 @@ async def test_what_makes_no_sense_is_refused_by_its_field(compact, wish, field)
     assert refused.value.field == field
 
 
-async def test_nothing_is_compacted_by_itself(services, settings, workspace_id, saved, contents) -> None:
+async def test_nothing_is_compacted_by_itself(services, workspace_id, saved, contents) -> None:
     """F15, I17: whatever the workers do, and however old a person's memories are."""
     await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
 
     async def is_done() -> bool:
         return not (await services.core.jobs.page(workspace_id)).items
 
-    workers = asyncio.create_task(run_everything(services, settings))
+    workers = asyncio.create_task(run_everything(services, JobRules(gather_seconds=0.05)))
     try:
         assert await until(is_done)
         await services.memories.deletion.sweep_expired()

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap.runtime import Runtime, open_runtime, working
-from app.settings import Neo4jSettings, RedisSettings, Settings, WorkerSettings
+from app.bootstrap.runtime import Runtime, working
+from app.settings import Neo4jSettings, RedisSettings, Settings
 from graph.memories.models import MemoryDraft
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.neo4j import small_neo4j
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.timeouts import scaled_timeout
 
 _WORD = "Xanthippe"
@@ -29,10 +30,9 @@ async def engine(folder: Path, redis_url: str) -> AsyncIterator[Runtime]:
             uri=address.uri, user=address.user, password=address.password, timeout_seconds=30
         ),
         redis=RedisSettings(url=redis_url),
-        worker=WorkerSettings(gather_seconds=0.05),
     )
     try:
-        async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
+        async with open_quick_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
             yield runtime
     finally:
         await server.stop()

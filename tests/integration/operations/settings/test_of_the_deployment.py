@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import httpx
 import pytest
 
-from app.bootstrap.runtime import open_runtime, working
+from app.bootstrap.runtime import working
 from app.main import create_app
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.audit.models import AuditAction
@@ -22,6 +22,7 @@ from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
 
@@ -39,16 +40,14 @@ def server():
 @pytest.fixture(scope="module")
 def remote_settings(own_settings, server: EmbeddingServer) -> Settings:
     """Vectors come from the model ``old`` of a server, which has any other model too."""
-    embedding = EmbeddingSettings(
-        source="remote", custom_url=f"{server.url}/v1", provider_model="custom/old", refresh_seconds=0.1
-    )
+    embedding = EmbeddingSettings(source="remote", custom_url=f"{server.url}/v1", provider_model="custom/old")
     recall = RecallSettings(rerank_url=NOWHERE)
     return own_settings.model_copy(update={"embedding": embedding, "recall": recall})
 
 
 @asynccontextmanager
 async def running(settings: Settings, tier: SwitchableTier) -> AsyncIterator[Services]:
-    async with open_runtime(settings, tier_opener=tier.open) as runtime, working(runtime):
+    async with open_quick_runtime(settings, tier_opener=tier.open) as runtime, working(runtime):
         yield runtime.services
 
 
@@ -121,14 +120,14 @@ async def test_every_process_follows_and_one_that_starts_begins_with_it(
     own_services, keeper, remote_settings
 ) -> None:
     """M4."""
-    async with open_runtime(remote_settings) as other:
+    async with open_quick_runtime(remote_settings) as other:
         changed = await change(own_services, keeper, staticEnabled=True, rerankProviderModel="acme/ranker")
 
         async def has_followed() -> bool:
             return await other.services.operations.settings.of(keeper.workspace_id) == changed
 
         await until(has_followed)
-    async with open_runtime(remote_settings) as later:
+    async with open_quick_runtime(remote_settings) as later:
         assert await later.services.operations.settings.of(keeper.workspace_id) == changed
 
 

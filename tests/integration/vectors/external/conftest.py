@@ -5,11 +5,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.bootstrap.runtime import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, working
 from app.settings import EmbeddingSettings, QdrantSettings, Settings
 from graph.operations.services import Services
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import make_empty
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.reembedding import FixedCatalogue
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
@@ -21,7 +22,7 @@ PATIENCE = 120
 def with_tier(settings: Settings, **changes) -> Settings:
     """Return the settings of an engine with the tier enabled, which hears of everything at once."""
     qdrant = QdrantSettings(**({"enabled": True} | changes))
-    embedding = EmbeddingSettings(refresh_seconds=0.3, quantization="NONE")
+    embedding = EmbeddingSettings(quantization="NONE")
     return settings.model_copy(update={"qdrant": qdrant, "embedding": embedding})
 
 
@@ -40,7 +41,9 @@ async def tiered_engine(
     """Run an engine and its workers over a tier."""
     embedder = embedder or HashingEmbedder()
     async with (
-        open_runtime(settings, embedder=embedder, catalogue=catalogue, tier_opener=tier.open) as runtime,
+        open_quick_runtime(
+            settings, embedder=embedder, catalogue=catalogue, tier_opener=tier.open
+        ) as runtime,
         working(runtime),
     ):
         yield runtime

@@ -7,7 +7,6 @@ import asyncio
 
 import pytest
 
-from app.bootstrap.runtime import open_runtime
 from app.settings import RecallSettings, Settings
 from graph.core.jobs.models import JobKind
 from graph.core.ports import TierFailed
@@ -17,6 +16,7 @@ from graph.retrieval.recall.models import RecallQuery
 from graph.vectors.external.models import MirrorPhase
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.reembedding import FixedCatalogue
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
@@ -134,7 +134,7 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
     def opener(*_):
         raise TierFailed("qdrant-client is not installed: `make extra NAME=qdrant` installs it")
 
-    async with open_runtime(settings, embedder=HashingEmbedder(), tier_opener=opener) as runtime:
+    async with open_quick_runtime(settings, embedder=HashingEmbedder(), tier_opener=opener) as runtime:
         services = runtime.services
         found = await services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
         status = (await services.operations.status.engine([filled])).vector_tier
@@ -149,7 +149,7 @@ async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
     """B24: the setting ``qdrant`` says so in every answer that it did not serve."""
     chosen = RecallSettings(vector_store="qdrant")
     off = without_tier(settings).model_copy(update={"recall": chosen})
-    async with open_runtime(off, embedder=HashingEmbedder()) as runtime:
+    async with open_quick_runtime(off, embedder=HashingEmbedder()) as runtime:
         found = await runtime.services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
 
     reason = "the external tier is asked for but not enabled"

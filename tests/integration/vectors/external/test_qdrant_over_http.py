@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
-from app.bootstrap.runtime import open_runtime, working
+from app.bootstrap.runtime import working
 from app.cli.doctor.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierRefused, TierScope
@@ -14,6 +14,7 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.waiting import until
 from tests.integration.vectors.external.conftest import PATIENCE, serves, settled, with_tier
 
@@ -165,7 +166,7 @@ async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_st
     settings = with_tier(
         own_settings, host="127.0.0.1", port=qdrant_server.port, api_key=SecretStr(KEY), query_seconds=3.0
     )
-    async with open_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
+    async with open_quick_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
         services = runtime.services
         await serves(services)
         workspace_id = (await services.tenancy.workspaces.create("over http")).id

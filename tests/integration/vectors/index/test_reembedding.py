@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap.runtime import Runtime, open_runtime, working
+from app.bootstrap.runtime import Runtime, working
 from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
 from graph.core.ports import EmbeddingFailed
@@ -19,6 +19,7 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine
+from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.reembedding import NEW, OLD, FixedCatalogue, eventually
 from tests.fixtures.timeouts import scaled_timeout
 
@@ -181,7 +182,7 @@ async def test_without_the_old_model_recall_says_how_far_the_new_vectors_are(own
     """B15, C2: stored vectors whose model is gone are of no use until the new ones are complete."""
     workspace_id = await filled(own_settings, 40)
     new = new_embedder()
-    async with open_runtime(own_settings, embedder=new, catalogue=FixedCatalogue({})) as runtime:
+    async with open_quick_runtime(own_settings, embedder=new, catalogue=FixedCatalogue({})) as runtime:
         services = runtime.services
         with pytest.raises(EmbeddingFailed, match="fake:old:96, which cannot be loaded any more; 0 of"):
             await services.vectors.embeddings.embed_query("topic7")
@@ -242,9 +243,7 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
         await services.memories.store.save(workspace_id, MemoryDraft(content=text, dedup=False))
         await embedded(services, workspace_id, 21)
     vectors = await records(empty_store, VECTORS, property="embedding_a")
-    plain = own_settings.model_copy(
-        update={"embedding": EmbeddingSettings(refresh_seconds=0.3, quantization="NONE")}
-    )
+    plain = own_settings.model_copy(update={"embedding": EmbeddingSettings(quantization="NONE")})
     same = old_embedder()
 
     async with engine(plain, same) as runtime:
@@ -278,7 +277,7 @@ async def test_another_quantisation_is_another_index_of_the_same_vectors(own_set
 
 async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, empty_store):
     await filled(own_settings, 20)
-    async with open_runtime(own_settings, embedder=new_embedder()) as runtime:
+    async with open_quick_runtime(own_settings, embedder=new_embedder()) as runtime:
         assert runtime.services.vectors.embeddings.building.signature == new_embedder().signature
 
     async with engine(own_settings, old_embedder()) as runtime:
@@ -290,7 +289,7 @@ async def test_going_back_to_the_model_in_use_gives_up_the_other(own_settings, e
 async def test_a_workspace_can_be_embedded_again(own_settings, empty_store):
     """B12: without force only what lacks a vector, with force everything; the report counts it."""
     workspace_id = await filled(own_settings, 20)
-    async with open_runtime(own_settings, embedder=old_embedder()) as runtime:
+    async with open_quick_runtime(own_settings, embedder=old_embedder()) as runtime:
         embeddings = runtime.services.vectors.embeddings
         nothing = await embeddings.reindex(workspace_id)
         everything = await embeddings.reindex(workspace_id, force=True)
@@ -303,12 +302,12 @@ async def test_a_store_keeps_its_local_model_until_a_setting_names_another(own_s
     """B10: a release with another default embeds nothing again by surprise, and recall has its vectors as before."""
 
     def with_model(name: str | None) -> Settings:
-        embedding = EmbeddingSettings(local_model=name, refresh_seconds=0.05)
+        embedding = EmbeddingSettings(local_model=name)
         return own_settings.model_copy(update={"embedding": embedding})
 
     async def signatures(settings: Settings, wanted: str) -> tuple[str, bool]:
         """Return whose vectors serve once the wanted ones do, and whether others are being made."""
-        async with open_runtime(settings) as runtime, working(runtime):
+        async with open_quick_runtime(settings) as runtime, working(runtime):
             embeddings = runtime.services.vectors.embeddings
             await eventually(lambda: embeddings.active is not None and embeddings.state.signature == wanted)
             await embeddings.refresh()
@@ -319,7 +318,7 @@ async def test_a_store_keeps_its_local_model_until_a_setting_names_another(own_s
             return embeddings.state.signature or "", embeddings.building is not None
 
     minilm, e5 = "transformers:all-MiniLM-L6-v2:384", "local:e5-small-v2-q:384"
-    async with open_runtime(with_model("e5-small-v2-q")) as runtime, working(runtime):
+    async with open_quick_runtime(with_model("e5-small-v2-q")) as runtime, working(runtime):
         services = runtime.services
         workspace_id = (await services.tenancy.workspaces.create("old")).id
         await services.memories.store.save(workspace_id, MemoryDraft(content="Ada prefers tabs over spaces"))
