@@ -3,9 +3,7 @@
 import asyncio
 
 import pytest
-from tenacity import stop_after_delay
 
-from app.bootstrap import dependencies
 from tests.faults.conftest import hold_relaunch, kill, open_mortal_runtime
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until
@@ -81,13 +79,13 @@ async def test_a_service_that_starts_before_its_graph_waits_for_it(
     mortal_settings, mortal_neo4j, monkeypatch
 ) -> None:
     """N4: the driver itself gives up after 4 s."""
-    patient = dependencies._PATIENTLY.copy(stop=stop_after_delay(240))  # for a machine that runs other tests
-    monkeypatch.setattr(dependencies, "_PATIENTLY", patient)
     relaunched = hold_relaunch(mortal_neo4j, monkeypatch)
     kill(mortal_neo4j)
 
     async def opened() -> str:
-        async with open_mortal_runtime(mortal_settings, embedder=HashingEmbedder()) as runtime:
+        # As long as a machine takes that runs other tests.
+        engine = open_mortal_runtime(mortal_settings, embedder=HashingEmbedder(), start_seconds=240)
+        async with engine as runtime:
             return (await runtime.services.tenancy.workspaces.ensure_default()).id
 
     opening = asyncio.create_task(opened())
