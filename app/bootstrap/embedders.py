@@ -16,7 +16,6 @@ from app.adapters.embedding.local_models import (
     LOCAL_MODELS,
     MINILM,
     LocalModel,
-    ModelFiles,
     fetch_model,
     missing_model,
 )
@@ -76,13 +75,22 @@ def providers(settings: EmbeddingSettings) -> tuple[EmbeddingProvider, ...]:
     )
 
 
-def choose(settings: EmbeddingSettings) -> ModelChoice | None:
+def choose(
+    settings: EmbeddingSettings, *, static_enabled: bool = False, transformers_enabled: bool = True
+) -> ModelChoice | None:
     """Return the model the settings mean, or None for keywords only.
+
+    Args:
+        settings: Of the process, or with another source chosen at run time.
+        static_enabled: Whether ``auto`` may take the static model.
+        transformers_enabled: Whether ``auto`` may take a local sentence-embedding model.
 
     Raises:
         ValueError: ``remote`` without a provider that has a key, or without a model that is known.
     """
-    source = _resolved_source(settings)
+    source = _resolved_source(
+        settings, static_enabled=static_enabled, transformers_enabled=transformers_enabled
+    )
     if source == "remote":
         return ModelChoice("remote", _provider_model(settings))
     if source == "static":
@@ -101,17 +109,18 @@ def keeps(settings: EmbeddingSettings, signature: str) -> bool:
     """
     names_none = settings.model is None and settings.local_model is None
     is_local = ModelChoice.of_signature(signature).local_model is not None
-    return names_none and is_local and _resolved_source(settings) == "transformers"
+    source = _resolved_source(settings, static_enabled=False, transformers_enabled=True)
+    return names_none and is_local and source == "transformers"
 
 
-def _resolved_source(settings: EmbeddingSettings) -> str:
+def _resolved_source(settings: EmbeddingSettings, *, static_enabled: bool, transformers_enabled: bool) -> str:
     if settings.source != "auto":
         return settings.source
     if any(provider.has_key for provider in providers(settings)):
         return "remote"
-    if settings.static_enabled:
+    if static_enabled:
         return "static"
-    return "transformers" if settings.transformers_enabled else "none"
+    return "transformers" if transformers_enabled else "none"
 
 
 def _provider_model(settings: EmbeddingSettings) -> str:
@@ -175,7 +184,7 @@ def loader(settings: EmbeddingSettings, choice: ModelChoice) -> Callable[[], Emb
     endpoint = RemoteEndpoint(
         PROTOCOLS[provider],
         model,
-        base_url=getattr(settings, f"{provider}_url"),
+        base_url=settings.custom_url if provider == "custom" else None,
         api_key=_key(settings, provider),
         timeout_seconds=settings.timeout_seconds,
     )
@@ -218,13 +227,6 @@ class EmbedderRegistry:
         return self._loaded[choice]
 
 
-def splitter(settings: EmbeddingSettings, tokenizer: ModelFiles) -> WordPieceSplitter:
-    """Return what cuts long memories."""
-    return WordPieceSplitter(
-        WordPieces(tokenizer), max_tokens=settings.passage_tokens, max_passages=settings.passage_max
-    )
-
-
 def build_embeddings(
     on: Dependencies, stack: AsyncExitStack, *, embedder: Embedder | None, catalogue: EmbedderCatalogue | None
 ) -> tuple[Embeddings, EmbedderRegistry]:
@@ -251,10 +253,9 @@ def build_embeddings(
         quantization=settings.quantization,
         text_work=on.text_work,
         catalogue=catalogue or models,
-        splitter=splitter(settings, on.tokenizer),
+        splitter=WordPieceSplitter(WordPieces(on.tokenizer)),
         keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
         cache_stats=lambda: cache.stats,
-        query_seconds=settings.query_seconds,
     )
     return embeddings, models

@@ -48,8 +48,6 @@ class RunningAdapters:
         return DeploymentSettings(
             embedding_source=embedding.source,
             embedding_provider_model=embedding.provider_model,
-            transformers_enabled=embedding.transformers_enabled,
-            static_enabled=embedding.static_enabled,
             rerank_enabled=_reranks(recall),
             rerank_provider_model=f"{_LOCAL}/{model}" if model and recall.rerank == _LOCAL else model,
         )
@@ -61,7 +59,7 @@ class RunningAdapters:
             InvalidInput: A key, an address or an extra is missing.
         """
         try:
-            choice = choose(self._embedding(chosen))
+            choice = self._choice(chosen)
         except ValueError as error:
             field = "embeddingProviderModel" if chosen.embedding_provider_model else "embeddingSource"
             raise InvalidInput(field, f"{field}: {error}") from error
@@ -79,11 +77,10 @@ class RunningAdapters:
         Raises:
             InvalidInput: It cannot be loaded; the error says why.
         """
-        embedding = self._embedding(chosen)
-        choice = choose(embedding)
-        if choice is None or choice.source == "remote" or choice == choose(self._embedding(self._in_use)):
+        choice = self._choice(chosen)
+        if choice is None or choice.source == "remote" or choice == self._choice(self._in_use):
             return
-        load = loader(embedding, choice)
+        load = loader(self._embedding(chosen), choice)
         reason = "nothing loads it" if load is None else await _why_not_loaded(load)
         if reason is not None:
             field = "embeddingSource"
@@ -91,10 +88,10 @@ class RunningAdapters:
 
     async def use(self, chosen: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve."""
-        before, embedding = self._in_use, self._embedding(chosen)
-        self._models.settings = embedding
-        choice = choose(embedding)
-        if choice != choose(self._embedding(before)):
+        before = self._in_use
+        self._models.settings = self._embedding(chosen)
+        choice = self._choice(chosen)
+        if choice != self._choice(before):
             await self._embeddings.use(self._models.take(choice) if choice else None)
         rerank = self._rerank(chosen)
         if rerank != self._rerank(before):
@@ -116,13 +113,18 @@ class RunningAdapters:
                 f"{_LOCAL}/<path or hub name>",
             )
 
+    def _choice(self, chosen: DeploymentSettings) -> ModelChoice | None:
+        return choose(
+            self._embedding(chosen),
+            static_enabled=chosen.static_enabled,
+            transformers_enabled=chosen.transformers_enabled,
+        )
+
     def _embedding(self, chosen: DeploymentSettings) -> EmbeddingSettings:
         return self._settings.embedding.model_copy(
             update={
                 "source": chosen.embedding_source,
                 "provider_model": chosen.embedding_provider_model,
-                "transformers_enabled": chosen.transformers_enabled,
-                "static_enabled": chosen.static_enabled,
             }
         )
 

@@ -17,20 +17,17 @@ class EmbeddingSettings(SettingGroup):
     """Which model turns text into vectors. A change of the model embeds all memories again, without a pause."""
 
     source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
-    """``auto``: the first remote provider with a key, else ``static`` if enabled, else ``transformers`` if enabled,
-    else none. ``minilm`` is the local model all-MiniLM-L6-v2; ``none`` searches by keywords only."""
+    """``auto``: the first remote provider with a key, else ``transformers``, unless settings at run time enable
+    ``static`` or disable ``transformers``. ``minilm`` is the local model all-MiniLM-L6-v2; ``none`` searches by words
+    only."""
     model: str | None = None
     """Path or hub name for ``transformers``; unset: ``local_model``. all-MiniLM-L6-v2 under any of its names is a local
     model, which needs no torch."""
-    transformers_enabled: bool = True
-    """Whether ``auto`` may use a local sentence-embedding model; on, so that vectors work out of the box."""
     local_model: LocalModelName | None = None
     """Which of the local models that need no extra ``transformers`` means where ``model`` names none. Unset: the one
     whose vectors are stored, in a new store all-MiniLM-L6-v2. To name another embeds everything again."""
     local_folder: Path | None = None
     """Where the jars of local models lie on a machine that may download nothing; unset: they are fetched once."""
-    static_enabled: bool = False
-    """Whether ``auto`` may use the static model."""
     static_model: str = "minishlab/potion-base-8M"
     """Path or hub name of a model in the model2vec format (the extra ``static``)."""
     static_cache_dir: Path | None = None
@@ -51,22 +48,10 @@ class EmbeddingSettings(SettingGroup):
     custom_url: HttpUrl | None = None
     """Base address of any server that speaks OpenAI's protocol, e.g. ``http://127.0.0.1:11434/v1``; it counts as a
     provider with a key. Name its model as ``custom/…`` in ``provider_model``."""
-    openai_url: HttpUrl | None = None
-    """Base address in place of OpenAI's own, such as a proxy's."""
-    cohere_url: HttpUrl | None = None
-    """Base address in place of Cohere's own."""
-    voyage_url: HttpUrl | None = None
-    """Base address in place of Voyage's own."""
     timeout_seconds: float = Field(10.0, gt=0, le=120)
     """How long one request to a provider may take."""
-    query_seconds: float = Field(3.0, gt=0, le=60)
-    """How long a recall waits for its query's vector before it goes on with keywords."""
     quantization: Literal["NONE", "SCALAR", "BINARY"] = "SCALAR"
     """How the vector index compresses vectors; SCALAR (int8) kept every true top 10 at a quarter of the memory."""
-    passage_tokens: int = Field(220, ge=100, le=254)
-    """How many word pieces of a long memory one passage has."""
-    passage_max: int = Field(8, ge=0, le=64)
-    """Into how many passages a long memory is cut at most, the beginning included; 0: one vector for each memory."""
     cache_max: int = Field(1000, ge=0, le=1_000_000)
     """How many texts' vectors are kept in memory."""
     cache_ttl_seconds: float = Field(300.0, gt=0)

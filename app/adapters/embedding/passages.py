@@ -12,22 +12,17 @@ class WordPieceSplitter:
     256 pieces still say little of what stands deep in a long text.
     """
 
-    def __init__(self, tokenizer: WordPieces, *, max_tokens: int, max_passages: int) -> None:
-        """Prepare; see ``WordPieces.split_passages`` for the sizes, of which ``max_passages=0`` means never."""
+    def __init__(self, tokenizer: WordPieces) -> None:
         self._tokenizer = tokenizer
-        self._max_tokens = max_tokens
-        self._max_passages = max_passages
 
     def split(self, text: str) -> Sequence[str]:
         """Return the passages in order, or none for a text that the model reads whole."""
         # A text has no more word pieces than characters, so most texts need not be tokenised for this.
-        if self._max_passages == 0 or len(text) <= MAX_PASSAGE_TOKENS:
+        if len(text) <= MAX_PASSAGE_TOKENS:
             return ()
         if self._tokenizer.count_tokens(text) <= MAX_PASSAGE_TOKENS:
             return ()
-        return self._tokenizer.split_passages(
-            text, max_tokens=self._max_tokens, max_passages=self._max_passages
-        )
+        return self._tokenizer.split_passages(text)
 
     def count_tokens(self, text: str) -> int:
         """Return how many word pieces the first 32,768 characters have."""

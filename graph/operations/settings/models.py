@@ -67,13 +67,15 @@ class DeploymentSettings(Frozen):
         embedding_source: Also ``minilm`` and ``none`` where the environment says so.
         embedding_provider_model: ``provider/model`` of a remote source, or the model alone; None: the first provider
             with a key.
+        transformers_enabled: Whether ``auto`` may take a local model; on, so that vectors work out of the box.
+        static_enabled: Whether ``auto`` may take the static model, which needs an extra.
         rerank_provider_model: ``transformers/<path or hub name>``, or the model of the remote reranker.
     """
 
     embedding_source: str
     embedding_provider_model: str | None
-    transformers_enabled: bool
-    static_enabled: bool
+    transformers_enabled: bool = True
+    static_enabled: bool = False
     rerank_enabled: bool
     rerank_provider_model: str | None
 

@@ -18,9 +18,7 @@ def settings(**chosen) -> EmbeddingSettings:
     ("chosen", "expected"),
     [
         ({}, MINILM),
-        ({"static_enabled": True}, ModelChoice("static", "minishlab/potion-base-8M")),
-        ({"transformers_enabled": False}, None),
-        ({"cohere_api_key": "k", "static_enabled": True}, ModelChoice("remote", "cohere/embed-v4.0")),
+        ({"cohere_api_key": "k"}, ModelChoice("remote", "cohere/embed-v4.0")),
         (
             {"voyage_api_key": "k", "openai_api_key": "k"},
             ModelChoice("remote", "openai/text-embedding-3-small"),
@@ -53,8 +51,26 @@ def settings(**chosen) -> EmbeddingSettings:
     ],
 )
 def test_the_source_decides(chosen, expected):
-    """B1, B2: auto takes the first provider with a key, then static, then transformers, then none."""
+    """B1, B2: auto takes the first provider with a key, then transformers."""
     assert choose(settings(**chosen)) == expected
+
+
+@pytest.mark.parametrize(
+    ("enabled", "expected"),
+    [
+        ({"static_enabled": True}, ModelChoice("static", "minishlab/potion-base-8M")),
+        (
+            {"static_enabled": True, "transformers_enabled": False},
+            ModelChoice("static", "minishlab/potion-base-8M"),
+        ),
+        ({"transformers_enabled": False}, None),
+    ],
+)
+def test_what_is_enabled_decides_where_no_provider_has_a_key(enabled, expected):
+    """B2: auto takes the first provider with a key, then static, then transformers, then none."""
+    assert choose(settings(), **enabled) == expected
+    with_key = choose(settings(cohere_api_key="k"), **enabled)
+    assert with_key == ModelChoice("remote", "cohere/embed-v4.0")
 
 
 @pytest.mark.parametrize(
@@ -120,8 +136,6 @@ def test_other_services_names_are_taken(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("RECOLLECT_EMBEDDING_PASSAGE_TOKENS", "99"),
-        ("RECOLLECT_EMBEDDING_PASSAGE_MAX", "65"),
         ("RECOLLECT_EMBEDDING_CACHE_MAX", "-1"),
         ("RECOLLECT_EMBEDDING_QUANTIZATION", "int4"),
         ("RECOLLECT_EMBEDDING_CUSTOM_URL", "ftp://x"),
