@@ -32,8 +32,6 @@ def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASUR
         driver,
         name=settings.database,
         timeout_seconds=settings.timeout_seconds,
-        request_timeout_seconds=settings.request_timeout_seconds,
-        long_timeout_seconds=settings.long_timeout_seconds,
         measurements=measurements,
     )
 

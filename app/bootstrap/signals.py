@@ -37,8 +37,7 @@ class Signals:
 def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Signals:
     """Begin to send and to listen; the stack closes the connections."""
     wake_up = RedisWakeUp(open_redis(settings.redis))
-    most_waiting = settings.redis.subscriber_messages
-    event_bus = RedisEvents(open_redis(settings.redis, reconnects=False), most_waiting=most_waiting)
+    event_bus = RedisEvents(open_redis(settings.redis, reconnects=False))
     for adapter in (wake_up, event_bus):
         adapter.start()
         stack.push_async_callback(adapter.close)

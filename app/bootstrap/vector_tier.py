@@ -12,7 +12,7 @@ from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.service import JobRunner
 from graph.core.ports import TierFailed, VectorTier
-from graph.vectors.external.connection import StoreConnection, TierOpener
+from graph.vectors.external.connection import REQUEST_SECONDS, StoreConnection, TierOpener
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import TierSettings, VectorStore
@@ -36,8 +36,6 @@ def tier_settings(settings: Settings) -> TierSettings:
         quantization=chosen.quantization,
         vector_store=VectorStore(settings.recall.vector_store),
         instance=f"#{secrets.token_hex(4)}" if chosen.host == _IN_PROCESS else "",
-        timeout_seconds=chosen.timeout_seconds,
-        query_seconds=chosen.query_seconds,
     )
 
 
@@ -52,9 +50,7 @@ def open_tier(settings: TierSettings, namespace: str) -> VectorTier:
     except ModuleNotFoundError as error:
         raise TierFailed(_NOT_INSTALLED) from error
     key = settings.api_key.get_secret_value() if settings.api_key else None
-    client, url = open_qdrant(
-        settings.host, settings.port, api_key=key, timeout_seconds=settings.timeout_seconds
-    )
+    client, url = open_qdrant(settings.host, settings.port, api_key=key, timeout_seconds=REQUEST_SECONDS)
     return QdrantTier(
         client,
         collection=settings.collection,

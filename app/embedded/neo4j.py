@@ -68,7 +68,6 @@ class EmbeddedNeo4j:
         http_port: int = 0,
         heap_mb: int | None = None,
         pagecache_mb: int | None = None,
-        preferred_java: Path | None = None,
         java_home: Path | None = None,
         class_archive: Path | None = None,
         replan_seconds: int = 1,
@@ -84,7 +83,6 @@ class EmbeddedNeo4j:
             http_port: 0 takes 7474 or any free one.
             heap_mb: Java heap; None takes an eighth of the machine's memory, 512 to 4096.
             pagecache_mb: Page cache; None takes a tenth of the machine's memory, 128 to 4096.
-            preferred_java: A JDK that must be used.
             java_home: A JDK to look at first.
             class_archive: A file (150 MB) for the loaded classes, with which a start needs a third less processor
                 time; written at a stop when it is missing or of another Java, and shared by any number of servers.
@@ -98,7 +96,6 @@ class EmbeddedNeo4j:
         self._wanted_ports = (bolt_port, http_port)
         self._heap_mb = heap_mb or _share_of_memory(8, lowest=512)
         self._pagecache_mb = pagecache_mb or _share_of_memory(10, lowest=128)
-        self._preferred_java = preferred_java
         self._java_home = java_home
         self._class_archive = class_archive
         self._replan_seconds = replan_seconds
@@ -150,7 +147,7 @@ class EmbeddedNeo4j:
             ServerFailed: The server ended, did not answer, or has another password than the file says.
         """
         self._jars = await fetch_jars(self._on_progress)
-        self._java = await asyncio.to_thread(choose_java, self._preferred_java, self._java_home)
+        self._java = await asyncio.to_thread(choose_java, self._java_home)
         await self._process.end_leftover()
         self._password = _read_or_make_password(self.password_file)
         self._on_progress("Starting Neo4j", 0, 0)

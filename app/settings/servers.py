@@ -1,6 +1,5 @@
 """The settings of the servers: Neo4j, Redis and Qdrant."""
 
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr
@@ -28,14 +27,8 @@ class Neo4jSettings(SettingGroup):
     """Java heap of the embedded server in MB; unset: an eighth of the machine's memory, 512 to 4096."""
     pagecache_mb: int | None = Field(None, ge=64)
     """Page cache of the embedded server in MB; unset: a tenth of the machine's memory, 128 to 4096."""
-    java_home: Path | None = None
-    """A JDK of version 21 or later to prefer over the ones found."""
     timeout_seconds: float = Field(10.0, gt=0)
     """How long a server that says nothing to anybody is waited for: it is frozen or cut off."""
-    request_timeout_seconds: float = Field(30.0, gt=0)
-    """How long one transaction of a request may take, while the server answers others."""
-    long_timeout_seconds: float = Field(600.0, gt=0)
-    """How long one transaction of background work, an import or a removal may take, while the server answers others."""
 
 
 class RedisSettings(SettingGroup):
@@ -43,8 +36,6 @@ class RedisSettings(SettingGroup):
 
     url: RedisUrl | None = None
     """Redis URL. Unset: an embedded server is started."""
-    subscriber_messages: int = Field(1000, ge=1, le=100_000)
-    """How many event messages wait for one subscriber; one that reads too slowly for that is cut off."""
 
 
 class QdrantSettings(SettingGroup):
@@ -63,7 +54,3 @@ class QdrantSettings(SettingGroup):
     """Name of the collection; the vectors of each embedder live in one of their own, behind this alias."""
     quantization: Literal["none", "int8", "binary"] = "none"
     """How Qdrant compresses vectors."""
-    timeout_seconds: float = Field(3.0, gt=0, le=60)
-    """How long one request of the workers may take."""
-    query_seconds: float = Field(1.0, gt=0, le=60)
-    """How long a recall waits for Qdrant before it goes on with the graph's own index."""

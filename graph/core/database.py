@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from neo4j import (
     READ_ACCESS,
@@ -57,6 +57,10 @@ _REFUSED = {
 _SERVER_LATE_SECONDS = 5.0
 """How much later than its limit the server ends a slow transaction at most: it looks every 2 s."""
 _CLOSING_SECONDS = 2.0
+_REQUEST_TIMEOUT_SECONDS: Final = 30.0
+"""How long one transaction of a request may take while the server answers others; clients wait 25 seconds."""
+_LONG_TIMEOUT_SECONDS: Final = 600.0
+"""The same for a transaction of ``long_work()``: an import or a removal of a large workspace."""
 
 
 def _met_the_vanished(error: BaseException) -> bool:
@@ -88,8 +92,6 @@ class Database:
         driver: The connections.
         name: Of the database.
         timeout_seconds: How long the server may be silent.
-        request_timeout_seconds: How long it may work on a transaction while it answers others.
-        long_timeout_seconds: The same for a transaction of ``long_work()``.
         measurements: Take how long statements took.
     """
 
@@ -99,15 +101,11 @@ class Database:
         *,
         name: str,
         timeout_seconds: float,
-        request_timeout_seconds: float = 30.0,
-        long_timeout_seconds: float = 600.0,
         measurements: Measurements = UNMEASURED,
     ) -> None:
         self._driver = driver
         self._measurements = measurements
         self._name = name
-        self._timeout = request_timeout_seconds
-        self._long_timeout = max(request_timeout_seconds, long_timeout_seconds)
         self._monitor = ResponsivenessMonitor(self._ping, deadline_seconds=timeout_seconds)
 
     @_again_without_the_vanished
@@ -193,7 +191,7 @@ class Database:
     async def _run_schema(self, statement: Statement, parameters: Mapping[str, Any]) -> list[Record]:
         for part in statement.parts:
             try:
-                async with self._monitor.bounded(seconds=self._long_timeout, writes=True):
+                async with self._monitor.bounded(seconds=_LONG_TIMEOUT_SECONDS, writes=True):
                     await self._driver.execute_query(part, dict(parameters), database_=self._name)
             except (Neo4jError, DriverError) as error:
                 if not _is_there_already(error):
@@ -229,7 +227,7 @@ class Database:
 
     @property
     def _server_timeout(self) -> float:
-        return self._long_timeout if is_long_work() else self._timeout
+        return _LONG_TIMEOUT_SECONDS if is_long_work() else _REQUEST_TIMEOUT_SECONDS
 
     def _bounded(self, *, writes: bool) -> AbstractAsyncContextManager[None]:
         return self._monitor.bounded(seconds=self._server_timeout + _SERVER_LATE_SECONDS, writes=writes)

@@ -20,7 +20,7 @@ def described() -> list[str]:
     now = datetime.now(UTC)
     memory = psutil.virtual_memory().total / 2**30
     load = os.getloadavg()[0]
-    java = choose_java(None, MachineSettings().java_home)
+    java = choose_java(MachineSettings().java_home)
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     return [
         f"{now:%Y-%m-%d %H:%M} UTC, load {load:.1f} before the run's end",

@@ -40,7 +40,7 @@ async def examine(settings: Settings, url: str) -> list[Finding]:
     ]
     findings += check_ports(settings, holder, is_served=await serves(settings.host, settings.port))
     if settings.neo4j.uri is None:
-        findings += [await asyncio.to_thread(check_java, settings.neo4j.java_home)]
+        findings += [await asyncio.to_thread(check_java)]
         findings += [await asyncio.to_thread(check_jars)]
     findings += [finding async for finding in check_neo4j(settings, holder)]
     findings.append(await check_redis(settings, holder))

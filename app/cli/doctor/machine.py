@@ -116,17 +116,12 @@ def check_ports(settings: Settings, holder: Holder | None, *, is_served: bool) -
         yield _port("Browser port", LOOPBACK, settings.neo4j.http_port, holder, "RECOLLECT_NEO4J_HTTP_PORT")
 
 
-def check_java(preferred: Path | None) -> Finding:
+def check_java() -> Finding:
     """Look for the Java that the embedded Neo4j would be started with."""
     try:
-        java = choose_java(preferred, MachineSettings().java_home)
+        java = choose_java(MachineSettings().java_home)
     except JavaNotFound as error:
-        return Finding(
-            "Java",
-            CheckState.WRONG,
-            str(error),
-            "set RECOLLECT_NEO4J_JAVA_HOME to a JDK of version 21 or later",
-        )
+        return Finding("Java", CheckState.WRONG, str(error), "set JAVA_HOME to a JDK of version 21 or later")
     found = f"{java.version} ({java.source}: {java.executable}), {VECTOR_MODULE} "
     if java.has_vector:
         return Finding("Java", CheckState.FOUND, found + "present")

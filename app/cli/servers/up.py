@@ -143,7 +143,6 @@ async def _start_neo4j(
         http_port=settings.http_port,
         heap_mb=settings.heap_mb,
         pagecache_mb=settings.pagecache_mb,
-        preferred_java=settings.java_home,
         java_home=MachineSettings().java_home,
         class_archive=folder / "neo4j" / "classes.jsa",
         on_progress=on_progress,

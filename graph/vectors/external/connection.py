@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from graph.core.ports import Clock, TierFailed, TierHealth, TierRefused, VectorTier
 from graph.vectors.external.circuit_breaker import CircuitBreaker
@@ -15,6 +15,8 @@ TierOpener = Callable[[TierSettings, str], VectorTier]
 
 _OFF = "the external tier is off"
 _REQUESTS_OF_ONE_TASK = 10
+REQUEST_SECONDS: Final = 3.0
+"""How long one request of the workers may take; the gate keeps others from a store that is slower."""
 
 
 class StoreConnection:
@@ -76,7 +78,7 @@ class StoreConnection:
         """
         if self._tier is None:
             raise TierFailed(self._reason)
-        seconds = seconds or _REQUESTS_OF_ONE_TASK * self.settings.timeout_seconds
+        seconds = seconds or _REQUESTS_OF_ONE_TASK * REQUEST_SECONDS
         try:
             async with asyncio.timeout(seconds):
                 answer = await work(self._tier)

@@ -90,8 +90,6 @@ class TierSettings(Frozen):
     Attributes:
         host: Name or address of the server, or where an in-process store lives.
         instance: Tells an in-process store, which is empty at every start, from the one before.
-        timeout_seconds: How long one request of the workers may take.
-        query_seconds: How long a recall waits.
     """
 
     enabled: bool = False
@@ -102,8 +100,6 @@ class TierSettings(Frozen):
     quantization: Quantization = "none"
     vector_store: VectorStore = VectorStore.AUTO
     instance: str = ""
-    timeout_seconds: float = 3.0
-    query_seconds: float = 1.0
 
     @property
     def target(self) -> str | None:

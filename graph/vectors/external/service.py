@@ -18,6 +18,7 @@ from graph.core.scope import current_scope, require_whole_workspace
 from graph.core.settings.queries import store_settings
 from graph.core.text.checks import filled, short_text
 from graph.vectors.external import queries
+from graph.vectors.external.connection import REQUEST_SECONDS
 from graph.vectors.external.models import (
     MOST_HITS,
     FoundT,
@@ -33,6 +34,7 @@ from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
+_QUERY_SECONDS = 1.0  # that a recall waits for the tier before it takes the graph's own index
 _DEFAULT_RETENTION_DAYS = 30
 _LONGEST_RETENTION_DAYS = 3650
 
@@ -144,7 +146,7 @@ class ExternalTier(Generic[FoundT]):
         try:
             hits = await self._connection.ask(
                 lambda tier: tier.search(signature, scope, embedded.vectors[0], limit),
-                seconds=self.settings.query_seconds,
+                seconds=_QUERY_SECONDS,
             )
         except TierFailed as error:
             return Nearest(reason=str(error), milliseconds=_since(start))
@@ -185,7 +187,7 @@ class ExternalTier(Generic[FoundT]):
                     max(1, min(top_k, MOST_HITS)),
                     with_parts=False,
                 ),
-                seconds=self.settings.timeout_seconds,
+                seconds=REQUEST_SECONDS,
             )
         except EmbeddingFailed as error:
             raise Unavailable("embedder", f"the query cannot be embedded now: {error}") from error

@@ -40,7 +40,6 @@ async def test_before_the_first_start_nothing_needed_is_wrong(tmp_path) -> None:
     [
         ("Neo4j", {"RECOLLECT_NEO4J_URI": "bolt://127.0.0.1:1"}),
         ("Redis", {"RECOLLECT_REDIS_URL": "redis://127.0.0.1:1"}),
-        ("Java", {"RECOLLECT_NEO4J_JAVA_HOME": "/nowhere"}),
     ],
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else None,
 )

