@@ -43,7 +43,7 @@ def open_chat_proxy(
     key = proxy.key.get_secret_value() if proxy.key else None
     upstream = Upstream(UpstreamEndpoint(proxy.url, key, silent_seconds))
     stack.push_async_callback(upstream.close)
-    capture = TurnCapture(services.conversations.capture, most_chars=settings.memory.max_turn_chars)
+    capture = TurnCapture(services.conversations.capture)
     feed = OutputFeed(
         services.conversations.distillation,
         measurements,

@@ -49,7 +49,6 @@ def build_conversations(
     capturer = Capturer(
         database,
         clock,
-        most_chars=on.settings.memory.max_turn_chars,
         secrets=on.refusing,
         scheduler=Scheduler(policy),
     )

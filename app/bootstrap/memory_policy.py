@@ -5,7 +5,7 @@ import asyncio
 from app.adapters.text.secret_patterns import SecretPatterns
 from app.settings import MemorySettings
 from graph.core.ports import SecretDetector
-from graph.memories.policy import ContentLimits, DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
+from graph.memories.policy import DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
 from graph.memories.retention import Retention, RetentionSurface
 
 
@@ -13,11 +13,6 @@ def memory_policy(settings: MemorySettings) -> MemoryPolicy:
     """Return what the engine is handed."""
     surfaces = [name for name in settings.retention_applies_to.split(",") if name]
     return MemoryPolicy(
-        limits=ContentLimits(
-            statement=settings.max_chars,
-            turn=settings.max_turn_chars,
-            soft=settings.soft_limit_chars,
-        ),
         dedup_threshold=settings.dedup_threshold,
         dedup_deadline_seconds=settings.dedup_deadline_ms / 1000,
         dedup_on_post=settings.dedup_on_post,

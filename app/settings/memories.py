@@ -10,18 +10,13 @@ from app.settings.group import SettingGroup
 class MemorySettings(SettingGroup):
     """Limits and rules of memories."""
 
-    max_chars: int = Field(2000, ge=1)
-    """Longest content a client may save as a memory."""
     new_workspaces: bool = False
     """Whether the memory of a new workspace is on where its creation does not say: nothing is captured, recorded or
     given to a model unasked where it is off. The default workspace of a new store captures and records all the same;
     this says whether anything is extracted there, and given to a model, which costs tokens of each turn."""
-    max_turn_chars: int = Field(32_000, ge=1)
-    """Longest content of a memory that is a turn of a conversation (it carries a source conversation)."""
-    soft_limit_chars: int = Field(500, ge=1)
-    """Longer memories get a warning, or are shortened where a language model is configured; never turns."""
     auto_summarize_long: bool = True
-    """Whether a language model, if there is one, shortens memories over the soft limit; the original is kept."""
+    """Whether a language model, if there is one, shortens memories of more than 500 characters; the original is
+    kept."""
     classify_with_model: bool = False
     """Whether a language model, if there is one, names the type of a memory that no rule recognises. Off, since
     the save waits for its answer."""

@@ -12,7 +12,7 @@ from graph.memories import queries, rules
 from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.deletion.queries import lift_marks
 from graph.memories.models import Memory, MemoryChange
-from graph.memories.policy import MemoryPolicy
+from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, MemoryPolicy
 from graph.memories.queries import LockMemoriesRow
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.preparing import Preparer
@@ -141,7 +141,7 @@ class Changer:
 
     def _longest(self, found: LockMemoriesRow) -> int:
         is_turn = found.turn.get("turn_scope") is not None
-        return self._policy.limits.turn if is_turn else self._policy.limits.statement
+        return MOST_TURN_CHARS if is_turn else MOST_CHARS
 
 
 async def _text_of_version(tx: Runner, workspace_id: str, id_: str, version: int) -> str:

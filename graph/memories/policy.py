@@ -3,9 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from graph.core.ids import new_memory_id, new_uuid
 from graph.memories.retention import Retention
+
+MOST_CHARS: Final = 2000
+"""Longest content of a statement: a longer text has no single meaning that its vector could hold."""
+MOST_TURN_CHARS: Final = 32_000
+"""Longest content of a turn of a conversation, which is kept as it was said."""
+SOFT_CHARS: Final = 500
+"""Longer statements get a warning, or are shortened where there is a language model; never turns."""
 
 
 class SecretPolicy(StrEnum):
@@ -33,21 +41,6 @@ class DeleteMode(StrEnum):
 
 
 @dataclass(frozen=True)
-class ContentLimits:
-    """How long contents may be, in characters.
-
-    Attributes:
-        statement: Hard limit of what a client saves.
-        turn: Hard limit of a turn of a conversation, which is kept as it was said.
-        soft: Beyond it a statement is warned about or summarised.
-    """
-
-    statement: int = 2000
-    turn: int = 32_000
-    soft: int = 500
-
-
-@dataclass(frozen=True)
 class MemoryPolicy:
     """All of them.
 
@@ -63,7 +56,6 @@ class MemoryPolicy:
         compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable.
     """
 
-    limits: ContentLimits = ContentLimits()
     dedup_threshold: float = 0.95
     dedup_deadline_seconds: float = 1.5
     dedup_on_post: bool = False

@@ -24,7 +24,7 @@ from graph.memories.models import (
     MemoryState,
     MemoryType,
 )
-from graph.memories.policy import ContentLimits
+from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS
 from graph.memories.saving.classification import classify
 from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
@@ -73,7 +73,7 @@ _TYPES_OF = {
 }
 
 
-def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
+def validated(draft: MemoryDraft) -> MemoryDraft:
     """Return the draft with its text trimmed and its tags normalised, if it keeps every rule.
 
     Raises:
@@ -81,7 +81,7 @@ def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
     """
     return draft.model_copy(
         update={
-            "content": _checked_draft_content(draft, limits),
+            "content": _checked_draft_content(draft),
             "summary": None if draft.summary is None else storable("summary", draft.summary),
             "category": short_text("category", draft.category),
             "key": short_text("key", draft.key),
@@ -98,7 +98,7 @@ def validated(draft: MemoryDraft, limits: ContentLimits) -> MemoryDraft:
             "confidence": fraction("confidence", draft.confidence),
             "metadata": None if draft.metadata is None else validated_metadata(draft.metadata),
             **{name: in_utc(to_camel(name), getattr(draft, name)) for name in _TIMES},
-            "original": None if draft.original is None else draft.original.strip()[: limits.statement],
+            "original": None if draft.original is None else draft.original.strip()[:MOST_CHARS],
         }
     )
 
@@ -333,8 +333,8 @@ def validated_content(text: str, most: int) -> str:
     return trimmed
 
 
-def _checked_draft_content(draft: MemoryDraft, limits: ContentLimits) -> str:
-    most = limits.turn if draft.is_turn else limits.statement
+def _checked_draft_content(draft: MemoryDraft) -> str:
+    most = MOST_TURN_CHARS if draft.is_turn else MOST_CHARS
     text = draft.content.strip()[:most] if draft.source_type in _CUT_SOURCES else draft.content
     return validated_content(text, most)
 

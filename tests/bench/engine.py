@@ -12,7 +12,7 @@ from app.bootstrap.runtime import Runtime, open_runtime
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis
-from app.settings import MemorySettings, Neo4jSettings, RedisSettings, Settings
+from app.settings import Neo4jSettings, RedisSettings, Settings
 from graph.core.jobs.models import JobState
 from graph.core.ports import Embedder
 from graph.operations.services import Services
@@ -49,7 +49,6 @@ async def servers(
             admin_key=SecretStr(ADMIN_KEY),
             neo4j=Neo4jSettings(uri=address.uri, user=address.user, password=SecretStr(address.password)),
             redis=RedisSettings(url=url),
-            memory=MemorySettings(max_turn_chars=32_000),
         )
 
 

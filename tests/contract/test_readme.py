@@ -68,7 +68,7 @@ def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
     )
     for what, _, example in rows:
         draft = MemoryDraft(content=example, importance=WORTH_STORING[what][0])
-        assert quality_warnings(draft, soft_chars=500) == []
+        assert quality_warnings(draft) == []
 
 
 async def test_the_command_line_tells_what_to_store(tmp_path) -> None:

@@ -19,7 +19,8 @@ from app.cli.importers.target import Target
 from app.cli.importers.upload import upload
 from app.cli.printing import Json, print_json
 from app.cli.progress import progress_bar
-from app.cli.remote import fail, read_settings, run
+from app.cli.remote import fail, run
+from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
@@ -74,12 +75,11 @@ def import_source(
         "namespace": namespace,
         "group_is_user": group_is_user,
     }
-    memory = read_settings().memory
     login = Neo4jLogin(neo4j_user, neo4j_password, neo4j_database)
     owner = Target(None, user, agent)
     try:
-        reader = reader_of(format_, options, login, memory.max_chars)
-        parts = reader(source_of(format_, source), memory.max_turn_chars)
+        reader = reader_of(format_, options, login, MOST_CHARS)
+        parts = reader(source_of(format_, source), MOST_TURN_CHARS)
         destinations = targets(workspace, parts)
         report = run(lambda client: import_parts(client, destinations, wait=wait, owner=owner))
     except (UnreadableFileError, OSError) as error:

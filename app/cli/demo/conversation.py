@@ -25,6 +25,7 @@ from app.cli.importers.report import UploadReport
 from app.cli.printing import Json, fields_of, print_json
 from app.cli.remote import read_settings, run, service
 from app.settings import Settings
+from graph.memories.policy import MOST_TURN_CHARS
 
 if TYPE_CHECKING:
     from app.client.generated import RecallRecall, RecollectClient
@@ -124,7 +125,7 @@ async def _play(
     from app.client.generated import RecallInput
 
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
-        (part,) = read_jsonl(path, read_settings().memory.max_turn_chars)
+        (part,) = read_jsonl(path, MOST_TURN_CHARS)
         report = await import_parts(client, {WORKSPACE: part}, wait=True)
     workspace_id = await ensure_workspace(client, WORKSPACE)
     answers = []

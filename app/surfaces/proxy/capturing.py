@@ -16,6 +16,7 @@ from graph.conversations.capture.service import Conversations
 from graph.core.acting import ACTING_KEY
 from graph.core.errors import RecollectError
 from graph.core.scope import ReadScope, seeing
+from graph.memories.policy import MOST_TURN_CHARS
 
 ANSWER_CHARS = 64 * 1024
 """How much is kept of an answer: its end, where its conclusions stand."""
@@ -56,10 +57,8 @@ class TurnCapture:
     on it is a message of its own, since some callers send no more than the latest.
     """
 
-    def __init__(self, conversations: Conversations, *, most_chars: int) -> None:
-        """Take how long a message may be; a longer answer becomes several."""
+    def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
-        self._most_chars = most_chars
         self._lanes: list[asyncio.Queue[AnsweredTurn]] = [asyncio.Queue() for _ in range(_LANES)]
         self._waiting = 0
         self._workers: list[asyncio.Task[None]] = []
@@ -114,7 +113,7 @@ class TurnCapture:
             for place, text in enumerate(answered.turn.texts)
             if (content := self._kept(text))
         ]
-        for place, content in enumerate(parts_of(answered.answer, self._most_chars)):
+        for place, content in enumerate(parts_of(answered.answer, MOST_TURN_CHARS)):
             id_ = f"{key}:a{answered.turn.answers}" + (f".{place}" if place else "")
             messages.append(MessageDraft(id=id_, role=MessageRole.ASSISTANT, content=content))
         if messages:
@@ -145,7 +144,7 @@ class TurnCapture:
 
     def _kept(self, text: str) -> str:
         """Return what is kept of what was said: no more than a message may have, and nothing of a blank one."""
-        return beginning_without_injected(text, self._most_chars).replace("\x00", "").strip()
+        return beginning_without_injected(text, MOST_TURN_CHARS).replace("\x00", "").strip()
 
 
 def parts_of(answer: str, most_chars: int) -> list[str]:

@@ -24,6 +24,7 @@ from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
+from graph.memories.policy import MOST_TURN_CHARS
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3
@@ -35,7 +36,6 @@ class Capturer:
     Args:
         database: The graph.
         clock: The time.
-        most_chars: How long a message may be.
         secrets: Finds what must not be stored; None: everything may be.
         scheduler: Has what is captured read for facts.
     """
@@ -45,13 +45,11 @@ class Capturer:
         database: Database,
         clock: Clock,
         *,
-        most_chars: int,
         secrets: SecretDetector | None,
         scheduler: Scheduler,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._most_chars = most_chars
         self._secrets = secrets
         self._scheduler = scheduler
 
@@ -75,8 +73,8 @@ class Capturer:
         ]
 
     def _why_not(self, content: str) -> str | None:
-        if len(content) > self._most_chars:
-            return f"content must have at most {self._most_chars} characters, got {len(content)}"
+        if len(content) > MOST_TURN_CHARS:
+            return f"content must have at most {MOST_TURN_CHARS} characters, got {len(content)}"
         kinds = self._secrets.kinds_in(content) if self._secrets else ()
         return f"content seems to hold a credential ({', '.join(kinds)})" if kinds else None
 

@@ -14,7 +14,7 @@ from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
-from graph.memories.policy import IdFormat, MemoryPolicy
+from graph.memories.policy import MOST_CHARS, SOFT_CHARS, IdFormat, MemoryPolicy
 from graph.memories.rules import SYNTHESIZED, validated_content
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
@@ -141,16 +141,15 @@ class MessageMemories:
 
     def _cut(self, text: str) -> tuple[str, list[str]]:
         """Return a stored message's text, which may be longer than a memory's, cut to what one may have."""
-        most = self._policy.limits.statement
-        if len(text) <= most:
+        if len(text) <= MOST_CHARS:
             return text, []
-        return text[:most], [f"content: the message has {len(text)} characters, a memory at most {most}"]
+        why = f"content: the message has {len(text)} characters, a memory at most {MOST_CHARS}"
+        return text[:MOST_CHARS], [why]
 
     async def _synthesized(
         self, workspace_id: str, text: str, message: Message | None
     ) -> tuple[str | None, list[str]]:
-        limit = self._policy.limits.soft
-        content, failure = await self._restated(workspace_id, _SYNTHESIS, text, message, limit)
+        content, failure = await self._restated(workspace_id, _SYNTHESIS, text, message, SOFT_CHARS)
         return content, [f"synthesis: {failure}; the plain text stays"] if failure else []
 
     async def _restated(

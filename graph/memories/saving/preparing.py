@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector
 from graph.memories import rules
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.memories.policy import MemoryPolicy, SecretPolicy
+from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy
 from graph.memories.saving.classification import ASSUMED_CONFIDENCE, classify
 from graph.memories.saving.quality import quality_warnings
 
@@ -79,7 +79,7 @@ class Preparer:
         Raises:
             InvalidInput: It breaks a rule, or holds a credential where those are refused.
         """
-        checked = rules.validated(draft, self._policy.limits)
+        checked = rules.validated(draft)
         content = f"{checked.original}\n{checked.content}" if checked.original else checked.content
         warnings = self.guard(
             {
@@ -89,7 +89,7 @@ class Preparer:
                 "key": checked.key,
             }
         )
-        warnings += quality_warnings(checked, soft_chars=self._policy.limits.soft)
+        warnings += quality_warnings(checked)
         is_addressed = any((checked.key, checked.id, checked.is_turn))
         return PreparedDraft(
             draft=checked,
@@ -130,7 +130,7 @@ class Preparer:
         is_addressed = any((draft.key, draft.id, draft.is_turn, draft.embedding))
         if not self._policy.auto_summarize or is_addressed or prepared.original:
             return prepared
-        if len(draft.content) <= self._policy.limits.soft:
+        if len(draft.content) <= SOFT_CHARS:
             return prepared
         model = await self._language_models.of(workspace_id)
         if model is None:
@@ -172,10 +172,9 @@ class Preparer:
         )
 
     async def _summary(self, model: LanguageModel, content: str) -> str:
-        limit = self._policy.limits.soft
-        answer = await model.complete(_SUMMARY_SYSTEM.format(limit=limit), content)
+        answer = await model.complete(_SUMMARY_SYSTEM.format(limit=SOFT_CHARS), content)
         try:
-            summary = rules.validated_content(answer, limit)
+            summary = rules.validated_content(answer, SOFT_CHARS)
             self.guard({"content": summary})
         except InvalidInput as error:
             raise LanguageModelFailed(error.message) from error

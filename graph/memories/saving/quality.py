@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from graph.core.text.language import word_count
 from graph.memories.models import MemoryDraft, MemoryType
+from graph.memories.policy import SOFT_CHARS
 
 _SHORTEST_WORDS = 3
 _SHORTEST_CHARS = 12
@@ -48,7 +49,7 @@ _EVOLUTION = re.compile(
 )
 
 
-def quality_warnings(draft: MemoryDraft, *, soft_chars: int) -> list[str]:
+def quality_warnings(draft: MemoryDraft) -> list[str]:
     """Return what could be better about a statement; a turn is kept as it was said and gets none."""
     if draft.is_turn:
         return []
@@ -68,8 +69,8 @@ def quality_warnings(draft: MemoryDraft, *, soft_chars: int) -> list[str]:
         ),
         (_DEBUG.search(content) is not None, "content looks like debug output: say what it taught instead"),
         (
-            len(content) > soft_chars,
-            f"content has {len(content)} characters: 150 to 300 are best, more than {soft_chars} blur a memory",
+            len(content) > SOFT_CHARS,
+            f"content has {len(content)} characters: 150 to 300 are best, more than {SOFT_CHARS} blur a memory",
         ),
     ]
     return [*(warning for applies, warning in found if applies), *_importance_warnings(draft)]

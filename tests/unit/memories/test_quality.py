@@ -7,7 +7,7 @@ from graph.memories.saving.quality import quality_warnings, suggested_associatio
 
 
 def warnings(content, **fields):
-    return quality_warnings(MemoryDraft(content=content, **fields), soft_chars=500)
+    return quality_warnings(MemoryDraft(content=content, **fields))
 
 
 @pytest.mark.parametrize(
