@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import certifi
 import httpcore
@@ -13,6 +13,8 @@ from graph.operations.webhooks.rules import is_public
 
 _SUCCESS = range(200, 300)
 _REDIRECTS = range(300, 400)
+DELIVERY_SECONDS: Final = 10.0
+"""How long one delivery may take: far less than the lease of its job, so that no other worker sends it as well."""
 
 
 class _RefusedAddressError(httpcore.ConnectError):
@@ -23,11 +25,11 @@ class HttpWebhookSender:
     """Opens a connection for each delivery, follows no redirect and reads no answer but its status.
 
     Args:
-        timeout_seconds: How long one delivery may take altogether.
         allow_private: Whether addresses that are not public may be connected to.
+        timeout_seconds: How long one delivery may take altogether.
     """
 
-    def __init__(self, *, timeout_seconds: float, allow_private: bool) -> None:
+    def __init__(self, *, allow_private: bool, timeout_seconds: float = DELIVERY_SECONDS) -> None:
         self._timeout_seconds = timeout_seconds
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=ssl.create_default_context(cafile=certifi.where()),

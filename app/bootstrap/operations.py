@@ -80,9 +80,9 @@ def build_operations(
 
 def _webhooks(on: Dependencies, stack: AsyncExitStack) -> Webhooks:
     """Return the deliveries; from now on events of this process are noted for them."""
-    settings = on.settings.webhooks
-    sender = HttpWebhookSender(timeout_seconds=settings.timeout_seconds, allow_private=settings.allow_private)
+    allow_private = on.settings.webhooks.allow_private
+    sender = HttpWebhookSender(allow_private=allow_private)
     stack.push_async_callback(sender.close)
     outbox = Outbox(on.database, on.signals.wake_up, on.clock)
     on.signals.announcer.noted_by(outbox.take)
-    return Webhooks(on.database, on.clock, outbox, sender, allow_private=settings.allow_private)
+    return Webhooks(on.database, on.clock, outbox, sender, allow_private=allow_private)

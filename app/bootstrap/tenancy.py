@@ -23,7 +23,6 @@ def session_rules(settings: SessionSettings) -> SessionRules:
     return SessionRules(
         idle=timedelta(minutes=settings.idle_minutes),
         longest=timedelta(hours=settings.max_hours),
-        attempts_per_minute=settings.attempts_per_minute,
     )
 
 

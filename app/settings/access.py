@@ -12,8 +12,6 @@ class SessionSettings(SettingGroup):
     """After how many minutes without a request a session ends."""
     max_hours: int = Field(168, ge=1, le=8760)
     """After how many hours a session ends in any case."""
-    attempts_per_minute: int = Field(20, ge=0)
-    """How many attempts to sign in may fail within a minute from one address; 0: as many as it likes."""
 
 
 class LimitSettings(SettingGroup):
@@ -22,7 +20,3 @@ class LimitSettings(SettingGroup):
     requests_per_minute: int = Field(60_000, ge=0, le=1_000_000)
     """How many requests a key may make within a minute, over all processes; 0: as many as it likes. A key may have a
     limit of its own. While Redis does not answer nobody is limited."""
-    header_seconds: float = Field(10, gt=0, le=600)
-    """Within how many seconds the headers of a request have to come, counted from its first byte or the connection."""
-    body_seconds: float = Field(60, gt=0, le=3600)
-    """Within how many seconds the body of a request has to come; later ones are refused with 408."""

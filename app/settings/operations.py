@@ -6,10 +6,8 @@ from app.settings.group import SettingGroup
 
 
 class GraphQLSettings(SettingGroup):
-    """What one GraphQL query may ask for; its text, depth, aliases and fields are bounded as well."""
+    """What GraphQL queries may ask for."""
 
-    max_cost: int = Field(20_000, ge=1, le=10_000_000)
-    """How many objects the answer to one query may hold at most, going by the sizes it asks for."""
     introspection: bool = True
     """Whether queries may ask about the schema, as GraphiQL does for its documentation and completion."""
 
@@ -19,8 +17,6 @@ class WebhooksSettings(SettingGroup):
 
     allow_private: bool = False
     """Whether webhooks may lead to this machine and to private networks, and begin with ``http://``."""
-    timeout_seconds: float = Field(10.0, gt=0, le=50)
-    """How long one delivery may take; less than the lease of a job."""
 
 
 class MetricsSettings(SettingGroup):

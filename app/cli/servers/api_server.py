@@ -35,7 +35,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 class _Server(uvicorn.Server):
     """uvicorn without signal handlers of its own: the command's cancel it, and then stop what else runs."""
 
-    def __init__(self, app: Litestar, on_ready: Callable[[], None], header_seconds: float) -> None:
+    def __init__(
+        self, app: Litestar, on_ready: Callable[[], None], header_seconds: float = HEADER_SECONDS
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -100,11 +102,10 @@ async def serve_api(
             mcp_profile=Profile(settings.mcp_profile or Profile.AGENT),
             watch=runtime.watch,
             page_packages=runtime.page_packages,
-            graphql_limits=GraphQLLimits(settings.graphql.max_cost, settings.graphql.introspection),
-            body_seconds=settings.limits.body_seconds,
+            graphql_limits=GraphQLLimits(introspection=settings.graphql.introspection),
             studio=studio,
         )
-        server = _Server(app, lambda: on_ready(runtime), settings.limits.header_seconds)
+        server = _Server(app, lambda: on_ready(runtime))
         await _serve_until_cancelled(server, listener)
 
 
@@ -146,7 +147,7 @@ async def operations_port(settings: MetricsSettings, runtime: Runtime) -> AsyncI
         yield None
         return
     with listening_socket(settings.host, settings.port, "RECOLLECT_METRICS_PORT") as listener:
-        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None, HEADER_SECONDS)
+        server = _Server(create_operations_app(runtime.services, runtime.watch), lambda: None)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield listener.getsockname()[1]

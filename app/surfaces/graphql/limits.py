@@ -38,10 +38,11 @@ _known = KnownQueries()
 
 @dataclass(frozen=True)
 class GraphQLLimits:
-    """What an operator allows a query beyond the limits that are the same everywhere.
+    """What a query may ask for beyond the limits of its text.
 
     Attributes:
-        max_cost: How many objects the answer to one query may hold at most.
+        max_cost: How many objects the answer to one query may hold at most, going by the sizes it asks for: a page of
+            200 with 100 objects each.
         introspection: Whether queries may ask about the schema.
     """
 

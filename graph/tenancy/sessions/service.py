@@ -108,7 +108,7 @@ class Sessions:
         """Count an attempt before it is made, so that many at once are counted too."""
         allowed = self.rules.attempts_per_minute
         counted = await self._counters.count(_attempts_of(client), window_seconds=_ATTEMPTS_WINDOW_SECONDS)
-        if allowed and counted.count > allowed:
+        if counted.count > allowed:
             raise LimitExceeded(
                 "too many attempts to sign in failed; wait a minute", retry_after_seconds=counted.seconds_left
             )
