@@ -15,7 +15,7 @@ from graph.core.ports import TierFailed, VectorTier
 from graph.vectors.external.connection import REQUEST_SECONDS, StoreConnection, TierOpener
 from graph.vectors.external.mirror import Mirror
 from graph.vectors.external.mirroring import Mirroring
-from graph.vectors.external.models import TierSettings, VectorStore
+from graph.vectors.external.models import TierSettings
 from graph.vectors.external.reconciler import TierReconciler
 from graph.vectors.index.service import Embeddings
 
@@ -33,8 +33,6 @@ def tier_settings(settings: Settings) -> TierSettings:
         port=chosen.port,
         api_key=chosen.api_key,
         collection=chosen.collection,
-        quantization=chosen.quantization,
-        vector_store=VectorStore(settings.recall.vector_store),
         instance=f"#{secrets.token_hex(4)}" if chosen.host == _IN_PROCESS else "",
     )
 

@@ -32,10 +32,6 @@ class RecallSettings(SettingGroup):
     """Key of a remote reranker."""
     rerank_seconds: float = Field(5.0, gt=0, le=60)
     """How long a recall waits for a reranker before the order stays as it was."""
-    vector_store: Literal["auto", "neo4j", "sqlite-vec", "qdrant"] = "auto"
-    """Whose vectors are searched: ``auto`` is Qdrant where it is enabled and answers, else the graph's own index;
-    ``neo4j``, also under the name ``sqlite-vec``, is the graph's own; ``qdrant`` says so in every answer that it did
-    not serve."""
 
 
 class ContextSettings(SettingGroup):

@@ -1,7 +1,5 @@
 """The settings of the servers: Neo4j, Redis and Qdrant."""
 
-from typing import Literal
-
 from pydantic import Field, SecretStr
 
 from app.settings.group import SettingGroup
@@ -52,5 +50,3 @@ class QdrantSettings(SettingGroup):
     """Key the server wants."""
     collection: str = Field("omniroute_memory", max_length=200, pattern=r"^[\w.\-]+$")
     """Name of the collection; the vectors of each embedder live in one of their own, behind this alias."""
-    quantization: Literal["none", "int8", "binary"] = "none"
-    """How Qdrant compresses vectors."""

@@ -7,16 +7,16 @@ import asyncio
 
 import pytest
 
-from app.settings import RecallSettings, Settings
+from app.settings import Settings
 from graph.core.jobs.models import JobKind
 from graph.core.ports import TierFailed
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
-from graph.vectors.external.models import MirrorPhase
+from graph.vectors.external.models import MirrorPhase, TierChange, VectorStore
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.own_store import engine, make_empty
-from tests.fixtures.quick_runtime import open_quick_runtime
+from tests.fixtures.quick_runtime import QUICK_RULES, open_quick_runtime
 from tests.fixtures.reembedding import FixedCatalogue
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
@@ -77,7 +77,7 @@ async def test_enabling_the_tier_mirrors_what_there_is_in_batches(settings, tier
         MirrorPhase.COMPLETE, COUNT, COUNT, 0,
     )  # fmt: skip
     assert len(await tier.payloads(settings.qdrant.collection)) == COUNT
-    assert tier.most_points <= settings.worker.batch_size == 32
+    assert tier.most_points <= QUICK_RULES.batch_size == 32
 
 
 async def test_while_it_is_filled_the_answer_says_how_far_it_is(settings, tier, filled, monkeypatch):
@@ -147,10 +147,13 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
 
 async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
     """B24: the setting ``qdrant`` says so in every answer that it did not serve."""
-    chosen = RecallSettings(vector_store="qdrant")
-    off = without_tier(settings).model_copy(update={"recall": chosen})
-    async with open_quick_runtime(off, embedder=HashingEmbedder()) as runtime:
-        found = await runtime.services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
+    async with open_quick_runtime(without_tier(settings), embedder=HashingEmbedder()) as runtime:
+        external = runtime.services.vectors.external
+        await external.change_settings(TierChange(vector_store=VectorStore.QDRANT))
+        try:
+            found = await runtime.services.retrieval.recall.recall(filled, RecallQuery(query="note 7"))
+        finally:
+            await external.change_settings(TierChange(vector_store=None))
 
     reason = "the external tier is asked for but not enabled"
     assert found.resolution.tier is RecallTier.VECTOR

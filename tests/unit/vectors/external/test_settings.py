@@ -13,20 +13,18 @@ from graph.core.ports import TierFailed
 from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, VectorStore
 
 
-def test_the_environment_sets_everything(monkeypatch):
+def test_the_environment_says_where_the_tier_is(monkeypatch):
     """B23: the key is held but never shown."""
     for name, value in {
         "ENABLED": "true", "HOST": "https://q.example", "PORT": "7000", "API_KEY": "qk-secret",
-        "COLLECTION": "mine", "QUANTIZATION": "int8",
+        "COLLECTION": "mine",
     }.items():  # fmt: skip
         monkeypatch.setenv(f"RECOLLECT_QDRANT_{name}", value)
-    monkeypatch.setenv("RECOLLECT_RECALL_VECTOR_STORE", "sqlite-vec")
 
     found = tier_settings(Settings(_env_file=None))
 
     assert (found.enabled, found.host, found.port) == (True, "https://q.example", 7000)
-    assert (found.collection, found.quantization, found.has_key) == ("mine", "int8", True)
-    assert found.vector_store is VectorStore.SQLITE_VEC
+    assert (found.collection, found.has_key) == ("mine", True)
     assert found.target == "https://q.example:7000/mine"
     assert "qk-secret" not in repr(found)
     assert "qk-secret" not in found.model_dump_json()
@@ -47,9 +45,7 @@ def test_without_settings_it_is_off_and_has_omniroutes_defaults():
         ("qdrant", "port", 70_000),
         ("qdrant", "collection", ""),
         ("qdrant", "collection", "a/b"),
-        ("qdrant", "quantization", "int4"),
         ("qdrant", "host", ""),
-        ("recall", "vector_store", "pgvector"),
     ],
 )
 def test_a_value_outside_its_clamp_is_refused(group, name, value):
