@@ -1,11 +1,15 @@
 """The rules of recall and its reranker, as the settings give them."""
 
 from contextlib import AsyncExitStack
+from typing import Final
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from app.settings import RecallSettings
 from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
+
+LOCAL_RERANKER: Final = "transformers/"
+"""What the name of a cross-encoder begins with that runs in this process."""
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:
@@ -21,13 +25,14 @@ def recall_rules(settings: RecallSettings) -> RecallRules:
 
 def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
     """Return the model that reads query and text together, or None where none is wanted."""
-    if settings.rerank == "transformers" and settings.rerank_model:
-        return CrossEncoderReranker(settings.rerank_model)
-    if settings.rerank == "remote" and settings.rerank_url and settings.rerank_model:
+    model = settings.rerank_model or ""
+    if model.startswith(LOCAL_RERANKER):
+        return CrossEncoderReranker(model.removeprefix(LOCAL_RERANKER))
+    if settings.rerank_url and model:
         key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
         return RemoteReranker(
             settings.rerank_url,
-            model=settings.rerank_model,
+            model=model,
             api_key=key,
             timeout_seconds=settings.rerank_seconds,
         )

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
-from app.bootstrap.recall import open_reranker
+from app.bootstrap.recall import LOCAL_RERANKER, open_reranker
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.errors import InvalidInput
 from graph.core.ports import Embedder
@@ -44,12 +44,11 @@ class RunningAdapters:
     def own(self) -> DeploymentSettings:
         """What the environment of this process says."""
         embedding, recall = self._settings.embedding, self._settings.recall
-        model = recall.rerank_model
         return DeploymentSettings(
             embedding_source=embedding.source,
             embedding_provider_model=embedding.provider_model,
             rerank_enabled=_reranks(recall),
-            rerank_provider_model=f"{_LOCAL}/{model}" if model and recall.rerank == _LOCAL else model,
+            rerank_provider_model=recall.rerank_model,
         )
 
     def check(self, chosen: DeploymentSettings) -> None:
@@ -102,7 +101,7 @@ class RunningAdapters:
         field = "rerankProviderModel"
         if model is None:
             raise InvalidInput(field, f"{field} must name a model where rerankEnabled is true")
-        if model.startswith(f"{_LOCAL}/"):
+        if model.startswith(LOCAL_RERANKER):
             if find_spec("sentence_transformers") is None:
                 message = f"{field}: {model} needs the extra transformers"
                 raise InvalidInput(field, f"{message}: `make extra NAME=transformers` installs it")
@@ -110,7 +109,7 @@ class RunningAdapters:
             raise InvalidInput(
                 field,
                 f"{field}: {model} is asked over HTTP: set RECOLLECT_RECALL_RERANK_URL, or name a local "
-                f"{_LOCAL}/<path or hub name>",
+                f"{LOCAL_RERANKER}<path or hub name>",
             )
 
     def _choice(self, chosen: DeploymentSettings) -> ModelChoice | None:
@@ -129,11 +128,8 @@ class RunningAdapters:
         )
 
     def _rerank(self, chosen: DeploymentSettings) -> RecallSettings:
-        kind, model = "none", chosen.rerank_provider_model or ""
-        if chosen.rerank_enabled:
-            kind = _LOCAL if model.startswith(f"{_LOCAL}/") else "remote"
-        name = model.removeprefix(f"{_LOCAL}/") or None
-        return self._settings.recall.model_copy(update={"rerank": kind, "rerank_model": name})
+        model = chosen.rerank_provider_model if chosen.rerank_enabled else None
+        return self._settings.recall.model_copy(update={"rerank_model": model})
 
 
 async def _why_not_loaded(load: Callable[[], Embedder]) -> str | None:
@@ -149,8 +145,8 @@ async def _why_not_loaded(load: Callable[[], Embedder]) -> str | None:
 
 
 def _reranks(settings: RecallSettings) -> bool:
-    is_reachable = settings.rerank == _LOCAL or settings.rerank_url is not None
-    return settings.rerank != "none" and settings.rerank_model is not None and is_reachable
+    model = settings.rerank_model
+    return model is not None and (model.startswith(LOCAL_RERANKER) or settings.rerank_url is not None)
 
 
 def _missing_extra(choice: ModelChoice) -> str | None:

@@ -21,11 +21,10 @@ class RecallSettings(SettingGroup):
     """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
     relation_limit: int = Field(5, ge=0, le=50)
     """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
-    rerank: Literal["none", "remote", "transformers"] = "none"
-    """Whether the best hits are reordered by a model that reads query and text together."""
     rerank_model: str | None = None
-    """Model of a remote reranker, also behind ``cohere/``, ``jina/``, ``voyage/`` or ``custom/``, which is not sent; or
-    the path or hub name of a cross-encoder."""
+    """Model that reorders the best hits by reading query and text together: ``transformers/<path or hub name>`` for a
+    local cross-encoder, else the name of a model at ``rerank_url``, also behind ``cohere/``, ``jina/``, ``voyage/`` or
+    ``custom/``, which is not sent. Unset: none."""
     rerank_url: HttpUrl | None = None
     """Address a remote reranker is posted to."""
     rerank_key: SentKey | None = None

@@ -3,7 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap.recall import recall_rules
+from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
+from app.bootstrap.recall import recall_rules, reranker_of
 from app.settings import RecallSettings, Settings
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.rules import RecallRules
@@ -57,6 +58,18 @@ def test_the_defaults_are_those_of_the_requirements() -> None:
     assert (rules.rrf_k, rules.vector_top_k, rules.merge_above) == (60, 20, 0.92)
     assert (rules.injection_max_memories, rules.relation_limit) == (5, 5)
     assert rules.strategy is RecallStrategy.HYBRID
+
+
+def test_the_name_of_a_reranker_says_where_it_runs() -> None:
+    """C16."""
+    url = "http://127.0.0.1:1/rerank"
+
+    assert isinstance(reranker_of(RecallSettings(rerank_model="transformers/a/ranker")), CrossEncoderReranker)
+    assert isinstance(
+        reranker_of(RecallSettings(rerank_model="cohere/ranker", rerank_url=url)), RemoteReranker
+    )
+    assert reranker_of(RecallSettings(rerank_model="cohere/ranker")) is None
+    assert reranker_of(RecallSettings(rerank_url=url)) is None
 
 
 def test_every_setting_reaches_its_rule() -> None:
