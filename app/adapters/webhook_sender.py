@@ -14,7 +14,7 @@ from graph.operations.webhooks.rules import is_public
 _SUCCESS = range(200, 300)
 _REDIRECTS = range(300, 400)
 DELIVERY_SECONDS: Final = 10.0
-"""How long one delivery may take: far less than the lease of its job, so that no other worker sends it as well."""
+"""Timeout of one delivery: far below the lease of its job, so that no other worker repeats it meanwhile."""
 
 
 class _RefusedAddressError(httpcore.ConnectError):
@@ -26,7 +26,7 @@ class HttpWebhookSender:
 
     Args:
         allow_private: Whether addresses that are not public may be connected to.
-        timeout_seconds: How long one delivery may take altogether.
+        timeout_seconds: Timeout of one whole delivery.
     """
 
     def __init__(self, *, allow_private: bool, timeout_seconds: float = DELIVERY_SECONDS) -> None:

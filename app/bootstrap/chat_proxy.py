@@ -30,12 +30,12 @@ def open_chat_proxy(
     """Return the proxy, to be closed by the stack; None where it has no upstream.
 
     Args:
-        settings: Where its upstream is, and how it feeds models.
-        services: What it calls.
-        stack: Closes it.
-        measurements: Counts what memory had to do without.
-        silent_seconds: How long the upstream may send nothing.
-        most_rounds: How often in one turn a model may call the proxy's tools before it has to answer.
+        settings: Upstream and rules of the proxy.
+        services: The use cases that it calls.
+        stack: Closes the proxy.
+        measurements: Counts fallbacks.
+        silent_seconds: Read timeout of the upstream.
+        most_rounds: Maximum number of tool rounds in one turn.
     """
     proxy = settings.proxy
     if proxy.url is None:

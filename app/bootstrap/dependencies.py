@@ -39,7 +39,7 @@ START_SECONDS: Final = 20.0
 
 
 REFRESH_SECONDS: Final = 2.0
-"""How often a process reads what another may have changed: which vectors are in use, and settings."""
+"""Interval between two reads of settings and of the active vector index, which another process may change."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Dependencies:
             whichever model embeds.
         language_model: The deployment's; None where none is configured.
         open_model: Opens one that a workspace brings.
-        job_rules: How workers take jobs.
-        refresh_seconds: How often a process reads what another may have changed.
+        job_rules: Batch size, lease and intervals of jobs.
+        refresh_seconds: Interval between two reads of settings that another process may change.
     """
 
     settings: Settings

@@ -16,7 +16,7 @@ _POLICY: Final = DocumentPolicy()
 _READING_LIMITS: Final = ReadingLimits(
     seconds=20.0, memory_mb=1024, pages=1000, chars=_POLICY.max_chunks * MAX_CHUNK_CHARS
 )
-"""Enough for a book of 1,000 pages; the process of a file that takes more is ended."""
+"""Enough for a book of 1,000 pages. The process is killed when a file needs more."""
 
 
 def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> Documents:

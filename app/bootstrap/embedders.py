@@ -81,9 +81,9 @@ def choose(
     """Return the model the settings mean, or None for keywords only.
 
     Args:
-        settings: Of the process, or with another source chosen at run time.
-        static_enabled: Whether ``auto`` may take the static model.
-        transformers_enabled: Whether ``auto`` may take a local sentence-embedding model.
+        settings: The settings, with the source that was chosen at run time.
+        static_enabled: Allow ``auto`` to use the static model.
+        transformers_enabled: Allow ``auto`` to use a local sentence-embedding model.
 
     Raises:
         ValueError: ``remote`` without a provider that has a key, or without a model that is known.

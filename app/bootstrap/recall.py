@@ -9,7 +9,7 @@ from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
 
 LOCAL_RERANKER: Final = "transformers/"
-"""What the name of a cross-encoder begins with that runs in this process."""
+"""Prefix of the name of a cross-encoder that runs in this process."""
 
 
 def recall_rules(settings: RecallSettings) -> RecallRules:

@@ -36,7 +36,7 @@ class Runtime:
         chat_proxy: Sends chats on to an upstream, where one is configured.
         watch: Who is told how its work goes.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
-        job_rules: How its workers take jobs.
+        job_rules: Batch size, lease and intervals of its jobs.
         page_packages: What pages are made of.
     """
 
@@ -80,8 +80,8 @@ async def open_runtime(
         spans: Takes the place of what the variables of OpenTelemetry name.
         makes_keys: Whether the keys are made that a start makes: the first administrator's, and those of settings.
         start_seconds: How long the graph may be silent until the engine is open.
-        job_rules: How workers take jobs; None: as they do by default.
-        refresh_seconds: How often the process reads what another may have changed.
+        job_rules: Batch size, lease and intervals of jobs; None takes the defaults.
+        refresh_seconds: Interval between two reads of settings that another process may change.
         on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it
             again, so this is called before anything else may fail.
     """

@@ -10,9 +10,9 @@ from graph.core.periodic import every
 from graph.operations.services import Services
 
 _SWEEP_SECONDS: Final = 60.0
-"""How often expired memories are taken out of the vector index; no query shows them before either."""
+"""Interval between two removals of expired memories from the vector index; queries skip them before that."""
 _BENCHMARK_SECONDS: Final = 600.0
-"""How often days of telemetry that are over are looked for; nobody waits for yesterday's figures."""
+"""Interval between two searches for finished days of telemetry; their figures are not urgent."""
 _HOUR_SECONDS = 3600.0
 
 

@@ -26,7 +26,7 @@ from .repeating import may_be_repeated, takes_long
 TIMEOUT_SECONDS = 25.0
 """How long one attempt may take."""
 LONG_TIMEOUT_SECONDS = 630.0
-"""The same for what takes long: a little more than the 600 seconds that the service gives a transaction."""
+"""Timeout of long operations: slightly above the 600 seconds that the service allows a transaction."""
 RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
 """Waits before the first, second and third retry."""
 

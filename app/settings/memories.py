@@ -15,8 +15,7 @@ class MemorySettings(SettingGroup):
     given to a model unasked where it is off. The default workspace of a new store captures and records all the same;
     this says whether anything is extracted there, and given to a model, which costs tokens of each turn."""
     auto_summarize_long: bool = True
-    """Whether a language model, if there is one, shortens memories of more than 500 characters; the original is
-    kept."""
+    """Shorten memories of more than 500 characters with the language model, if there is one; the original is kept."""
     classify_with_model: bool = False
     """Whether a language model, if there is one, names the type of a memory that no rule recognises. Off, since
     the save waits for its answer."""

@@ -17,8 +17,8 @@ class EmbeddingSettings(SettingGroup):
     """Which model turns text into vectors. A change of the model embeds all memories again, without a pause."""
 
     source: Literal["auto", "remote", "static", "transformers", "minilm", "none"] = "auto"
-    """``auto``: the first remote provider with a key, else ``transformers``, unless settings at run time enable
-    ``static`` or disable ``transformers``. ``minilm`` is the local model all-MiniLM-L6-v2; ``none`` searches by words
+    """``auto``: the first remote provider with a key, else ``transformers``; run-time settings may enable ``static``
+    or disable ``transformers``. ``minilm`` is the local model all-MiniLM-L6-v2; ``none`` searches by words
     only."""
     model: str | None = None
     """Path or hub name for ``transformers``; unset: ``local_model``. all-MiniLM-L6-v2 under any of its names is a local

@@ -91,10 +91,10 @@ def without_strange_address(
 
 
 def check_names(settings_cls: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
-    """Refuse what nobody would read: a misspelt variable would have no effect.
+    """Refuse unknown variables: a misspelt one would have no effect.
 
     Raises:
-        UnknownSetting: A variable or a line of ``.env`` begins with the prefix and names no setting.
+        UnknownSetting: A variable with our prefix is not the name of a setting.
     """
     known = set(_variables_of(settings_cls))
     for name in variables:
@@ -104,7 +104,7 @@ def check_names(settings_cls: type[BaseSettings], variables: Mapping[str, str | 
 
 
 def _variables_of(settings_cls: type[BaseSettings]) -> Iterator[str]:
-    """Yield the variable of every setting; a group as a whole has none."""
+    """Yield the variable of each setting, never of a whole group."""
     for name, field in settings_cls.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, SettingGroup):
             yield from (f"{PREFIX}{name}_{inner}".upper() for inner in field.annotation.model_fields)

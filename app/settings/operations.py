@@ -6,7 +6,7 @@ from app.settings.group import SettingGroup
 
 
 class GraphQLSettings(SettingGroup):
-    """What GraphQL queries may ask for."""
+    """Settings of GraphQL."""
 
     introspection: bool = True
     """Whether queries may ask about the schema, as GraphiQL does for its documentation and completion."""

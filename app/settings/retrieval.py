@@ -22,9 +22,9 @@ class RecallSettings(SettingGroup):
     relation_limit: int = Field(5, ge=0, le=50)
     """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
     rerank_model: str | None = None
-    """Model that reorders the best hits by reading query and text together: ``transformers/<path or hub name>`` for a
-    local cross-encoder, else the name of a model at ``rerank_url``, also behind ``cohere/``, ``jina/``, ``voyage/`` or
-    ``custom/``, which is not sent. Unset: none."""
+    """Reranker of the best hits: ``transformers/<path or hub name>`` for a local cross-encoder, else the name of a
+    model at ``rerank_url``. The prefixes ``cohere/``, ``jina/``, ``voyage/`` and ``custom/`` are not sent. Unset: no
+    reranker."""
     rerank_url: HttpUrl | None = None
     """Address a remote reranker is posted to."""
     rerank_key: SentKey | None = None

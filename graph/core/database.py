@@ -58,9 +58,9 @@ _SERVER_LATE_SECONDS = 5.0
 """How much later than its limit the server ends a slow transaction at most: it looks every 2 s."""
 _CLOSING_SECONDS = 2.0
 _REQUEST_TIMEOUT_SECONDS: Final = 30.0
-"""How long one transaction of a request may take while the server answers others; clients wait 25 seconds."""
+"""Timeout of a request's transaction while the server answers others; our clients wait 25 seconds."""
 _LONG_TIMEOUT_SECONDS: Final = 600.0
-"""The same for a transaction of ``long_work()``: an import or a removal of a large workspace."""
+"""Timeout of a transaction of ``long_work()``, such as the removal of a large workspace."""
 
 
 def _met_the_vanished(error: BaseException) -> bool:

@@ -9,11 +9,11 @@ from graph.core.ids import new_memory_id, new_uuid
 from graph.memories.retention import Retention
 
 MOST_CHARS: Final = 2000
-"""Longest content of a statement: a longer text has no single meaning that its vector could hold."""
+"""Maximum length of a statement: one vector cannot represent several topics."""
 MOST_TURN_CHARS: Final = 32_000
-"""Longest content of a turn of a conversation, which is kept as it was said."""
+"""Maximum length of a turn of a conversation, which is kept verbatim."""
 SOFT_CHARS: Final = 500
-"""Longer statements get a warning, or are shortened where there is a language model; never turns."""
+"""Longer statements get a warning, or a language model shortens them; turns do not."""
 
 
 class SecretPolicy(StrEnum):

@@ -41,8 +41,8 @@ class RedisEvents:
 
     Args:
         redis: A client that does not reconnect by itself: redis-py would subscribe again without telling.
-        most_waiting: How many messages wait for one subscriber. One that reads more slowly is cut off and told so: it
-            would miss messages, or fill the memory.
+        most_waiting: Maximum number of messages queued for one subscriber. A slower subscriber is disconnected with an
+            error, since its queue would fill the memory.
     """
 
     def __init__(self, redis: Redis, *, most_waiting: int = 1000) -> None:

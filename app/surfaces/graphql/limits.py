@@ -38,11 +38,11 @@ _known = KnownQueries()
 
 @dataclass(frozen=True)
 class GraphQLLimits:
-    """What a query may ask for beyond the limits of its text.
+    """Limits of a query beyond those of its text.
 
     Attributes:
-        max_cost: How many objects the answer to one query may hold at most, going by the sizes it asks for: a page of
-            200 with 100 objects each.
+        max_cost: Maximum number of objects in one response, computed from the requested sizes: a full page of 200
+            entries with 100 objects each.
         introspection: Whether queries may ask about the schema.
     """
 

@@ -10,9 +10,9 @@ from litestar.types import Receive
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS: Final = 10.0
-"""Within which the headers of a request have to come, counted from its first byte or the connection: they are small."""
+"""Timeout of a request's headers, from its first byte or the connection: headers fit into a few packets."""
 BODY_SECONDS: Final = 60.0
-"""Within which the body of a request has to come: 32 MB over a line of 5 Mbit/s."""
+"""Timeout of a request's body: enough for 32 MB at 5 Mbit/s."""
 SLOW_BODY: Final = "slow_body"
 """An option of routes whose body may take as long as it comes on: what is bounded then is each wait for more of it."""
 GONE_STATUS: Final = 499

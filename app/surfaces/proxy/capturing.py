@@ -21,7 +21,7 @@ from graph.memories.policy import MOST_TURN_CHARS
 ANSWER_CHARS = 64 * 1024
 """How much is kept of an answer: its end, where its conclusions stand."""
 MOST_WAITING: Final = 1000
-"""Turns that may wait, so that they do not fill the memory while the graph is away; others are not captured."""
+"""Maximum number of queued turns, so that they do not fill the memory while the graph is away; more are dropped."""
 _LANES = 4
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")

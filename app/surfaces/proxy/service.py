@@ -35,7 +35,7 @@ NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
 MOST_ROUNDS: Final = 5
-"""How often in one turn a model may call the proxy's tools: more is a model that goes in circles."""
+"""Maximum number of tool rounds in one turn: a model that needs more goes in circles."""
 _YES = frozenset({"true", "1", "yes"})
 _REFUSALS = frozenset({400, 404, 413, 422})
 _EVENTS = "text/event-stream"

@@ -12,9 +12,9 @@ from app.surfaces.proxy.errors import ProxyError
 
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
 SILENT_SECONDS: Final = 600.0
-"""How long the server may send nothing: models that reason say nothing for minutes."""
+"""Read timeout: models that reason send nothing for minutes."""
 _CONNECT_SECONDS: Final = 10.0
-"""Enough for a server on another continent; one that takes longer is away."""
+"""Connect timeout: enough for a server on another continent."""
 
 # What speaks of one connection, of this service, or of who the caller is on the way here.
 _NOT_PASSED_ON = frozenset(
@@ -41,7 +41,7 @@ class UpstreamEndpoint:
     Attributes:
         url: Without the path of the operation.
         key: Sent as a bearer token, unless the caller gives its own.
-        silent_seconds: How long it may send nothing, before the answer begins and in the middle of it.
+        silent_seconds: Read timeout, before the response begins and within it.
     """
 
     url: str

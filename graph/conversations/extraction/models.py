@@ -29,11 +29,11 @@ class ExtractionPolicy:
     """How a workspace's conversations are extracted from.
 
     Attributes:
-        speakers: Whose messages are read. What an assistant says of itself is kept as the assistant's.
-        window_seconds: How long a conversation must be silent before it is read; each message begins that time again.
+        speakers: Speakers whose messages are read; facts about an assistant are kept as the assistant's.
+        window_seconds: Silence before a conversation is read; each message restarts it.
         at_once: Whether the rules read what is captured without waiting for that.
-        least_confidence: How sure a fact must be to be kept unasked: what is stated has 0.9, what follows 0.6.
-        least_confidence_asked: The same where a person asks for an extraction, who wants more of it.
+        least_confidence: Minimum confidence of automatic facts; a statement has 0.9, an inference 0.6.
+        least_confidence_asked: Minimum confidence when a person requests the extraction, to keep more facts.
         is_enabled: Whether the workspace's engine is on.
         raw_retention: How long messages are kept as they were said.
     """

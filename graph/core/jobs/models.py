@@ -56,14 +56,14 @@ class JobState(StrEnum):
 
 @dataclass(frozen=True)
 class JobRules:
-    """How jobs are taken and given up.
+    """Rules for taking, retrying and parking jobs.
 
     Attributes:
-        batch_size: How many jobs of one kind are claimed together.
-        lease_seconds: How long the jobs of a worker that is gone stay claimed; one that works renews it.
-        max_attempts: After how many failures a job is parked; waiting for a provider is none.
-        poll_seconds: How long a worker waits without a wake-up, and so the longest a lone memory waits to be embedded.
-        gather_seconds: How long jobs gather after a round of few, the first being taken at once.
+        batch_size: Maximum number of jobs of one kind that a worker claims together.
+        lease_seconds: Lease of a claimed job; a working worker renews it, and after a crash it expires.
+        max_attempts: Number of failures before a job is parked; waiting for a provider does not count.
+        poll_seconds: Interval between two polls without a wake-up: the longest delay before a memory is embedded.
+        gather_seconds: Delay after a small batch, to gather more jobs; the first job starts immediately.
     """
 
     batch_size: int = 64

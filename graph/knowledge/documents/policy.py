@@ -1,4 +1,4 @@
-"""The limits of documents, and what a workspace allows of them."""
+"""Limits of documents, and the rule for storing their text."""
 
 from dataclasses import dataclass
 
@@ -8,13 +8,13 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 @dataclass(frozen=True)
 class DocumentPolicy:
-    """The rules of documents.
+    """Limits of documents.
 
     Attributes:
-        max_bytes: Largest file; as base64 it fits into a request of 32 MB.
-        max_chunks: Most chunks of one document, each of some 200 words.
-        embed_seconds: How long adding a document waits for the vectors of texts that are not stored. The other chunks
-            are embedded from their excerpts, until the document is added again.
+        max_bytes: Maximum size of a file; as base64 it fits into a request of 32 MB.
+        max_chunks: Maximum number of chunks of one document, each of some 200 words.
+        embed_seconds: Timeout for the vectors of texts that are not stored. The remaining chunks are embedded from
+            their excerpts until the document is added again.
     """
 
     max_bytes: int = 20_000_000

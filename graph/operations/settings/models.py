@@ -67,8 +67,8 @@ class DeploymentSettings(Frozen):
         embedding_source: Also ``minilm`` and ``none`` where the environment says so.
         embedding_provider_model: ``provider/model`` of a remote source, or the model alone; None: the first provider
             with a key.
-        transformers_enabled: Whether ``auto`` may take a local model; on, so that vectors work out of the box.
-        static_enabled: Whether ``auto`` may take the static model, which needs an extra.
+        transformers_enabled: Allow ``auto`` to use a local model; true, so that vectors work out of the box.
+        static_enabled: Allow ``auto`` to use the static model, which needs an extra.
         rerank_provider_model: ``transformers/<path or hub name>``, or the model of the remote reranker.
     """
 

@@ -13,7 +13,7 @@ from graph.telemetry.models import AgentPattern
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
 DEFAULT_TOKENS = 2000
-"""What a turn may be given where neither caller nor workspace says: the default of the setting `maxTokens`."""
+"""Default of the setting ``maxTokens``."""
 MOST_TARGETS = 100
 
 

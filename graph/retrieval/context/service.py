@@ -206,7 +206,7 @@ class AgentContexts:
             _log.warning("context.layer_failed", reason=type(error).__name__)
 
     def _tokens(self, asked: ContextQuery, chosen: WorkspaceSettings) -> int:
-        """Return what the prompt may have: the lesser of what caller and workspace say, or the default."""
+        """Return the token budget: the lesser of the caller's and the workspace's, or the default."""
         said = [most for most in (asked.max_tokens, chosen.max_tokens) if most is not None]
         return min(said, default=DEFAULT_TOKENS)
 

@@ -36,15 +36,15 @@ _FILTER_NOTE = (
 
 
 POOL: Final = 40
-"""How many of each list become candidates (measured: more cost time and find nothing more)."""
+"""Number of candidates from each list (measured: more cost time and find nothing more)."""
 
 
 @dataclass(frozen=True)
 class RecallLimits:
-    """How many candidates are gathered.
+    """Sizes of the candidate lists.
 
     Attributes:
-        text_list: How many scores are read of each full-text list (measured as :data:`POOL` was).
+        text_list: Number of scores from each full-text list (measured like ``POOL``).
     """
 
     pool: int = POOL

@@ -1,4 +1,4 @@
-"""What recall keeps to, partly set by an operator, and what a query must keep to."""
+"""Rules of recall and of its queries."""
 
 from dataclasses import dataclass, field
 
@@ -16,15 +16,15 @@ MAX_QUERY_CHARS = 8000
 
 @dataclass(frozen=True)
 class RecallRules:
-    """What recall keeps to.
+    """Rules of recall.
 
     Attributes:
         limits: How many candidates are gathered.
         strategy: What serves a query that names none, in a workspace that has none set.
         rrf_k: The k of reciprocal rank fusion, where that is asked for.
         vector_top_k: How many of the list of meaning reciprocal rank fusion fuses.
-        merge_above: Cosine above which one of two statements is left out: they say the same.
-        rerank_depth: How many of the best a reranker reads; its time grows with their number.
+        merge_above: Cosine above which two statements count as the same, and one is dropped.
+        rerank_depth: Number of top hits that the reranker reads; its time grows with it.
         rerank_seconds: How long it is waited for before the order stays as it was.
         relation_limit: How many connected memories a hit shows, the strongest first.
         injection_max_memories: How many memories a turn is given, in a workspace that sets no number.

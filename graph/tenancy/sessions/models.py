@@ -14,7 +14,7 @@ class SessionRules:
     Attributes:
         idle: After how long without a request a session ends.
         longest: After how long it ends in any case.
-        attempts_per_minute: How many failed attempts one address has: a person needs fewer, and a guesser far more.
+        attempts_per_minute: Maximum number of failed attempts from one address: more than a person needs.
     """
 
     idle: timedelta = timedelta(hours=12)

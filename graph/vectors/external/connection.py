@@ -16,7 +16,7 @@ TierOpener = Callable[[TierSettings, str], VectorTier]
 _OFF = "the external tier is off"
 _REQUESTS_OF_ONE_TASK = 10
 REQUEST_SECONDS: Final = 3.0
-"""How long one request of the workers may take; the gate keeps others from a store that is slower."""
+"""Timeout of a worker's request; the circuit breaker opens for a slower store."""
 
 
 class StoreConnection:
