@@ -1,0 +1,15 @@
+"""The page of decisions names places that exist."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "contributing" / "decisions.md"
+
+
+def test_every_place_that_holds_a_decision_exists() -> None:
+    rows = re.findall(r"^\| .* \| .* \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    places = {place for row in rows for place in re.findall(r"`([^` ]+)`", row)}
+
+    assert places
+    assert [place for place in sorted(places) if not (ROOT / place).exists()] == []
