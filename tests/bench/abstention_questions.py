@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.locomo import read_locomo
-from tests.bench.locomo import CATEGORIES, MOST_CHARS, evidence_turns, script_of
+from tests.bench.locomo import CATEGORIES, evidence_turns, saves_of, turns_of
 from tests.bench.script import Save
 
 _NOTES = Path(__file__).with_name("abstention_notes.json")
@@ -62,13 +61,11 @@ class Notes:
 def conversations(file: Path) -> list[Conversation]:
     """Return the conversations of LoCoMo, each with a hundred questions."""
     samples = json.loads(file.read_text(encoding="utf-8"))
-    parts = read_locomo(file, MOST_CHARS)
     loaded = []
-    for number, (part, sample) in enumerate(zip(parts, samples, strict=True)):
-        saves = [step for step in script_of(part, []).steps if isinstance(step, Save)]
-        turns = {label for save in saves for label in save.labels}
+    for number, sample in enumerate(samples):
+        saves = saves_of(sample)
         other = samples[(number + 1) % len(samples)]
-        loaded.append(Conversation(part.name, saves, [*_questions(sample, other, turns)]))
+        loaded.append(Conversation(sample["sample_id"], saves, [*_questions(sample, other, turns_of(saves))]))
     return loaded
 
 

@@ -1,18 +1,23 @@
-"""LoCoMo: one workspace for each conversation, each turn one memory, gold = the evidence turns of a question."""
+"""LoCoMo: one workspace for each conversation, each turn one memory, gold = the evidence turns of a question.
+
+Each conversation is a list of sessions. Summaries and observations, which a model wrote, are not read.
+"""
 
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.locomo import read_locomo
-from app.cli.importers.models import ImportItem, Part
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, DataSet, Save, Script
 
-MOST_CHARS = 32_000
+_MOST_CHARS = 32_000  # where an import cuts a turn
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+_SESSION = re.compile(r"session_(\d+)")
+_DATE_FORMAT = "%I:%M %p on %d %B, %Y"
+"""``1:56 pm on 8 May, 2023``; the source names no zone, so UTC."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _TARGETS = {
     "recall@5": 0.79,
@@ -25,11 +30,24 @@ _MOST_WORDS = 350.0
 
 
 def load_locomo(file: Path) -> DataSet:
-    """Read the conversations with the project's own importer, and their questions."""
-    samples = json.loads(file.read_text(encoding="utf-8"))
-    parts = read_locomo(file, MOST_CHARS)
-    scripts = [script_of(part, sample["qa"]) for part, sample in zip(parts, samples, strict=True)]
+    """Read the conversations and their questions."""
+    scripts = [
+        Script(sample["sample_id"], [*(saves := saves_of(sample)), *_asks(sample["qa"], turns_of(saves))])
+        for sample in json.loads(file.read_text(encoding="utf-8"))
+    ]
     return DataSet("locomo", "turns", scripts, hits=20, targets=_TARGETS, most_words=_MOST_WORDS)
+
+
+def saves_of(sample: Mapping[str, Any]) -> list[Save]:
+    """Return the sessions of a conversation in their order, each saved together."""
+    conversation = sample["conversation"]
+    numbers = sorted(int(found[1]) for name in conversation if (found := _SESSION.fullmatch(name)))
+    return [_save(sample["sample_id"], f"session_{number}", conversation) for number in numbers]
+
+
+def turns_of(saves: Sequence[Save]) -> set[str]:
+    """Return the labels of all turns."""
+    return {label for save in saves for label in save.labels}
 
 
 def evidence_turns(evidence: Sequence[str], turns: Collection[str]) -> frozenset[str]:
@@ -38,22 +56,29 @@ def evidence_turns(evidence: Sequence[str], turns: Collection[str]) -> frozenset
     return frozenset(named & set(turns))
 
 
-def script_of(part: Part, questions: Sequence[Mapping[str, Any]]) -> Script:
-    sessions: dict[str, list[MemoryDraft]] = {}
-    labels: dict[str, list[str]] = {}
-    for record in part.records:
-        if isinstance(record, ImportItem):
-            draft = MemoryDraft(**record.memory.model_dump(exclude_none=True))
-            session = draft.session_id or ""
-            sessions.setdefault(session, []).append(draft)
-            labels.setdefault(session, []).append(_turn_id(draft))
-    saves = [Save(drafts, labels[session]) for session, drafts in sessions.items()]
-    turns = {label for names in labels.values() for label in names}
-    return Script(part.name, [*saves, *_asks(questions, turns)])
+def _save(sample_id: str, session: str, conversation: Mapping[str, Any]) -> Save:
+    started = datetime.strptime(conversation[f"{session}_date_time"], _DATE_FORMAT).replace(tzinfo=UTC)
+    turns = conversation[session]
+    drafts = [
+        MemoryDraft(
+            content=_content(turn)[:_MOST_CHARS],
+            speaker=turn["speaker"],
+            key=f"{sample_id}/{turn['dia_id']}",
+            timestamp=started + timedelta(seconds=position),  # turns of a session share its time
+            source_conversation_id=sample_id,
+            source_message_id=f"{sample_id}/{turn['dia_id']}",
+            session_id=session,
+            source_type="imported",
+            dedup=False,
+        )
+        for position, turn in enumerate(turns)
+    ]
+    return Save(drafts, [turn["dia_id"] for turn in turns])
 
 
-def _turn_id(draft: MemoryDraft) -> str:
-    return (draft.source_message_id or "").rpartition("/")[2]
+def _content(turn: Mapping[str, Any]) -> str:
+    text, caption = turn["text"].strip(), turn.get("blip_caption", "").strip()
+    return f"{text} [shared a photo: {caption}]" if caption else text
 
 
 def _asks(questions: Sequence[Mapping[str, Any]], turns: Collection[str]) -> Iterator[Ask]:

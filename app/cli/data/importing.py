@@ -13,7 +13,7 @@ from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.cli.importers.formats import Format, reader_of, source_of
 from app.cli.importers.graphiti.reading import Neo4jLogin
-from app.cli.importers.models import Part, UnreadableFileError
+from app.cli.importers.models import Contents, UnreadableFileError
 from app.cli.importers.report import UploadReport
 from app.cli.importers.target import Target
 from app.cli.importers.upload import upload
@@ -65,10 +65,7 @@ def import_source(
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
     json: Json = False,
 ) -> None:
-    """Import memories of another store, conversations or notes; running it again changes nothing.
-
-    A LoCoMo file with several conversations puts each into a workspace of its own, named WORKSPACE-SAMPLE.
-    """
+    """Import memories of another store, conversations or notes; running it again changes nothing."""
     options = {
         "is_extracted": extract,
         "columns": _columns(column),
@@ -79,9 +76,8 @@ def import_source(
     owner = Target(None, user, agent)
     try:
         reader = reader_of(format_, options, login, MOST_CHARS)
-        parts = reader(source_of(format_, source), MOST_TURN_CHARS)
-        destinations = targets(workspace, parts)
-        report = run(lambda client: import_parts(client, destinations, wait=wait, owner=owner))
+        contents = reader(source_of(format_, source), MOST_TURN_CHARS)
+        report = run(lambda client: import_contents(client, workspace, contents, wait=wait, owner=owner))
     except (UnreadableFileError, OSError) as error:
         fail(f"{source}: {error}")
     if json:
@@ -99,29 +95,20 @@ def _columns(given: Sequence[str] | None) -> Mapping[str, str]:
     return dict(each.split("=", 1) for each in given or ())
 
 
-def targets(workspace: str | None, parts: Sequence[Part]) -> Mapping[str | None, Part]:
-    """Return which workspace, by id or name, each part goes to; None is the key's own."""
-    if len(parts) == 1:
-        return {workspace: parts[0]}
-    if workspace is None:
-        raise UnreadableFileError(
-            f"it has {len(parts)} conversations; name their workspaces with --workspace"
-        )
-    return {f"{workspace}-{part.name}": part for part in parts}
-
-
-async def import_parts(
+async def import_contents(
     client: "RecollectClient",
-    parts: Mapping[str | None, Part],
+    workspace: str | None,
+    contents: Contents,
     *,
     wait: bool,
     owner: Target | None = None,
 ) -> UploadReport:
-    """Upload each part to its workspace, showing a bar for each, and wait for the embeddings if asked.
+    """Upload the contents of a source, showing a bar, and wait for the embeddings if asked.
 
     Args:
         client: Connected to the service.
-        parts: By id or name of the workspace; None: the key's own.
+        workspace: Id or name, made when missing; None: the key's own.
+        contents: What the source holds.
         wait: Whether to wait.
         owner: Whose is what does not say whose it is; its workspace is not read.
 
@@ -129,11 +116,22 @@ async def import_parts(
         ApiError: The service refuses more than single items, or does not answer.
     """
     report, owner = UploadReport(), owner or Target(None)
+    if workspace is None:
+        workspace_id = (await client.me()).workspace_id
+    else:
+        workspace_id = await ensure_workspace(client, workspace)
     with progress_bar() as progress:
-        workspace_ids = [
-            await _import_part(client, progress, name, part, report, owner) for name, part in parts.items()
-        ]
-        outcome = await _wait(client, progress, workspace_ids) if wait and report.saved else None
+        task = progress.add_task(f"saving to {escape(workspace or workspace_id)}", total=contents.total)
+        await upload(
+            client,
+            replace(owner, workspace_id=workspace_id),
+            contents.records,
+            report,
+            on_progress=lambda count: progress.advance(task, count),
+            has_links=contents.has_links,
+        )
+        progress.update(task, total=progress.tasks[task].completed)
+        outcome = await _wait(client, progress, workspace_id) if wait and report.saved else None
     if outcome:
         _print_outcome(outcome)
     return report
@@ -152,32 +150,7 @@ def show_report(console: Console, report: UploadReport) -> None:
         )
 
 
-async def _import_part(
-    client: "RecollectClient",
-    progress: Progress,
-    workspace: str | None,
-    part: Part,
-    report: UploadReport,
-    owner: Target,
-) -> str:
-    if workspace is None:
-        workspace_id = (await client.me()).workspace_id
-    else:
-        workspace_id = await ensure_workspace(client, workspace)
-    task = progress.add_task(f"saving to {escape(workspace or workspace_id)}", total=part.total)
-    await upload(
-        client,
-        replace(owner, workspace_id=workspace_id),
-        part.records,
-        report,
-        on_progress=lambda count: progress.advance(task, count),
-        has_links=part.has_links,
-    )
-    progress.update(task, total=progress.tasks[task].completed)
-    return workspace_id
-
-
-async def _wait(client: "RecollectClient", progress: Progress, workspace_ids: Sequence[str]) -> WaitOutcome:
+async def _wait(client: "RecollectClient", progress: Progress, workspace_id: str) -> WaitOutcome:
     task = progress.add_task("embedding", total=None)
 
     def show(counts: EmbeddingCounts) -> None:
@@ -186,7 +159,7 @@ async def _wait(client: "RecollectClient", progress: Progress, workspace_ids: Se
             task, description=f"embedding{waiting}", completed=counts.embedded, total=counts.memories
         )
 
-    return await wait_until_embedded(client, workspace_ids, on_progress=show)
+    return await wait_until_embedded(client, [workspace_id], on_progress=show)
 
 
 def _print_outcome(outcome: WaitOutcome) -> None:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.data.importing import import_parts, show_report
+from app.cli.data.importing import import_contents, show_report
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
@@ -125,8 +125,8 @@ async def _play(
     from app.client.generated import RecallInput
 
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
-        (part,) = read_jsonl(path, MOST_TURN_CHARS)
-        report = await import_parts(client, {WORKSPACE: part}, wait=True)
+        contents = read_jsonl(path, MOST_TURN_CHARS)
+        report = await import_contents(client, WORKSPACE, contents, wait=True)
     workspace_id = await ensure_workspace(client, WORKSPACE)
     answers = []
     for question in read_questions():

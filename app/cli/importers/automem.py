@@ -6,7 +6,7 @@ from typing import Any
 
 from app.cli.importers.document import objects
 from app.cli.importers.json_records import json_object, named, read_list
-from app.cli.importers.models import LinkItem, Part, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryType
 
@@ -16,7 +16,7 @@ _OTHERS = frozenset({"MEMORY", "BASE"})
 """AutoMem's names for a memory of no type."""
 
 
-def read_automem(path: Path, max_chars: int) -> Sequence[Part]:
+def read_automem(path: Path, max_chars: int) -> Contents:
     """Return the one part of an export.
 
     Raises:
@@ -27,7 +27,7 @@ def read_automem(path: Path, max_chars: int) -> Sequence[Part]:
         raise UnreadableFileError(
             "no memory found; AutoMem lists {memories: [{id, content, type, tags, …}]} or {results: [{id, memory}]}"
         )
-    return [Part("automem", _read(found, max_chars), has_links=True)]
+    return Contents(_read(found, max_chars), has_links=True)
 
 
 def _read(found: Sequence[Any], max_chars: int) -> Iterator[Record]:

@@ -4,19 +4,19 @@ Of each tree the branch that the user saw last is taken: from ``current_node`` u
 tool calls and tool answers are left out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from app.cli.importers.chats import Chat, ChatMessage, epoch_time, read_chats
 from app.cli.importers.document import objects, read_document, text_of
-from app.cli.importers.models import Part, UnreadableFileError
+from app.cli.importers.models import Contents, UnreadableFileError
 
 _ROLES = frozenset({"user", "assistant"})
 _WORDS = frozenset({"text", "multimodal_text"})
 
 
-def read_chatgpt(path: Path, max_chars: int, *, is_extracted: bool = False) -> Sequence[Part]:
+def read_chatgpt(path: Path, max_chars: int, *, is_extracted: bool = False) -> Contents:
     """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
@@ -30,7 +30,7 @@ def read_chatgpt(path: Path, max_chars: int, *, is_extracted: bool = False) -> S
     branches = [(chat, _current_branch(chat)) for chat in chats]
     found = (_chat(chat, branch) for chat, branch in branches)
     records = read_chats(found, max_chars, is_extracted=is_extracted)
-    return [Part("chatgpt", records, sum(len(branch) for _, branch in branches))]
+    return Contents(records, sum(len(branch) for _, branch in branches))
 
 
 def _chat(chat: Mapping[str, Any], branch: list[dict[str, Any]]) -> Chat:

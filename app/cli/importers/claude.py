@@ -1,17 +1,17 @@
 """Reads Claude's data export: ``conversations.json``, conversations with their ``chat_messages``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from app.cli.importers.chats import Chat, ChatMessage, iso_time, read_chats
 from app.cli.importers.document import objects, read_document, text_of
-from app.cli.importers.models import Part, UnreadableFileError
+from app.cli.importers.models import Contents, UnreadableFileError
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 
 
-def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Sequence[Part]:
+def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Contents:
     """Return the one part of an export: a memory for each message, or conversations whose facts are extracted.
 
     Raises:
@@ -23,7 +23,7 @@ def read_claude(path: Path, max_chars: int, *, is_extracted: bool = False) -> Se
             "no conversation found; a Claude export is a list of {uuid, name, chat_messages}"
         )
     records = read_chats(map(_chat, chats), max_chars, is_extracted=is_extracted)
-    return [Part("claude", records, sum(len(chat["chat_messages"]) for chat in chats))]
+    return Contents(records, sum(len(chat["chat_messages"]) for chat in chats))
 
 
 def _chat(chat: Mapping[str, Any]) -> Chat:

@@ -1,4 +1,4 @@
-"""Opens the formats whose whole file is one JSON document: LoCoMo and the chat exports."""
+"""Opens the formats whose whole file is one JSON document, such as the chat exports."""
 
 import json
 from collections.abc import Iterator

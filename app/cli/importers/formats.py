@@ -1,6 +1,6 @@
 """The formats of ``recollect import``, and which of its options each takes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -12,18 +12,17 @@ from app.cli.importers.claude import read_claude
 from app.cli.importers.graphiti.reading import Neo4jLogin, read_graphiti
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.langgraph import read_langgraph
-from app.cli.importers.locomo import read_locomo
 from app.cli.importers.mem0 import read_mem0
-from app.cli.importers.models import Part, Reader, UnreadableFileError
+from app.cli.importers.models import Contents, Reader, UnreadableFileError
 from app.cli.importers.omniroute import read_omniroute
 from app.cli.importers.tables import read_csv
 from app.cli.importers.vault import read_vault
 
 Format = Literal[
     "jsonl", "chatgpt", "claude", "mem0", "graphiti", "zep", "automem", "omniroute", "langgraph",
-    "markdown", "obsidian", "csv", "locomo",
+    "markdown", "obsidian", "csv",
 ]  # fmt: skip
-READERS: Mapping[str, Callable[..., Sequence[Part]]] = MappingProxyType(
+READERS: Mapping[str, Callable[..., Contents]] = MappingProxyType(
     {
         "jsonl": read_jsonl,
         "chatgpt": read_chatgpt,
@@ -37,7 +36,6 @@ READERS: Mapping[str, Callable[..., Sequence[Part]]] = MappingProxyType(
         "markdown": read_vault,
         "obsidian": read_vault,
         "csv": read_csv,
-        "locomo": read_locomo,
     }
 )
 _FOLDERS = frozenset({"markdown", "obsidian"})

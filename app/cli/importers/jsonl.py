@@ -6,15 +6,15 @@ one session, in the order of the file.
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from app.cli.importers.derived_keys import DerivedKeys
 from app.cli.importers.models import (
+    Contents,
     ImportedMemory,
     ImportItem,
-    Part,
     Record,
     Remark,
     UnreadableFileError,
@@ -32,7 +32,7 @@ class _BadLineError(ValueError):
     """Raised when a line holds no JSON object."""
 
 
-def read_jsonl(path: Path, max_chars: int) -> Sequence[Part]:
+def read_jsonl(path: Path, max_chars: int) -> Contents:
     """Return the one part of a jsonl file.
 
     Raises:
@@ -40,7 +40,7 @@ def read_jsonl(path: Path, max_chars: int) -> Sequence[Part]:
     """
     if path.is_file():
         _refuse_utf16(path)
-    return [Part(path.stem, _read_records(path, max_chars), _count_lines(path))]
+    return Contents(_read_records(path, max_chars), _count_lines(path))
 
 
 def _refuse_utf16(path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from app.cli.importers.document import text_of
 from app.cli.importers.json_records import json_object, read_list
-from app.cli.importers.models import ImportItem, Part, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import Contents, ImportItem, Record, Remark, UnreadableFileError, read_item
 from app.client.langgraph_layout import ROOT, memory_id, tag_of, texts_of
 
 _SCOPES = {"{user}": "user_id", "{agent}": "agent_id"}
@@ -18,7 +18,7 @@ _SCOPES = {"{user}": "user_id", "{agent}": "agent_id"}
 
 def read_langgraph(
     path: Path, max_chars: int, *, namespace: str | None = None, content_chars: int = 2000
-) -> Sequence[Part]:
+) -> Contents:
     """Return the one part of a dump.
 
     Args:
@@ -42,7 +42,7 @@ def read_langgraph(
         for position, each in enumerate(found, 1)
         for record in _read(position, each, scopes, content_chars)
     )
-    return [Part("langgraph", records, len(found))]
+    return Contents(records, len(found))
 
 
 def _scopes(template: str | None) -> Mapping[int, str]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from app.cli.importers.document import text_of
 from app.cli.importers.json_records import json_object, list_in, named, read_value
-from app.cli.importers.models import Part, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
 
 _SQLITE = b"SQLite format 3\0"
 _EXPECTED = (
@@ -28,7 +28,7 @@ _LATER_COLUMNS = ("created_at", "updated_at", "is_deleted", "actor_id", "role")
 """Those that not every version of mem0 has."""
 
 
-def read_mem0(path: Path, max_chars: int) -> Sequence[Part]:
+def read_mem0(path: Path, max_chars: int) -> Contents:
     """Return the one part of an export.
 
     Raises:
@@ -40,7 +40,7 @@ def read_mem0(path: Path, max_chars: int) -> Sequence[Part]:
     found = list_in(value, ("results", "memories"))
     if not is_history and not any(_is_memory(each) for each in found):
         raise UnreadableFileError(f"no memory found; {_EXPECTED}")
-    return [Part("mem0", _records(found, _relations(value), max_chars), len(found))]
+    return Contents(_records(found, _relations(value), max_chars), len(found))
 
 
 def _records(found: Sequence[Any], relations: int, max_chars: int) -> Iterator[Record]:

@@ -159,23 +159,21 @@ Record = Item | Remark
 
 
 @dataclass(frozen=True)
-class Part:
-    """What goes into one workspace.
+class Contents:
+    """The records of one source.
 
     Attributes:
-        name: Tells the parts of one file apart.
         records: Read lazily, once.
         total: How many records to expect, for the progress bar; None when nobody knows.
         has_links: Whether there are links among the records, which come behind the memories they join.
     """
 
-    name: str
     records: Iterable[Record]
     total: int | None = None
     has_links: bool = False
 
 
-Reader = Callable[[Any, int], Sequence[Part]]
+Reader = Callable[[Any, int], Contents]
 """Opens a file, or for some formats a folder or an address; the second argument is the longest content, in characters,
 that is kept whole."""
 

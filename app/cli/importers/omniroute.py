@@ -3,17 +3,17 @@
 OmniRoute keeps the memory of each API key apart, so the key is the user here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic.alias_generators import to_snake
 
 from app.cli.importers.json_records import json_object, named, read_list
-from app.cli.importers.models import Part, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
 
 
-def read_omniroute(path: Path, max_chars: int) -> Sequence[Part]:
+def read_omniroute(path: Path, max_chars: int) -> Contents:
     """Return the one part of an export.
 
     Raises:
@@ -27,7 +27,7 @@ def read_omniroute(path: Path, max_chars: int) -> Sequence[Part]:
     records = (
         record for position, each in enumerate(found, 1) for record in _read(position, each, max_chars)
     )
-    return [Part("omniroute", records, len(found))]
+    return Contents(records, len(found))
 
 
 def _in_snake_case(value: Any) -> Any:

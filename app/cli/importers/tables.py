@@ -8,9 +8,9 @@ from typing import Any
 
 from app.cli.importers.derived_keys import DerivedKeys
 from app.cli.importers.models import (
+    Contents,
     ImportedMemory,
     ImportItem,
-    Part,
     Record,
     Remark,
     UnreadableFileError,
@@ -22,7 +22,7 @@ _JSON = frozenset({"metadata", "embedding"})
 _DELIMITERS = ",;\t"
 
 
-def read_csv(path: Path, max_chars: int, *, columns: Mapping[str, str] = {}) -> Sequence[Part]:
+def read_csv(path: Path, max_chars: int, *, columns: Mapping[str, str] = {}) -> Contents:
     """Return the one part of a table.
 
     Args:
@@ -44,7 +44,7 @@ def read_csv(path: Path, max_chars: int, *, columns: Mapping[str, str] = {}) -> 
         raise UnreadableFileError(
             f"no column {name!r} among {', '.join(header[:20]) or 'none'}; name the text's with --column content=NAME"
         )
-    return [Part("csv", _read_rows(path, delimiter, header, fields, max_chars), _count_lines(path))]
+    return Contents(_read_rows(path, delimiter, header, fields, max_chars), _count_lines(path))
 
 
 def _read_header(path: Path) -> tuple[list[str], str]:

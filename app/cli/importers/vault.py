@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from app.cli.importers.front_matter import FrontMatterError, split_front_matter
-from app.cli.importers.models import LinkItem, Part, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from app.cli.importers.notes import Note, read_note
 
 _ENDINGS = frozenset({".md", ".markdown"})
 _MOST_BYTES = 16 * 1024 * 1024
 
 
-def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Sequence[Part]:
+def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Contents:
     """Return the one part of a folder of notes, or of one note.
 
     Args:
@@ -31,7 +31,7 @@ def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Sequ
     if not files or any(file.suffix.lower() not in _ENDINGS for file in files):
         raise UnreadableFileError("no note found; name a folder with Markdown files (.md), or one of them")
     root = path if path.is_dir() else path.parent
-    return [Part(root.name, _read(root, files, content_chars), has_links=True)]
+    return Contents(_read(root, files, content_chars), has_links=True)
 
 
 def _files_below(folder: Path) -> Iterator[Path]:

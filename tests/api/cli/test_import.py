@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from typing import Any
 
 import pytest
 
@@ -30,26 +29,6 @@ async def memories(services, workspace_id: str) -> list[Memory]:
         workspace_id, MemoryFilter(), order=MemoryOrder.TIMESTAMP, first=200
     )
     return list(page.items)[::-1]
-
-
-def locomo(*samples: str) -> list[dict[str, Any]]:
-    def turn(sample: str, number: int) -> dict[str, str]:
-        return {
-            "speaker": "Uma" if number % 2 else "Vik",
-            "dia_id": f"D1:{number}",
-            "text": f"{sample} said {number}",
-        }
-
-    return [
-        {
-            "sample_id": sample,
-            "conversation": {
-                "session_1": [turn(sample, number) for number in (1, 2, 3)],
-                "session_1_date_time": "1:56 pm on 8 May, 2023",
-            },
-        }
-        for sample in samples
-    ]
 
 
 async def test_import_creates_the_workspace_saves_everything_and_waits_until_it_is_embedded(
@@ -125,33 +104,8 @@ async def test_a_file_of_which_nothing_can_be_read_is_an_error(admin_cli, name: 
         "import", admin_cli.write_lines("{"), "-f", "jsonl", "-w", name
     )
     assert "not JSON" in await admin_cli.error(
-        "import", admin_cli.write_lines("{"), "-f", "locomo", "-w", name
+        "import", admin_cli.write_lines("{"), "-f", "claude", "-w", name
     )
-
-
-async def test_one_locomo_conversation_goes_to_the_workspace_named(admin_cli, services, name: str) -> None:
-    path = admin_cli.write_lines(json.dumps(locomo("conv-9")))
-
-    await admin_cli.ok("import", path, "-f", "locomo", "-w", name)
-
-    found = await memories(services, await workspace_named(services, name))
-    assert [(m.key, m.content, m.speaker, m.session_id) for m in found] == [
-        ("conv-9/D1:1", "conv-9 said 1", "Uma", "session_1"),
-        ("conv-9/D1:2", "conv-9 said 2", "Vik", "session_1"),
-        ("conv-9/D1:3", "conv-9 said 3", "Uma", "session_1"),
-    ]
-
-
-async def test_several_locomo_conversations_go_to_workspaces_of_their_own(
-    admin_cli, services, name: str
-) -> None:
-    path = admin_cli.write_lines(json.dumps(locomo("conv-1", "conv-2")))
-
-    await admin_cli.ok("import", path, "-f", "locomo", "-w", name)
-
-    for sample in ("conv-1", "conv-2"):
-        found = await memories(services, await workspace_named(services, f"{name}-{sample}"))
-        assert [memory.key for memory in found] == [f"{sample}/D1:{number}" for number in (1, 2, 3)]
 
 
 async def test_turns_keep_the_order_of_the_file_across_batches(

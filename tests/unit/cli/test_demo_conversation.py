@@ -9,8 +9,8 @@ from app.cli.importers.models import ImportedMemory, ImportItem
 
 def turns() -> list[ImportedMemory]:
     with as_file(files("app.cli.demo").joinpath("conversation.jsonl")) as path:
-        (part,) = read_jsonl(path, 32_000)
-        records = list(part.records)
+        contents = read_jsonl(path, 32_000)
+        records = list(contents.records)
     assert all(isinstance(record, ImportItem) for record in records)
     return [record.memory for record in records if isinstance(record, ImportItem)]
 

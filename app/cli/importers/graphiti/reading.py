@@ -18,9 +18,9 @@ from pydantic import ValidationError
 from app.cli.importers.graphiti.graph import Edge, Entity, Episode, Graph
 from app.cli.importers.graphiti.sources import read_json, read_neo4j
 from app.cli.importers.models import (
+    Contents,
     EntityItem,
     LinkItem,
-    Part,
     Record,
     RelationItem,
     Remark,
@@ -52,7 +52,7 @@ class Neo4jLogin:
 
 def read_graphiti(
     source: Path | str, max_chars: int, *, group_is_user: bool = False, login: Neo4jLogin = Neo4jLogin()
-) -> Sequence[Part]:
+) -> Contents:
     """Return the one part of a graph.
 
     Args:
@@ -68,7 +68,7 @@ def read_graphiti(
         graph = read_json(source)
     else:
         graph = read_neo4j(source, login.user, login.password, login.database)
-    return [Part("graphiti", _Reading(graph, max_chars, group_is_user).records(), has_links=True)]
+    return Contents(_Reading(graph, max_chars, group_is_user).records(), has_links=True)
 
 
 class _Reading:

@@ -13,8 +13,8 @@ from app.cli.importers.models import ChatItem, ImportItem, Reader, Record, Remar
 
 def read(reader: Reader, path: Path, document: Any) -> list[Record]:
     path.write_text(json.dumps(document))
-    (part,) = reader(path, 32_000)
-    return list(part.records)
+    contents = reader(path, 32_000)
+    return list(contents.records)
 
 
 def inputs(records: list[Record]) -> list[dict[str, Any]]:
@@ -246,6 +246,14 @@ def test_the_other_programs_export_is_refused(path: Path, reader: Reader, progra
         read(reader, path, [other])
 
 
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe\x00", b"PK\x03\x04zip", b"[" * 100_000])
+def test_a_file_that_is_no_json_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+
+    with pytest.raises(UnreadableFileError, match="the file is"):
+        read_claude(path, 32_000)
+
+
 @pytest.mark.parametrize("started", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"])
 def test_times_at_the_ends_of_time_do_not_end_an_import(path: Path, started: str) -> None:
     """Go writes the year 1 where it has no time."""
@@ -277,9 +285,9 @@ def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Pa
     }
     path.write_text(json.dumps([export]))
 
-    (part,) = read_claude(path, 32_000, is_extracted=True)
+    contents = read_claude(path, 32_000, is_extracted=True)
 
-    assert list(part.records) == [
+    assert list(contents.records) == [
         ChatItem(
             "Bread",
             "u-1",

@@ -21,8 +21,8 @@ from tests.fixtures.exports import ADA, EPISODE, LIVED, LIVES, OSLO
 def read(tmp_path: Path, graph: Any, **options: Any) -> list[Any]:
     path = tmp_path / "graph.json"
     path.write_text(json.dumps(graph))
-    (part,) = read_graphiti(path, 32_000, **options)
-    return list(part.records)
+    contents = read_graphiti(path, 32_000, **options)
+    return list(contents.records)
 
 
 def test_a_graph_becomes_entities_facts_with_validity_turns_relations_and_provenance(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ def write_lines(path: Path, *lines: bytes | str | dict[str, Any]) -> Path:
 
 
 def read(path: Path, max_chars: int = 32_000) -> list[Record]:
-    (part,) = read_jsonl(path, max_chars)
-    return list(part.records)
+    contents = read_jsonl(path, max_chars)
+    return list(contents.records)
 
 
 def items(path: Path, max_chars: int = 32_000) -> list[ImportItem]:
@@ -184,9 +184,9 @@ def test_a_utf16_file_is_refused_as_a_whole(path: Path) -> None:
 
 
 def test_the_expected_number_of_records_is_the_number_of_lines(path: Path) -> None:
-    (part,) = read_jsonl(write_lines(path, {"content": "a"}, {"content": "b"}), 32_000)
+    contents = read_jsonl(write_lines(path, {"content": "a"}, {"content": "b"}), 32_000)
 
-    assert part.total == 2
+    assert contents.total == 2
 
 
 def test_tags_may_be_a_comma_separated_string(path: Path) -> None:

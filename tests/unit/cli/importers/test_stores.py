@@ -32,8 +32,8 @@ def inputs(records: list[Record]) -> list[dict[str, Any]]:
 
 
 def read(reader, path: Path, **options: Any) -> list[Record]:
-    (part,) = reader(path, 32_000, **options)
-    return list(part.records)
+    contents = reader(path, 32_000, **options)
+    return list(contents.records)
 
 
 @pytest.mark.parametrize("around", [lambda each: {"results": [each]}, lambda each: [each]])

@@ -11,8 +11,8 @@ from app.cli.importers.tables import read_csv
 
 def read(path: Path, table: str, /, **columns: str) -> list[Record]:
     path.write_text(table, encoding="utf-8")
-    (part,) = read_csv(path, 32_000, columns=columns)
-    return list(part.records)
+    contents = read_csv(path, 32_000, columns=columns)
+    return list(contents.records)
 
 
 def inputs(records: list[Record]) -> list[dict[str, Any]]:

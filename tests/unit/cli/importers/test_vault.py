@@ -10,8 +10,8 @@ from app.cli.importers.vault import read_vault
 
 
 def read(path: Path, content_chars: int = 2000) -> list[Record]:
-    (part,) = read_vault(path, 32_000, content_chars=content_chars)
-    return list(part.records)
+    contents = read_vault(path, 32_000, content_chars=content_chars)
+    return list(contents.records)
 
 
 def inputs(records: list[Record]) -> list[dict[str, Any]]:

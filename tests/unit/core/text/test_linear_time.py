@@ -98,7 +98,6 @@ MATCHED = frozenset(
         "app.observability.requests._GIVEN_ID",
         "app.surfaces.mcp.resources._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",
-        "app.cli.importers.locomo._SESSION",
     }
 )
 LONGEST_READ: Mapping[str, int] = {
