@@ -100,8 +100,8 @@ extra: .venv/up.stamp  ## install an extra of pyproject.toml, such as `make extr
 demo: .venv/up.stamp  ## import a conversation into the running service and ask about it
 	$(BIN)/recollect demo
 
-bench: .venv/test.stamp  ## measure recall and speed
-	$(BIN)/recollect bench
+bench: .venv/test.stamp  ## measure: `make bench` lists the benches, `make bench NAME=quality ARGS="--set madial"` runs one
+	@PYTHONPATH=. $(BIN)/python -m tests.bench $(NAME) $(ARGS)
 
 # uv is removed again after each install: it is needed only when a lock changes, and weighs 50 MB.
 define install

@@ -52,7 +52,6 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "browser": Command("admin.browser", "Neo4j Browser: where it is, and queries and a style for it."),
     "schema": Command("admin.schema", "Print the GraphQL schema."),
     "demo": Command("demo.conversation", "Show what the service does, with data of its own."),
-    "bench": Command("bench", "Measure recall, speed and memory."),
 }  # fmt: skip
 
 

@@ -1,6 +1,5 @@
-"""``recollect bench asking``: how often it answers what it can, and what it cannot."""
+"""How often `ask` answers what it can, and what it cannot."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,8 @@ from graph.operations.services import Services
 from graph.retrieval.answering.models import Answer
 from tests.bench.abstention_questions import Asked, Conversation, Notes, conversations, notes
 from tests.bench.engine import engine, servers, settle
-from tests.bench.retrieval import Outcome
-from tests.bench.tables import Table, against
+from tests.bench.progress import Progress, say
+from tests.bench.results import Table, against
 
 _HALVES = ("tuned on", "reported", "both")
 _MOST_ASSERTED = 0.03
@@ -29,20 +28,24 @@ class _Answered:
     cites_gold: bool
 
 
-async def measure_asking(file: Path) -> Outcome:
+async def measure_asking(file: Path) -> list[Table]:
     """Ask the questions of LoCoMo, each in its conversation's workspace, and those of the notes, without a model."""
+    asked, known = conversations(file), notes()
+    questions = [one for each in asked for one in each.asked] + [one for each in known for one in each.asked]
+    progress = Progress("ask", len(questions))
+    say("ask: starting Neo4j")
     async with servers() as settings, engine(settings) as runtime:
         services = runtime.services
         answered = [
-            one
-            for number, each in enumerate(conversations(file))
-            for one in await _play(services, number, each)
+            one for number, each in enumerate(asked) for one in await _play(services, number, each, progress)
         ]
         answered += [
-            one for number, each in enumerate(notes()) for one in await _play_notes(services, number, each)
+            one
+            for number, each in enumerate(known)
+            for one in await _play_notes(services, number, each, progress)
         ]
     turns = [one for one in answered if one.place == "conversations"]
-    tables = [
+    return [
         _rates("ask in conversations (LoCoMo), no language model", turns),
         _kinds("the same by kind", turns),
         _kinds(
@@ -50,10 +53,11 @@ async def measure_asking(file: Path) -> Outcome:
             [one for one in answered if one not in turns],
         ),
     ]
-    return Outcome(tables, {"ask": {half: _figures(turns, half) for half in _HALVES}})
 
 
-async def _play(services: Services, number: int, conversation: Conversation) -> list[_Answered]:
+async def _play(
+    services: Services, number: int, conversation: Conversation, progress: Progress
+) -> list[_Answered]:
     workspace = await services.tenancy.workspaces.create(f"ask {conversation.name}")
     labels: dict[str, str] = {}
     for save in conversation.saves:
@@ -65,23 +69,20 @@ async def _play(services: Services, number: int, conversation: Conversation) -> 
         answer = await services.retrieval.answering.ask(workspace.id, asked.text)
         cited = {labels.get(citation.fact.id, "") for citation in answer.citations}
         answered.append(_of("conversations", asked, number, answer, cites_gold=bool(cited & asked.gold)))
+        progress.step(conversation.name)
     return answered
 
 
-async def _play_notes(services: Services, number: int, known: Notes) -> list[_Answered]:
+async def _play_notes(services: Services, number: int, known: Notes, progress: Progress) -> list[_Answered]:
     workspace = await services.tenancy.workspaces.create(f"ask {known.name}")
     await services.memories.store.save_all(workspace.id, [MemoryDraft(content=text) for text in known.notes])
     await settle(services, workspace.id)
-    return [
-        _of(
-            "notes",
-            asked,
-            number,
-            await services.retrieval.answering.ask(workspace.id, asked.text),
-            cites_gold=False,
-        )
-        for asked in known.asked
-    ]
+    answered = []
+    for asked in known.asked:
+        answer = await services.retrieval.answering.ask(workspace.id, asked.text)
+        answered.append(_of("notes", asked, number, answer, cites_gold=False))
+        progress.step(known.name)
+    return answered
 
 
 def _of(place: str, asked: Asked, number: int, answer: Answer, *, cites_gold: bool) -> _Answered:
@@ -142,8 +143,3 @@ def _figures(answered: Sequence[_Answered], half: str) -> dict[str, float]:
 
 def _share(values: Sequence[bool]) -> float:
     return sum(values) / len(values) if values else 0.0
-
-
-def asking_part(data: Path) -> Outcome:
-    """Measure asking."""
-    return asyncio.run(measure_asking(data))

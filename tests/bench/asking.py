@@ -1,20 +1,18 @@
 """Plays scripts against the engine: what recall answered, and the pool each question's candidates came from."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
-from unittest.mock import patch
 
 from graph.operations.services import Services
-from graph.retrieval.recall import candidate_retriever
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
+from tests.bench.progress import say
 from tests.bench.script import Ask, DataSet, Save, Script
 
 _SHOWN = 10
@@ -25,8 +23,7 @@ class Asked:
     """One question with its answer.
 
     Attributes:
-        unlinked_pool: What would have been gathered were there no mentions.
-        labels: The label of each candidate of either pool, by memory id.
+        labels: The label of each candidate, by memory id.
         score: What the service's answer is worth.
         words: How many words its first ten hits hold.
         tier: What served it.
@@ -37,7 +34,6 @@ class Asked:
     category: str
     gold: frozenset[str]
     pool: Pool
-    unlinked_pool: Pool
     labels: Mapping[str, str]
     score: Score
     words: int
@@ -51,22 +47,14 @@ class Recorder:
     def __init__(self, gatherer: CandidateRetriever) -> None:
         self._retriever = gatherer
         self.last: tuple[ParsedQuery, Pool] | None = None
-        self._again: Callable[[], Awaitable[RetrievedCandidates]] | None = None
 
     async def gather(
         self, workspace_id: str, question: ParsedQuery, *args: Any, **kwargs: Any
     ) -> RetrievedCandidates:
-        self._again = partial(self._retriever.gather, workspace_id, question, *args, **kwargs)
-        gathered = await self._again()
+        gathered = await self._retriever.gather(workspace_id, question, *args, **kwargs)
         # A copy without what the question has worked out, so that a changed reading of it applies to kept pools.
         self.last = (ParsedQuery(question.text, question.specificity), gathered.pool)
         return gathered
-
-    async def unlinked(self) -> Pool:
-        """Return what is gathered for the last question when it names no entity: as if there were no mentions."""
-        assert self._again is not None
-        with patch.object(candidate_retriever, "names_asked", lambda *_: []):
-            return (await self._again()).pool
 
 
 class Player:
@@ -94,6 +82,7 @@ class Player:
                 settled = False
             else:
                 if not settled:
+                    say(f"{script.name}: embedding what was saved")
                     await settle(self._services, workspace.id)
                     settled = True
                 answered.append(await self._ask(script.name, workspace.id, step, labels))
@@ -112,15 +101,13 @@ class Player:
         seconds = time.perf_counter() - start
         assert self._recorder.last is not None
         question, pool = self._recorder.last
-        unlinked = await self._recorder.unlinked()
         return Asked(
             script=script,
             question=question,
             category=ask.category,
             gold=ask.gold,
             pool=pool,
-            unlinked_pool=unlinked,
-            labels={each.id: labels[each.id] for each in (*pool.candidates, *unlinked.candidates)},
+            labels={each.id: labels[each.id] for each in pool.candidates},
             score=Score.of([labels[hit.memory.id] for hit in result.hits], ask.gold),
             words=sum(len(hit.memory.content.split()) for hit in result.hits[:_SHOWN]),
             tier=result.resolution.tier,

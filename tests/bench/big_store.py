@@ -1,4 +1,4 @@
-"""The loaded store that speed, memory and completeness are measured on; it can be kept in a folder and used again."""
+"""The loaded store that speed and memory are measured on; it can be kept in a folder and used again."""
 
 import json
 import tempfile
@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from app.settings import Settings
 from graph.operations.services import Services
 from tests.bench.engine import engine, servers, settle_all
+from tests.bench.progress import Progress, say
 from tests.bench.world import Size, World
 
 _BATCH = 500  # whole sessions of 20 turns, so that no turn waits for a vector of the next batch
@@ -49,6 +48,7 @@ async def loaded(
     """Start the servers over the store, which is filled first where the folder does not hold it."""
     async with AsyncExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-bench-")))
+        say("starting Neo4j")
         settings = await stack.enter_async_context(servers(place, heap_mb=heap_mb, pagecache_mb=pagecache_mb))
         description = place / _DESCRIPTION
         store = _read(description, size)
@@ -70,20 +70,19 @@ def _read(file: Path, size: Size) -> Store | None:
 
 async def _fill(services: Services, size: Size) -> Store:
     world = await World.embedded_by(services.vectors.embeddings)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     tenants = []
+    progress = Progress("filling the store", size.memories)
     started = time.perf_counter()
-    with Progress(*columns, transient=True) as progress:
-        task = progress.add_task("filling the store", total=size.memories)
-        for number, count in enumerate(size.of_workspaces()):
-            workspace = await services.tenancy.workspaces.create(f"tenant {number}")
-            ids: list[str] = []
-            turns = world.memories(number, count)
-            while drafts := list(islice(turns, _BATCH)):
-                receipts = await services.memories.store.save_all(workspace.id, drafts)
-                ids += [receipt.memory.id for receipt in receipts]
-                progress.advance(task, len(receipts))
-            tenants.append(Tenant(workspace.id, ids))
+    for number, count in enumerate(size.of_workspaces()):
+        workspace = await services.tenancy.workspaces.create(f"tenant {number}")
+        ids: list[str] = []
+        turns = world.memories(number, count)
+        while drafts := list(islice(turns, _BATCH)):
+            receipts = await services.memories.store.save_all(workspace.id, drafts)
+            ids += [receipt.memory.id for receipt in receipts]
+            progress.step(count=len(receipts))
+        tenants.append(Tenant(workspace.id, ids))
     seconds = time.perf_counter() - started
+    say("working off the jobs of the store")
     await settle_all(services)
     return Store(size, tenants, size.memories / seconds)

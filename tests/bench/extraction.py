@@ -20,7 +20,8 @@ from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.patterns import extract_facts
 from graph.conversations.extraction.reading import facts_in_message
 from graph.core.text.language import contains_cjk
-from tests.bench.tables import Table
+from tests.bench.progress import Progress
+from tests.bench.results import Table
 from tests.fixtures.local_models import load
 
 SAME = 0.6
@@ -36,14 +37,6 @@ class Session:
 
     turns: Sequence[str]
     reference: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a command shows and hands over."""
-
-    tables: Sequence[Table]
-    figures: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -91,20 +84,15 @@ READERS: Mapping[str, Reader] = {
 }
 
 
-async def measure_extraction(folder: Path) -> Outcome:
+async def measure_extraction(folder: Path) -> list[Table]:
     """Return precision and recall over the personas of a folder and over the labelled sentences."""
     sessions = load_sessions(folder)
-    judged = {name: await judge(sessions, read) for name, read in READERS.items()}
+    judged = {name: await judge(name, sessions, read) for name, read in READERS.items()}
     told = [session for session in sessions if session.reference]
-    within = {name: await judge(told, read) for name, read in READERS.items()}
+    within = {name: await judge(name, told, read) for name, read in READERS.items()}
     sentences = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
     halves = {name: judge_sentences(chosen) for name, chosen in parts_of(sentences).items()}
-    figures = {
-        "realmem": {name: vars(counts) for name, counts in judged.items()},
-        "realmem, sessions with a reference": {name: vars(counts) for name, counts in within.items()},
-        "sentences": {name: {**vars(counts), "topic": topic} for name, (counts, topic) in halves.items()},
-    }
-    return Outcome([_realmem_table(sessions, judged, within), _sentences_table(halves)], figures)
+    return [_realmem_table(sessions, judged, within), _sentences_table(halves)]
 
 
 def load_sessions(folder: Path) -> list[Session]:
@@ -129,11 +117,13 @@ def _reference(memories: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield _TOPIC.sub("", content)
 
 
-async def judge(sessions: Sequence[Session], read: Reader) -> Counts:
+async def judge(name: str, sessions: Sequence[Session], read: Reader) -> Counts:
     """Count the facts that a reference of their session says too, and the references that a fact says too."""
     embedder = load()
+    progress = Progress(f"extraction, {name}", len(sessions))
     found = right = met = 0
     for session in sessions:
+        progress.step()
         facts = list(dict.fromkeys(fact.content for turn in session.turns for fact in read(turn)))
         found += len(facts)
         if facts and session.reference:

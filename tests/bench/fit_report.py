@@ -4,14 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from tests.bench.asking import Asked
 from tests.bench.fitting import cross_validated, fit, fold_of, rounded
-from tests.bench.metrics import Score, summarise
+from tests.bench.metrics import VALUE_NAMES, Score, summarise
+from tests.bench.progress import say
 from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions
-from tests.bench.retrieval import Outcome
-from tests.bench.tables import Table, against, scores_row
+from tests.bench.results import Table, against, scores_row
 
 _LEFT_OUT, _FITTED = "set left out", "fitted, in the sample"
 _MOST_LOST = 0.03  # of recall@10, by leaving the set out
@@ -36,7 +35,7 @@ class Fit:
         """The fitted weights, rounded as they are written."""
         return rounded(self._bases[0].names, self.fitted)
 
-    def report(self, *, ablations: bool) -> Outcome:
+    def report(self, *, ablations: bool) -> list[Table]:
         """Return the tables."""
         fitted = as_vector(self._bases[0].names, self.weights)
         ways = {
@@ -46,16 +45,15 @@ class Fit:
         }
         if len(set(self._set_of)) > 1:
             ways[_LEFT_OUT] = cross_validated(self._bases, self._counts, self._set_of)
-        tables = [self._table(f"fit, {name}", scores) for name, scores in ways.items()]
+        tables = [
+            self._table(f"fit, {name}", scores, is_detail=name not in (_FITTED, _LEFT_OUT))
+            for name, scores in ways.items()
+        ]
         if _LEFT_OUT in ways:
             tables.append(self._carried_over(ways[_FITTED], ways[_LEFT_OUT]))
         if ablations:
             tables.append(self._ablations())
-        figures: dict[str, Any] = {
-            "weights": self.weights,
-            **{name: [score.values for score in scores] for name, scores in ways.items()},
-        }
-        return Outcome(tables, figures)
+        return tables
 
     def _folds(self) -> list[str]:
         folds: list[str] = []
@@ -64,8 +62,8 @@ class Fit:
             folds += [f"{name}: {fold}" for fold in fold_of(of_set)]
         return folds
 
-    def _table(self, title: str, scores: Sequence[Score]) -> Table:
-        table = Table(title, ["set", "questions", "recall@5", "recall@10", "recall@20", "MRR"])
+    def _table(self, title: str, scores: Sequence[Score], *, is_detail: bool) -> Table:
+        table = Table(title, ["set", "questions", *VALUE_NAMES], is_detail=is_detail)
         for name in dict.fromkeys(self._set_of):
             of_set = [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
             table.rows.append(scores_row(name, len(of_set), summarise(of_set)))
@@ -97,9 +95,10 @@ class Fit:
 
     def _ablations(self) -> Table:
         sets = list(dict.fromkeys(self._set_of))
-        table = Table("refitted without one feature: recall@10 / MRR", ["feature", *sets])
+        table = Table("refitted without one feature: recall@10 / MRR", ["feature", *sets], is_detail=True)
         features = [None, *self._bases[0].names]
         for feature in features:
+            say(f"fit: without {feature or 'leaving anything out'}")
             weights = fit(self._bases, self._counts, without=feature)
             scores = [basis.score(weights) for basis in self._bases]
             cells = []

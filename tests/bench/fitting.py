@@ -1,4 +1,4 @@
-"""``recollect bench fit``: the weights of the ranking, fitted to the questions of several sets.
+"""The weights of the ranking, fitted to the questions of several sets.
 
 Listwise: each gold candidate of a question competes with all that are not gold. Every feature of
 ``graph/retrieval/recall/scoring.py`` takes part.
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from tests.bench.metrics import Score
+from tests.bench.progress import say
 from tests.bench.rankings import Basis, Column, half_and_half
 
 L2 = 0.05  # on weights of standardised features; a tenth of it carries over less to a set that was left out
@@ -148,6 +149,7 @@ def cross_validated(
     """Return each question's score by weights that were fitted without its fold."""
     scores: dict[int, Score] = {}
     for fold in sorted(set(folds)):
+        say(f"fit: {fold} left out")
         inside = [number for number, name in enumerate(folds) if name != fold]
         weights = fit([bases[number] for number in inside], [set_weights[number] for number in inside])
         for number, name in enumerate(folds):

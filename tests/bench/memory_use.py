@@ -1,4 +1,4 @@
-"""``recollect bench memory``: what the service process holds, and what Java needs for the whole store."""
+"""Memory: what the service process holds, and what Java needs for the whole store."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,11 +8,10 @@ from pathlib import Path
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
-from tests.bench.filling import open_driver
-from tests.bench.heap import heap_in_use
-from tests.bench.retrieval import Outcome
+from tests.bench.heap import heap_in_use, open_driver
+from tests.bench.progress import Progress
+from tests.bench.results import Table, against
 from tests.bench.service import Service, service
-from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
 
 HEAP_MB = 2048
@@ -24,7 +23,7 @@ _AT_ONCE = 8
 _SAMPLE_SECONDS = 0.5
 
 
-async def measure_memory(folder: Path | None, size: Size) -> Outcome:
+async def measure_memory(folder: Path | None, size: Size) -> list[Table]:
     """Put the service under load and watch it and Neo4j, which runs with a heap of 2 GB."""
     async with loaded(folder, size, heap_mb=HEAP_MB) as (settings, store):
         async with engine(settings) as runtime:
@@ -49,6 +48,7 @@ async def _load(served: Service, world: World, store: Store, own: str) -> None:
     """Recall in all workspaces, several requests at once, and save memories to embed."""
     tenants = [tenant.workspace_id for tenant in store.tenants]
     queries = world.queries(_QUERIES, seed=5)
+    progress = Progress("memory: recalls", len(queries))
     for first in range(0, len(queries), _AT_ONCE):
         together = queries[first : first + _AT_ONCE]
         asked = (
@@ -56,6 +56,7 @@ async def _load(served: Service, world: World, store: Store, own: str) -> None:
             for number, query in enumerate(together)
         )
         await asyncio.gather(*asked)
+        progress.step(count=len(together))
     await served.client.save(own, world.notes(_SAVES, seed=6))
     await served.client.until_idle(own)
 
@@ -76,7 +77,7 @@ def _peak_mb(pid: int) -> float | None:
     return float(lines["VmHWM"].split()[0]) / 1024
 
 
-def _outcome(store: Store, idle: float, after: float, peak: float, heaps: Sequence[float]) -> Outcome:
+def _outcome(store: Store, idle: float, after: float, peak: float, heaps: Sequence[float]) -> list[Table]:
     table = Table(
         f"memory in MB, {store.size.memories:,} memories",
         ["figure", "value", "target"],
@@ -91,6 +92,4 @@ def _outcome(store: Store, idle: float, after: float, peak: float, heaps: Sequen
             ["Java heap in use, highest", f"{max(heaps):.0f}", against(max(heaps), HEAP_MB, at_most=True)],
         ]
     )
-    return Outcome(
-        [table], {"rss_mb": [idle, after, peak], "heap_mb": {"low": min(heaps), "high": max(heaps)}}
-    )
+    return [table]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from unittest.mock import patch
 
 import numpy as np
@@ -59,11 +59,6 @@ class Basis:
         asked = self.asked
         ranking = _by_score(asked.pool, self.columns @ weights)
         return Score.of([asked.labels[id_] for id_ in ranking], asked.gold)
-
-
-def without_mentions(asked: Asked) -> Asked:
-    """Return a question as if nothing were linked: without the candidates and the coverage that mentions give."""
-    return replace(asked, pool=asked.unlinked_pool)
 
 
 def as_vector(names: Sequence[str], weights: Weights) -> Column:

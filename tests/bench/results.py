@@ -1,24 +1,65 @@
-"""``RESULTS.md``: one section for each command, replaced when the command is run with ``--write``."""
+"""Tables of figures, and ``RESULTS.md``: a section for each bench, replaced when it is run with ``--write``."""
 
+import os
+import platform
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench.machine import described
-from tests.bench.tables import Table
+import psutil
+
+from app.embedded.jars import ROOTS
+from tests.bench.metrics import VALUE_NAMES, Interval
 
 FILE = Path(__file__).with_name("RESULTS.md")
-_HEAD = """# What Recollect measures
 
-Written by `recollect bench … --write`, one section for each command. "missed" stands where a figure is short of its
-target. Bounds in brackets are 95 % bootstrap intervals over questions.
-"""
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title; the first column names the rows.
+
+    Attributes:
+        is_detail: Whether it is printed only, and not written to ``RESULTS.md``.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: list[Sequence[str]] = field(default_factory=list)
+    note: str = ""
+    is_detail: bool = False
+
+    def markdown(self) -> str:
+        """Return it as Markdown."""
+        head = [f"**{self.title}**", "", _line(self.columns), _line("---" for _ in self.columns)]
+        note = ["", self.note] if self.note else []
+        return "\n".join([*head, *map(_line, self.rows), *note])
+
+
+def scores_row(name: str, count: int, scores: dict[str, Interval]) -> list[str]:
+    """Return name, number of questions and the means of all values."""
+    return [name, str(count), *(f"{scores[value].mean:.3f}" for value in VALUE_NAMES)]
+
+
+def with_bounds(interval: Interval) -> str:
+    """Return ``.812 [.790, .833]``."""
+    return f"{interval.mean:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def against(value: float, target: float | None, *, at_most: bool = False) -> str:
+    """Return the target and whether it is reached; nothing where there is none."""
+    if target is None:
+        return ""
+    reached = value <= target if at_most else value >= target
+    return f"{'≤' if at_most else '≥'} {target:g} {'reached' if reached else 'missed'}"
 
 
 def write_section(name: str, command: str, tables: Sequence[Table], file: Path = FILE) -> None:
-    """Replace the section of one command, or add it."""
-    text = file.read_text(encoding="utf-8") if file.exists() else _HEAD
-    file.write_text(with_section(text, name, _section(name, command, tables)), encoding="utf-8")
+    """Replace the section of one bench, or add it."""
+    body = "\n\n".join(table.markdown() for table in tables if not table.is_detail)
+    section = f"## {name}\n`{command}`, {_machine()}\n\n{body}\n\n"
+    file.write_text(with_section(file.read_text(encoding="utf-8"), name, section), encoding="utf-8")
 
 
 def with_section(text: str, name: str, section: str) -> str:
@@ -29,7 +70,20 @@ def with_section(text: str, name: str, section: str) -> str:
     return f"{text.rstrip()}\n\n{section}"
 
 
-def _section(name: str, command: str, tables: Sequence[Table]) -> str:
-    lines = "\n".join(f"- {line}" for line in described())
-    body = "\n\n".join(table.markdown() for table in tables)
-    return f"## {name}\n\n`{command}`\n{lines}\n\n{body}\n\n"
+def _machine() -> str:
+    now, memory = datetime.now(UTC), psutil.virtual_memory().total / 2**30
+    return (
+        f"{now:%Y-%m-%d}, load {os.getloadavg()[0]:.1f}; {_processor()}, {os.cpu_count()} cores, {memory:.0f} GB, "
+        f"Python {platform.python_version()}, Neo4j {ROOTS[0].rpartition(':')[2]}"
+    )
+
+
+def _processor() -> str:
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.machine()
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"

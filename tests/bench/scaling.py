@@ -1,23 +1,18 @@
-"""``recollect bench scale``: how time, memory and disk grow with the store, each size a store of its own."""
+"""Scale: how time, memory and disk grow with the store, each size a store of its own."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from xml.etree.ElementTree import Element
-
-import pygal
 
 from app.settings import Settings
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
-from tests.bench.filling import open_driver
-from tests.bench.heap import heap_in_use
-from tests.bench.retrieval import Outcome
+from tests.bench.heap import heap_in_use, open_driver
+from tests.bench.progress import Progress, say
+from tests.bench.results import Table, against
 from tests.bench.service import Service, Timings, service, timed
-from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
 
 HEAP_MB = 6144
@@ -26,7 +21,6 @@ _WARM_UP = 300
 _MB = 10**6
 _MOST_MS = 60.0
 _MOST_FIRST_SECONDS = 2.0
-_PLOTS = Path(__file__).with_name("plots")
 
 
 @dataclass(frozen=True)
@@ -52,35 +46,16 @@ class Point:
 
 async def measure_scale(
     folder: Path | None, memories: Sequence[int], workspaces: int, queries: int
-) -> Outcome:
+) -> list[Table]:
     """Fill a store of each size, restart it and ask its largest, median and smallest workspace."""
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-scale-")))
         points = [await _point(place / str(count), Size(count, workspaces), queries) for count in memories]
-    return outcome_of(points)
-
-
-def outcome_of(points: Sequence[Point]) -> Outcome:
-    """Return the table of all sizes, and the same as data."""
-    return Outcome([_table(points)], {str(point.memories): _figures(point) for point in points})
-
-
-def plot(outcome: Outcome, folder: Path = _PLOTS) -> None:
-    """Draw how recall, heap and disk grow, each an SVG."""
-    folder.mkdir(exist_ok=True)
-    figures = outcome.figures
-    places = next(iter(figures.values()))["recall_ms"]
-    _draw(
-        folder / "recall.svg",
-        "recall over HTTP, p95 in ms",
-        {name: {int(size): each["recall_ms"][name][1] for size, each in figures.items()} for name in places},
-    )
-    for name, title in (("heap_mb", "Java heap in use, MB"), ("disk_mb", "disk, MB")):
-        line = {int(size): each[name] for size, each in figures.items()}
-        _draw(folder / f"{name.removesuffix('_mb')}.svg", title, {name.removesuffix("_mb"): line})
+    return [table_of(points)]
 
 
 async def _point(folder: Path, size: Size, queries: int) -> Point:
+    say(f"scale: {size.memories:,} memories")
     async with _store(folder, size) as (settings, store), engine(settings) as runtime:
         world = await World.embedded_by(runtime.services.vectors.embeddings)
     async with _store(folder, size) as (settings, _), service(settings) as served:
@@ -112,9 +87,11 @@ async def _seconds(served: Service, workspace_id: str, asked: Sequence[str]) -> 
     for query in asked[:_WARM_UP]:
         await served.client.recall(workspace_id, query)
     seconds = []
+    progress = Progress("scale: recalls", len(asked) - _WARM_UP)
     for query in asked[_WARM_UP:]:
         await served.client.recall(workspace_id, query)
         seconds.append((await timed(served.client.recall(workspace_id, query)))[0])
+        progress.step()
     return seconds
 
 
@@ -129,19 +106,7 @@ def _disk_mb(folder: Path) -> float:
     return sum(file.stat().st_size for file in files) / _MB
 
 
-def _figures(point: Point) -> dict[str, Any]:
-    return {
-        "recall_ms": {
-            name: [Timings(each).ms(50), Timings(each).ms(95)] for name, each in point.seconds.items()
-        },
-        "rows_per_second": point.rows_per_second,
-        "first_seconds": point.first_seconds,
-        "heap_mb": point.heap_mb,
-        "disk_mb": point.disk_mb,
-    }
-
-
-def _table(points: Sequence[Point]) -> Table:
+def table_of(points: Sequence[Point]) -> Table:
     places = list(points[0].seconds)
     table = Table(
         "recall over HTTP, limit 10, vector cached, one client: p50 / p95 ms, by workspace (its memories)",
@@ -149,7 +114,7 @@ def _table(points: Sequence[Point]) -> Table:
         note=f"First recall: of the largest workspace, after Neo4j and the service were restarted; target "
         f"≤ {_MOST_FIRST_SECONDS:g} s. Neo4j ran with -Xmx{HEAP_MB}m and a page cache of {_PAGECACHE_MB} MB; heap in "
         "use is what stood there after the recalls, garbage included. Disk without the logs of transactions. The "
-        "vectors of what is loaded are given. Drawn in `plots/recall.svg`, `plots/heap.svg` and `plots/disk.svg`.",
+        "vectors of what is loaded are given.",
     )
     for point in points:
         timings = {name: Timings(each) for name, each in point.seconds.items()}
@@ -169,21 +134,3 @@ def _table(points: Sequence[Point]) -> Table:
             ]
         )
     return table
-
-
-def _draw(file: Path, title: str, lines: Mapping[str, Mapping[int, float]]) -> None:
-    chart = pygal.XY(
-        title=title, x_title="memories", height=320, width=560, js=[], disable_xml_declaration=True
-    )
-    chart.add_xml_filter(_without_script)
-    for name, line in lines.items():
-        chart.add(name, list(line.items()))
-    file.write_text(chart.render(is_unicode=True), encoding="utf-8")
-
-
-def _without_script(svg: Element) -> Element:
-    """Take out what pages would need for tooltips: a drawing in a repository runs nothing."""
-    for parent in svg.iter():
-        for script in [child for child in parent if child.tag == "script"]:
-            parent.remove(script)
-    return svg

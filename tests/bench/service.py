@@ -44,17 +44,6 @@ query Counts($workspaceIds: [ID!]!) {
 """
 
 
-_ENGINE = """
-query Engine($workspaceIds: [ID!]!) {
-  engine(workspaceIds: $workspaceIds) {
-    index { signature }
-    building { done total }
-    workspaces { memories embedded pendingJobs failedJobs }
-  }
-}
-"""
-
-
 class RequestFailed(Exception):
     """Raised when the service answered with errors, or not at all."""
 
@@ -101,13 +90,6 @@ class ServiceClient:
         counts: Mapping[str, int] = answer["engine"]["workspaces"][0]
         return counts
 
-    async def engine(self, workspace_ids: Sequence[str]) -> Mapping[str, Any]:
-        """Return the index in use, the one that is built, and the counts of workspaces."""
-        engine: Mapping[str, Any] = (await self._post(_ENGINE, {"workspaceIds": list(workspace_ids)}))[
-            "engine"
-        ]
-        return engine
-
     async def until_embedded(self, workspace_id: str) -> None:
         """Wait until every memory of the workspace has its vector.
 
@@ -153,14 +135,14 @@ class Service:
 
 
 @asynccontextmanager
-async def service(settings: Settings, **environment: str) -> AsyncIterator[Service]:
+async def service(settings: Settings) -> AsyncIterator[Service]:
     """Run ``recollect serve`` against the servers of ``settings``, its model loaded; stop it afterwards.
 
     Raises:
         RuntimeError: It did not get ready.
     """
     port = free_port()
-    process = await _start("serve", _environment(settings, port) | environment)
+    process = await _start(_environment(settings, port))
     try:
         url = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(
@@ -172,11 +154,6 @@ async def service(settings: Settings, **environment: str) -> AsyncIterator[Servi
             yield Service(psutil.Process(process.pid), ServiceClient(http), url)
     finally:
         await stop(process)
-
-
-async def start_worker(settings: Settings, **environment: str) -> asyncio.subprocess.Process:
-    """Start ``recollect worker`` against the servers of ``settings``; ending it is the caller's business."""
-    return await _start("worker", _environment(settings, 0) | environment)
 
 
 async def stop(process: asyncio.subprocess.Process) -> None:
@@ -229,7 +206,7 @@ async def _until_ready(http: httpx.AsyncClient, process: asyncio.subprocess.Proc
     raise RuntimeError(f"the service was not ready within {_START_SECONDS:g} seconds")
 
 
-async def _start(command: str, environment: Mapping[str, str]) -> asyncio.subprocess.Process:
+async def _start(environment: Mapping[str, str]) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _START, command, cwd=ROOT, env=dict(environment)
+        sys.executable, "-c", _START, "serve", cwd=ROOT, env=dict(environment)
     )

@@ -1,4 +1,4 @@
-"""``recollect bench speed``: how long requests take over HTTP, beside what they cannot do without and beside a peer."""
+"""Speed: how long requests take over HTTP, beside what they cannot do without."""
 
 import asyncio
 import time
@@ -19,12 +19,10 @@ from graph.retrieval.recall.models import RecallQuery
 from tests.bench.big_store import Store, loaded
 from tests.bench.engine import engine
 from tests.bench.model_times import ModelTimes, times_of
-from tests.bench.peers.environment import NotInstalled, installed
-from tests.bench.peers.timed_search import PACKAGE, Peer, peer
+from tests.bench.progress import Progress, say
 from tests.bench.recorded_statements import StatementRecorder
-from tests.bench.retrieval import Outcome
+from tests.bench.results import Table, against
 from tests.bench.service import ServiceClient, Timings, service, timed
-from tests.bench.tables import Table, against
 from tests.bench.world import Size, World
 from tests.fixtures.local_models import load
 
@@ -37,10 +35,6 @@ _BULK = 2000
 _BULK_BATCH = 500
 _MOST_TIMES_STATEMENT = 2.0
 _MOST_TIMES_MODEL = 1.2
-_MOST_TIMES_PEER = 1.5
-_MOST_TIMES_PEER_ALONE = 2.0
-_FEW_MEMORIES = 1000  # beside which the peer has nothing to leave out
-_PROBES = 20  # queries that tell how far the peer has to look
 _MOST_TIMES_WRITE = 2.5
 _CLIENTS = 16
 _TOGETHER = 800
@@ -50,17 +44,12 @@ _LEAST_BULK_SHARE = 0.8
 
 @dataclass
 class RecallTimes:
-    """Timings of one workspace, taken in turn so that they meet the same machine.
-
-    ``peer`` is empty where no peer was asked; ``ratio`` is how many times its ten hits it asked each index for.
-    """
+    """Timings of one workspace, taken in turn so that they meet the same machine."""
 
     cached: list[float] = field(default_factory=list)
     uncached: list[float] = field(default_factory=list)
     statement: list[float] = field(default_factory=list)
     model: list[float] = field(default_factory=list)
-    peer: list[float] = field(default_factory=list)
-    ratio: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,7 +72,7 @@ class SaveTimes:
     neo4j: float
 
 
-async def measure_speed(folder: Path | None, size: Size, queries: int, peer_python: Path | None) -> Outcome:
+async def measure_speed(folder: Path | None, size: Size, queries: int) -> list[Table]:
     """Measure recall and save over HTTP in workspaces of three sizes, and the model beside its reference."""
     async with (
         loaded(folder, size) as (settings, store),
@@ -91,61 +80,34 @@ async def measure_speed(folder: Path | None, size: Size, queries: int, peer_pyth
         service(settings) as served,
     ):
         world = await World.embedded_by(runtime.services.vectors.embeddings)
-        index = runtime.services.vectors.embeddings.active
-        assert index is not None
-        python, why = await _peer_python(settings.data_dir, peer_python)
-        async with peer(python, settings, index.name) as asked:
-            recalls = {
-                name: await _recall_times(
-                    runtime.services, served.client, world, store, place, queries, asked
-                )
-                for name, place in store.samples().items()
-            }
+        recalls = {
+            name: await _recall_times(runtime.services, served.client, world, store, name, queries)
+            for name in store.samples()
+        }
         saves = await _save_times(runtime.services, served.client, world)
+    say("speed: local models")
     models = {name: await times_of(name) for name in LOCAL_MODELS}
-    return _outcome(store, recalls, saves, models, why)
-
-
-async def _peer_python(folder: Path, named: Path | None) -> tuple[Path | None, str]:
-    """Return the interpreter that has the peer, one made beside the store unless one is named; or None, and why."""
-    if named is not None:
-        return named, ""
-    try:
-        return await installed(folder / "peer", PACKAGE), ""
-    except NotInstalled as error:
-        return None, str(error)
+    return tables(store, recalls, saves, models)
 
 
 async def _recall_times(
-    services: Services,
-    client: ServiceClient,
-    world: World,
-    store: Store,
-    place: int,
-    queries: int,
-    asked_too: Peer | None,
+    services: Services, client: ServiceClient, world: World, store: Store, name: str, queries: int
 ) -> RecallTimes:
+    place = store.samples()[name]
     workspace_id = store.tenants[place].workspace_id
     asked = world.queries(queries + _WARM_UP, seed=place)
+    progress = Progress(f"speed: recalls of the {name} workspace", len(asked))
     for query in asked[:_WARM_UP]:
         await client.recall(workspace_id, query)
+        progress.step("warming up")
     times, model = RecallTimes(), load()
-    if asked_too is not None:
-        vectors = (await model.embed(asked[:_WARM_UP], as_query=True)).tolist()
-        probes = list(zip(asked[:_WARM_UP], vectors, strict=True))
-        times.ratio = await asked_too.ratio_for(workspace_id, probes[:_PROBES])
-        for query, vector in probes[_PROBES:]:
-            await asked_too.search(workspace_id, query, vector, times.ratio)
     for query in asked[_WARM_UP:]:
         statement, parameters = await _statement_of(services, workspace_id, query)
         times.uncached.append((await timed(client.recall(workspace_id, query)))[0])
         times.cached.append((await timed(client.recall(workspace_id, query)))[0])
         times.statement.append((await timed(services.core.database.run(statement, parameters)))[0])
-        seconds, vectors_of_it = await timed(model.embed([query], as_query=True))
-        times.model.append(seconds)
-        if asked_too is not None:
-            vector = vectors_of_it[0].tolist()
-            times.peer.append((await asked_too.search(workspace_id, query, vector, times.ratio))[0])
+        times.model.append((await timed(model.embed([query], as_query=True)))[0])
+        progress.step()
     return times
 
 
@@ -166,19 +128,23 @@ async def _statement_of(
 
 async def _save_times(services: Services, client: ServiceClient, world: World) -> SaveTimes:
     """Save into workspaces of their own, so that the store stays what the world says."""
+    say("speed: saves, warming up")
     warm = await services.tenancy.workspaces.create("warming up")
     for text in world.notes(_WARM_UP, seed=3):
         await client.save(warm.id, [text])
     await _save_in_bulk(client, warm.id, world.notes(_BULK, seed=4))
     await client.until_idle(warm.id)
+    say("speed: single saves")
     own = await services.tenancy.workspaces.create("single saves")
     single, written = await _single_saves(services, client, own.id, world.notes(_SAVES, seed=1))
     await client.until_idle(own.id)
+    say(f"speed: saves of {_CLIENTS} clients")
     crowd = await services.tenancy.workspaces.create("saves at once")
     saves = (partial(client.save, crowd.id, [text]) for text in world.notes(_TOGETHER, seed=5))
     together, _ = await timed(_at_once(saves))
     await client.until_idle(crowd.id)
     answered, _ = await timed(_at_once([client.own_workspace] * _TOGETHER))
+    say("speed: saves in bulk")
     texts = world.notes(_BULK, seed=2)
     fresh = await services.tenancy.workspaces.create("bulk")
     bulk, _ = await timed(_save_in_bulk(client, fresh.id, texts))
@@ -258,40 +224,11 @@ async def _save_in_bulk(client: ServiceClient, workspace_id: str, texts: Sequenc
     await client.until_embedded(workspace_id)
 
 
-def _outcome(
-    store: Store,
-    recalls: Mapping[str, RecallTimes],
-    saves: SaveTimes,
-    models: Mapping[str, ModelTimes],
-    no_peer: str,
-) -> Outcome:
-    tables = [
-        _recall_table(store, recalls),
-        _peer_table(store, recalls, no_peer),
-        _save_table(saves),
-        _model_table(models),
-    ]
-    figures = {
-        "recall": {
-            name: {
-                kind: [Timings(getattr(times, kind)).ms(50), Timings(getattr(times, kind)).ms(95)]
-                for kind in ("cached", "uncached", "statement", "model", *(["peer"] if times.peer else []))
-            }
-            for name, times in recalls.items()
-        },
-        "save_ms": [Timings(saves.single).ms(50), Timings(saves.single).ms(95)],
-        "write_ms": [Timings(saves.written).ms(50), Timings(saves.written).ms(95)],
-        "per_second": {
-            "together": saves.together,
-            "answered": saves.answered,
-            "bulk": saves.bulk,
-            "linked": saves.linked,
-            "embedder": saves.embedder,
-            "neo4j": saves.neo4j,
-        },
-        "models": {name: vars(times) for name, times in models.items()},
-    }
-    return Outcome(tables, figures)
+def tables(
+    store: Store, recalls: Mapping[str, RecallTimes], saves: SaveTimes, models: Mapping[str, ModelTimes]
+) -> list[Table]:
+    """Return the tables of recalls, of saves and of local models."""
+    return [_recall_table(store, recalls), _save_table(saves), _model_table(models)]
 
 
 def _recall_table(store: Store, recalls: Mapping[str, RecallTimes]) -> Table:
@@ -329,25 +266,6 @@ def _recall_table(store: Store, recalls: Mapping[str, RecallTimes]) -> Table:
                 against(uncached.ms(50), round(allowed, 1), at_most=True),
             ]
         )
-    return table
-
-
-def _peer_table(store: Store, recalls: Mapping[str, RecallTimes], no_peer: str) -> Table:
-    most = _MOST_TIMES_PEER_ALONE if store.size.memories <= _FEW_MEMORIES else _MOST_TIMES_PEER
-    table = Table(
-        "recall over HTTP, embedding cached, beside neo4j-graphrag's HybridCypherRetriever: p50 / p95 ms",
-        ["workspace", "recollect", "neo4j-graphrag", "its effective_search_ratio", "ratio of p50"],
-        note="The peer is called in its own process, its vector given, over the same store and indexes, in turn with "
-        "ours; its filter stands behind its indexes, so it asks each for 10 × the ratio shown: the least of 1, 4, 16, "
-        "… at which most queries have 10 hits."
-        + (f" It could not be installed: {no_peer}" if no_peer else ""),
-    )
-    for name, times in recalls.items():
-        if times.peer:
-            ours, theirs = Timings(times.cached), Timings(times.peer)
-            ratio = ours.ms(50) / theirs.ms(50)
-            told = f"{ratio:.2f} {against(ratio, most, at_most=True)}"
-            table.rows.append([name, _p50_p95(ours), _p50_p95(theirs), str(times.ratio), told])
     return table
 
 

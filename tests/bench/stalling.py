@@ -1,4 +1,4 @@
-"""``recollect bench stalls``: how long any background job keeps the event loop from everybody else."""
+"""Stalls: how long any background job keeps the event loop from everybody else."""
 
 import asyncio
 import contextlib
@@ -20,8 +20,8 @@ from graph.telemetry.models import ActionDraft
 from graph.telemetry.models import Outcome as ActionOutcome
 from tests.bench.engine import engine, servers
 from tests.bench.engine import settle as settle_once
-from tests.bench.retrieval import Outcome
-from tests.bench.tables import Table, against
+from tests.bench.progress import say
+from tests.bench.results import Table, against
 
 MOST_MS = 50.0
 _BEAT_SECONDS = 0.005
@@ -92,8 +92,9 @@ async def settle(services: Services, workspace_id: str) -> None:
     return await settle_once(services, workspace_id)
 
 
-async def measure_stalls(rounds: int) -> Outcome:
+async def measure_stalls(rounds: int) -> list[Table]:
     """Measure each kind of background job on ordinary and on adversarial texts, so many times each."""
+    say("stalls: starting Neo4j")
     async with servers() as settings, engine(settings) as runtime:
         services = runtime.services
         workspace = await services.tenancy.workspaces.create("stalls", memory_enabled=True)
@@ -102,6 +103,7 @@ async def measure_stalls(rounds: int) -> Outcome:
             await asyncio.sleep(1)
         measured["nothing"] = idle
         for name, work in _works(_Jobs(services, workspace.id)).items():
+            say(f"stalls: {name}")
             await work(0)  # once for what is made at the first time: plans, processes, caches
             async with watching() as seen:
                 for number in range(1, rounds + 1):
@@ -223,7 +225,7 @@ def _works(jobs: _Jobs) -> Mapping[str, Callable[[int], Awaitable[Any]]]:
     }
 
 
-def _outcome(measured: Mapping[str, Watchdog], rounds: int) -> Outcome:
+def _outcome(measured: Mapping[str, Watchdog], rounds: int) -> list[Table]:
     table = Table(
         "What a background job keeps the event loop from",
         ["job", "beats", "late p99 ms", "late worst ms", "longest callback, CPU ms", "target"],
@@ -246,13 +248,4 @@ def _outcome(measured: Mapping[str, Watchdog], rounds: int) -> Outcome:
                 against(busy, MOST_MS, at_most=True),
             ]
         )
-    figures = {
-        name: {
-            "late_p99_ms": seen.percentile(0.99),
-            "late_worst_ms": 1000 * max(seen.late, default=0.0),
-            "busy_worst_ms": 1000 * seen.busy,
-            "culprit": seen.culprit,
-        }
-        for name, seen in measured.items()
-    }
-    return Outcome([table], figures)
+    return [table]

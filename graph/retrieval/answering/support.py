@@ -25,7 +25,7 @@ Parts that are of somebody asked about support an answer from a score of 0.95 on
 scores higher than all of them, each must be as much better: it is of that person that it is true. Without vectors
 the coverage alone decides. A question states nothing: its sentences are not counted.
 
-What that reaches stands in ``tests/bench/RESULTS.md`` (``recollect bench asking``).
+What that reaches stands in ``tests/bench/RESULTS.md`` (``make bench NAME=ask``).
 """
 
 from collections.abc import Iterable, Sequence

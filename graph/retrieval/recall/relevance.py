@@ -4,7 +4,7 @@ The ranking's score is made of values that are divided by the largest of the sam
 the workspace knows something about from one that it knows nothing about. The features here are absolute: cosines as
 they are, by how much each is above what is usual among the nearest, and how much of the query's rare words a memory, or
 any of the candidates, holds. Cosines mean something for one embedder only, so ``relevance.json`` has one set of weights
-for each that was measured, and one for words alone; it is written by ``recollect bench relevance``.
+for each that was measured, and one for words alone; it is written by ``make bench NAME=relevance``.
 
 No weight belongs to a language, so that what was learnt in one holds in another. An embedder that does not know
 Chinese, Japanese and Korean puts all of it close together, and the wrong ones closer; there, and between two scripts,

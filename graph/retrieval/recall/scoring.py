@@ -1,7 +1,7 @@
 """Ranks candidates with a linear model over features that need no language model.
 
 Which features are worth their keep, and their weights, was measured on several kinds of conversation (``tests/bench``);
-``weights.json`` is written by ``recollect bench fit``. Short chat turns and long messages are found by different signs:
+``weights.json`` is written by ``make bench NAME=fit``. Short chat turns and long messages are found by different signs:
 a feature named ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second
 weight, ``…_among_long``, which counts the more the longer the candidates of a recall are.
 """

@@ -1,4 +1,4 @@
-"""``recollect bench peers``: the same chats and questions for the service and for peers, with the same vectors."""
+"""Peers: the same chats and questions for the service and for peers, with the same vectors."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from tests.bench.metrics import VALUE_NAMES, Interval, Score, summarise
 from tests.bench.peers.environment import NotInstalled
 from tests.bench.peers.stores import CONTENDERS, Contender, PeerFailed, Store
 from tests.bench.peers.workload import CROWD_QUERY, SETS, SMALL, Workload, workload
-from tests.bench.retrieval import Outcome
+from tests.bench.progress import Progress, say
+from tests.bench.results import Table
 from tests.bench.service import Timings
-from tests.bench.tables import Table
 
 _HITS = 20
 _SMALL_HITS = 10
@@ -48,32 +46,33 @@ class Measured:
     installed: float
 
 
-async def measure_peers(folder: Path | None, data: Path, limit: int | None, console: Console) -> Outcome:
+async def measure_peers(folder: Path | None, data: Path, limit: int | None) -> list[Table]:
     """Measure each store in turn, each over servers of its own.
 
     Args:
         folder: Where environments are kept for the next run; None: they go with this one.
         data: The folder of the sets.
         limit: Cuts each set to its first questions.
-        console: Where progress is told.
     """
+    say("peers: embedding every text")
     work = await workload(data, limit=limit, singles=_SINGLES)
     measured: dict[str, Measured] = {}
     why_not: dict[str, str] = {}
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="recollect-peers-")))
         for contender in CONTENDERS:
-            console.print(f"{contender.name}: {contender.way}")
+            say(f"{contender.name}: {contender.way}")
             try:
                 measured[contender.name] = await _measured(contender, place, work)
             except (NotInstalled, PeerFailed) as error:
                 why_not[contender.name] = str(error)
-    return _outcome(work, measured, why_not)
+    return tables(work, measured, why_not)
 
 
 async def _measured(contender: Contender, folder: Path, work: Workload) -> Measured:
     async with contender.opened(folder, work) as (store, version, installed):
         for group in work.groups:
+            say(f"peers: filling {group.name}")
             await store.fill(group)
         await _warm_up(store, work)
         scores, searches = await _asked(store, work)
@@ -102,31 +101,14 @@ async def _warm_up(store: Store, work: Workload) -> None:
 async def _asked(store: Store, work: Workload) -> tuple[Mapping[str, Sequence[Score]], Sequence[float]]:
     scores: dict[str, list[Score]] = {name: [] for name in SETS}
     searches = []
+    progress = Progress("peers: searches", sum(len(group.asks) for group in work.groups))
     for group in work.groups:
         for ask in group.asks:
             answer = await store.search(group.name, ask.query, _HITS)
             searches.append(answer.seconds)
             scores[group.set_name].append(Score.of(answer.ids, ask.gold))
+            progress.step(group.name)
     return scores, searches
-
-
-def _outcome(work: Workload, measured: Mapping[str, Measured], why_not: Mapping[str, str]) -> Outcome:
-    figures = {
-        name: {
-            "version": one.version,
-            "quality": {
-                set_name: {value: interval.mean for value, interval in summarise(scores).items()}
-                for set_name, scores in one.scores.items()
-            },
-            "search_ms": [Timings(one.searches).ms(50), Timings(one.searches).ms(95)],
-            "save_ms": [Timings(one.singles).ms(50), Timings(one.singles).ms(95)],
-            "rows_per_second": one.rows_per_second,
-            "small_group": {"hits": one.small, "foreign": one.foreign},
-            "megabytes": {"process": one.megabytes, "installed": one.installed},
-        }
-        for name, one in measured.items()
-    }
-    return Outcome(tables(work, measured, why_not), figures)
 
 
 def tables(work: Workload, measured: Mapping[str, Measured], why_not: Mapping[str, str]) -> list[Table]:

@@ -1,4 +1,4 @@
-"""What promotion costs follows what is new and not the history; `recollect bench telemetry` shows it at size."""
+"""What promotion costs follows what is new and not the history."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.telemetry import LATER, action, failing
 
-TALLIED = (Path(__file__).parents[2] / "bench" / "actions.cypher").read_text(encoding="utf-8")
+TALLIED = (Path(__file__).parents[2] / "fixtures" / "tallied_actions.cypher").read_text(encoding="utf-8")
 KINDS = 20
 
 

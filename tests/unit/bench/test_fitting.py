@@ -122,7 +122,7 @@ def test_a_set_left_out_is_held_to_its_fitted_score_and_to_the_plain_rankings() 
 
     report = Fit(sets, {}, {}).report(ablations=False)
 
-    (table,) = [table for table in report.tables if table.title.startswith("what carries over")]
+    (table,) = [table for table in report if table.title.startswith("what carries over")]
     assert table.rows == [
         [name, "1.000", "1.000", "+0.000 ≥ -0.03 reached", "1.000 text only", "+0.000 ≥ 0 reached"]
         for name in ("notes", "logs")
@@ -170,7 +170,6 @@ def asked_of(
         category="kind",
         gold=frozenset(gold),
         pool=pool,
-        unlinked_pool=pool,
         labels=labels,
         score=Score.of([], gold),
         words=0,

@@ -1,4 +1,4 @@
-"""The figures of ``recollect bench`` are what their names say."""
+"""The figures of the benches are what their names say."""
 
 import pytest
 

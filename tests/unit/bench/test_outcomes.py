@@ -3,8 +3,7 @@
 from tests.bench.big_store import Store, Tenant
 from tests.bench.memory_use import _outcome as memory_outcome
 from tests.bench.model_times import ModelTimes
-from tests.bench.speed import RecallTimes, SaveTimes
-from tests.bench.speed import _outcome as speed_outcome
+from tests.bench.speed import RecallTimes, SaveTimes, tables
 from tests.bench.world import Size
 
 STORE = Store(Size(memories=30, workspaces=1), [Tenant("ws_a", ["mem_a"] * 30)], rows_per_second=10.0)
@@ -12,7 +11,7 @@ MODEL = ModelTimes(load_seconds=0.5, p50_ms=3.0, texts_per_second=500.0)
 
 
 def test_speed_is_held_to_its_targets() -> None:
-    times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005], peer=[0.01], ratio=4)
+    times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005])
     saves = SaveTimes(
         single=[0.01, 0.03],
         written=[0.01],
@@ -24,13 +23,11 @@ def test_speed_is_held_to_its_targets() -> None:
         neo4j=200.0,
     )
 
-    outcome = speed_outcome(STORE, {"only": times}, saves, {"e5-small-v2": MODEL}, no_peer="")
+    recall, saving, models = tables(STORE, {"only": times}, saves, {"e5-small-v2": MODEL})
 
-    recall, peer, saving, models = outcome.tables
     assert recall.rows == [
         ["only", "30", "30.0 / 30.0", "20.0 / 20.0", "1.50 ≤ 2 reached", "50.0 / 50.0", "5.0 / 5.0", "≤ 46 missed"],
     ]  # fmt: skip
-    assert peer.rows == [["only", "30.0 / 30.0", "10.0 / 10.0", "4", "3.00 ≤ 2 missed"]]
     assert saving.rows == [
         ["one save, p50 / p95 ms", "20.0 / 29.0", ""],
         ["the bare write transaction of the same memory, p50 / p95 ms", "10.0 / 10.0", ""],
@@ -47,7 +44,7 @@ def test_speed_is_held_to_its_targets() -> None:
 
 
 def test_memory_is_held_to_its_targets() -> None:
-    (table,) = memory_outcome(STORE, 400.0, 500.0, 1300.0, [700.0, 900.0]).tables
+    (table,) = memory_outcome(STORE, 400.0, 500.0, 1300.0, [700.0, 900.0])
 
     assert [row[1:] for row in table.rows] == [
         ["400", ""], ["500", ""], ["1300", "≤ 1200 missed"], ["700", ""], ["900", "≤ 2048 reached"],

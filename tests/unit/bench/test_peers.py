@@ -1,4 +1,4 @@
-"""``recollect bench peers`` gives every store the same rows, vectors and questions."""
+"""The bench of peers gives every store the same rows, vectors and questions."""
 
 import json
 import subprocess

@@ -64,7 +64,7 @@ def test_a_fit_gives_a_model_for_the_embedder_and_one_for_words(tmp_path):
 @pytest.mark.parametrize("embedder", [EMBEDDER, None])
 def test_an_embedder_without_a_model_is_judged_by_words_alone(embedder):
     second = [replace(each, group="another set") for each in PROBES]
-    tables = judge([replace(each, embedder=embedder) for each in [*PROBES, *second]]).tables
+    tables = judge([replace(each, embedder=embedder) for each in [*PROBES, *second]])
 
     assert [table.title for table in tables] == [
         f"relevance by words, threshold {models()[WORDS].threshold:.3f}",

@@ -1,7 +1,6 @@
-"""``RESULTS.md`` keeps one section for each command."""
+"""``RESULTS.md`` keeps one section for each bench."""
 
-from tests.bench.results import with_section
-from tests.bench.tables import Table, against
+from tests.bench.results import Table, against, with_section
 
 
 def test_a_section_is_replaced_where_it_stands() -> None:

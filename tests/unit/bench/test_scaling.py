@@ -1,28 +1,14 @@
-"""``recollect bench scale`` tells where a curve bends, in a table and in drawings."""
+"""The bench of scale tells where a curve bends."""
 
-from pathlib import Path
-from xml.etree import ElementTree as ET
-
-from tests.bench.scaling import Point, outcome_of, plot
-
-_SVG = "{http://www.w3.org/2000/svg}"
+from tests.bench.scaling import Point, table_of
 
 
 def test_each_size_is_a_row_that_says_what_it_missed() -> None:
-    (table,) = outcome_of([_point(10_000, ms=20.0), _point(1_000_000, ms=80.0)]).tables
+    table = table_of([_point(10_000, ms=20.0), _point(1_000_000, ms=80.0)])
 
     assert [row[0] for row in table.rows] == ["10,000", "1,000,000"]
     assert [row[3] for row in table.rows] == ["≤ 60 reached", "≤ 60 missed"]
     assert table.rows[0][1] == "20.0 / 20.0 (5,000)"
-
-
-def test_recall_heap_and_disk_are_drawn(tmp_path: Path) -> None:
-    plot(outcome_of([_point(10_000, ms=20.0), _point(1_000_000, ms=80.0)]), tmp_path)
-
-    for name in ("recall", "heap", "disk"):
-        drawn = ET.parse(tmp_path / f"{name}.svg")
-        assert drawn.getroot().tag == f"{_SVG}svg"
-        assert not list(drawn.iter(f"{_SVG}script"))
 
 
 def _point(memories: int, *, ms: float) -> Point:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.languages import load_languages
 from tests.bench.locomo import evidence_turns, load_locomo
-from tests.bench.madial import load_madial
+from tests.bench.madial import LANGUAGES, load_language, load_madial
 from tests.bench.realmem import load_realmem
 from tests.bench.script import Ask, Save
 
@@ -109,13 +108,13 @@ def test_madial_is_asked_in_each_language_about_notes_of_the_other(tmp_path: Pat
         (folder / "X-memory.json").write_text(json.dumps(note) + "\n")
         (folder / "X-dialogue.json").write_text(json.dumps(dialogue) + "\n")
 
-    loaded = load_languages(tmp_path)
+    loaded = {name: load_language(name, tmp_path) for name in LANGUAGES}
 
     steps = {name: data.scripts[0].steps for name, data in loaded.items()}
     assert {name: (save.drafts[0].content[-2:], ask.query[-3:-1]) for name, (save, ask) in steps.items()} == {
-        "Chinese": ("zh", "zh"),
-        "Chinese notes, English dialogues": ("zh", "en"),
-        "English notes, Chinese dialogues": ("en", "zh"),
+        "madial-zh": ("zh", "zh"),
+        "madial-zh-en": ("zh", "en"),
+        "madial-en-zh": ("en", "zh"),
     }
     assert [data.name for data in loaded.values()] == list(loaded)
 

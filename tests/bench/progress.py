@@ -1,0 +1,29 @@
+"""Progress of a bench, as lines on standard error that are flushed, so that a pipe shows them at once."""
+
+import sys
+import time
+
+_SECONDS = 5.0
+
+
+def say(text: str) -> None:
+    """Print a line with the time of day."""
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+class Progress:
+    """Counts steps; prints the count at most every five seconds, and at the end."""
+
+    def __init__(self, name: str, total: int) -> None:
+        self._name = name
+        self._total = total
+        self._done = 0
+        self._said = 0.0
+
+    def step(self, what: str = "", count: int = 1) -> None:
+        """Count steps that are done; ``what`` names the part that they belong to."""
+        self._done += count
+        now = time.monotonic()
+        if now - self._said >= _SECONDS or self._done == self._total:
+            self._said = now
+            say(f"{self._name}: {self._done:,} of {self._total:,}{what and f', {what}'}")
