@@ -38,7 +38,6 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "help": "A set; may be repeated. Default: all. " + ", ".join(SETS),
     },
     "--limit": {"type": int, "help": "Only so many questions of each set, for a quick look."},
-    "--weights": {"type": Path, "help": "Rank by the weights of this file."},
     "--pools": {"type": Path, "help": "Folder of gathered pools; a set in it is not gathered again."},
     "--vectors": {"type": Path, "help": "File of vectors; a text in it is not embedded again."},
     "--sample": {"type": int, "help": "About how many own questions of each set, and as many foreign ones."},
@@ -68,12 +67,12 @@ class Bench:
 
 def _quality(args: argparse.Namespace) -> list[Table]:
     names = args.set or list(SETS)
-    return measure_quality(args.data, names, limit=args.limit, weights_file=args.weights, kept=_kept(args))
+    return measure_quality(args.data, names, limit=args.limit, kept=_kept(args))
 
 
 def _fit(args: argparse.Namespace) -> list[Table]:
     sets = {name: load(args.data) for name, load in FITTED.items()}
-    asked = {name: gather(loaded, scoring.weights(), _kept(args)) for name, loaded in sets.items()}
+    asked = {name: gather(loaded, _kept(args)) for name, loaded in sets.items()}
     pairs = (entry.partition("=") for entry in args.set_weight or ())
     given = {name: float(value) for name, _, value in pairs}
     fitted = Fit(asked, _SET_WEIGHTS | given, scoring.weights())
@@ -106,7 +105,7 @@ BENCHES: Mapping[str, Bench] = {
     "quality": Bench(
         "Recall of the evidence of questions, on every set.",
         _quality,
-        ("--data", "--set", "--limit", "--weights", "--pools", "--vectors"),
+        ("--data", "--set", "--limit", "--pools", "--vectors"),
         {},
     ),
     "fit": Bench(

@@ -9,7 +9,7 @@ import numpy as np
 
 from graph.retrieval.recall.relevance import WORDS, RelevanceModel, feature_names, models
 from tests.bench.engine import engine, servers
-from tests.bench.probes import Conversation, Kind, Probe, Prober, load_conversations
+from tests.bench.probes import Conversation, Kind, Probe, load_conversations, play_conversations
 from tests.bench.progress import Progress, say
 from tests.bench.quality import Kept
 from tests.bench.relevance_fit import (
@@ -140,5 +140,4 @@ async def _play(conversations: Sequence[Conversation], kept: Kept) -> list[Probe
     progress = Progress("probes", sum(each.steps for each in conversations))
     with remembered_vectors(kept.vectors):
         async with servers() as settings, engine(settings) as runtime:
-            prober = Prober(runtime.services, progress.step)
-            return [probe for each in conversations for probe in await prober.play(each)]
+            return await play_conversations(runtime.services, conversations, progress.step)

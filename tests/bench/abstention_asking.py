@@ -1,14 +1,13 @@
 """How often `ask` answers what it can, and what it cannot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
-from graph.retrieval.answering.models import Answer
-from tests.bench.abstention_questions import Asked, Conversation, Notes, conversations, notes
-from tests.bench.engine import engine, servers, settle
+from tests.bench.abstention_questions import Asked, Conversation, conversations, notes
+from tests.bench.asking import play
+from tests.bench.engine import engine, servers
 from tests.bench.progress import Progress, say
 from tests.bench.results import Table, against
 
@@ -30,19 +29,15 @@ class _Answered:
 
 async def measure_asking(file: Path) -> list[Table]:
     """Ask the questions of LoCoMo, each in its conversation's workspace, and those of the notes, without a model."""
-    asked, known = conversations(file), notes()
-    questions = [one for each in asked for one in each.asked] + [one for each in known for one in each.asked]
-    progress = Progress("ask", len(questions))
+    sets = [conversations(file), notes()]
+    progress = Progress("ask", sum(len(each.saves) + len(each.asked) for known in sets for each in known))
     say("ask: starting Neo4j")
     async with servers() as settings, engine(settings) as runtime:
-        services = runtime.services
         answered = [
-            one for number, each in enumerate(asked) for one in await _play(services, number, each, progress)
-        ]
-        answered += [
             one
+            for known in sets
             for number, each in enumerate(known)
-            for one in await _play_notes(services, number, each, progress)
+            for one in await _play(runtime.services, number, each, progress)
         ]
     turns = [one for one in answered if one.place == "conversations"]
     return [
@@ -50,7 +45,7 @@ async def measure_asking(file: Path) -> list[Table]:
         _kinds("the same by kind", turns),
         _kinds(
             "ask in short notes, half of the unanswerable ones near misses",
-            [one for one in answered if one not in turns],
+            [one for one in answered if one.place == "notes"],
         ),
     ]
 
@@ -58,35 +53,15 @@ async def measure_asking(file: Path) -> list[Table]:
 async def _play(
     services: Services, number: int, conversation: Conversation, progress: Progress
 ) -> list[_Answered]:
-    workspace = await services.tenancy.workspaces.create(f"ask {conversation.name}")
-    labels: dict[str, str] = {}
-    for save in conversation.saves:
-        receipts = await services.memories.store.save_all(workspace.id, save.drafts)
-        labels |= {receipt.memory.id: label for receipt, label in zip(receipts, save.labels, strict=True)}
-    await settle(services, workspace.id)
-    answered = []
-    for asked in conversation.asked:
-        answer = await services.retrieval.answering.ask(workspace.id, asked.text)
+    async def ask(workspace_id: str, asked: Asked, labels: Mapping[str, str]) -> _Answered:
+        answer = await services.retrieval.answering.ask(workspace_id, asked.text)
         cited = {labels.get(citation.fact.id, "") for citation in answer.citations}
-        answered.append(_of("conversations", asked, number, answer, cites_gold=bool(cited & asked.gold)))
-        progress.step(conversation.name)
-    return answered
+        return _Answered(
+            conversation.place, asked, number % 2 == 0, answer.supported, bool(cited & asked.gold)
+        )
 
-
-async def _play_notes(services: Services, number: int, known: Notes, progress: Progress) -> list[_Answered]:
-    workspace = await services.tenancy.workspaces.create(f"ask {known.name}")
-    await services.memories.store.save_all(workspace.id, [MemoryDraft(content=text) for text in known.notes])
-    await settle(services, workspace.id)
-    answered = []
-    for asked in known.asked:
-        answer = await services.retrieval.answering.ask(workspace.id, asked.text)
-        answered.append(_of("notes", asked, number, answer, cites_gold=False))
-        progress.step(known.name)
-    return answered
-
-
-def _of(place: str, asked: Asked, number: int, answer: Answer, *, cites_gold: bool) -> _Answered:
-    return _Answered(place, asked, number % 2 == 0, answer.supported, cites_gold)
+    steps = [*conversation.saves, *conversation.asked]
+    return await play(services, f"ask {conversation.name}", steps, ask, progress.step)
 
 
 def _rates(title: str, answered: Sequence[_Answered]) -> Table:

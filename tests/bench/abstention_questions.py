@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graph.memories.models import MemoryDraft
 from tests.bench.locomo import CATEGORIES, evidence_turns, saves_of, turns_of
 from tests.bench.script import Save
 
@@ -42,19 +43,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Conversation:
-    """What is stored in one workspace, and what is asked of it."""
+    """What is stored in one workspace, and what is asked of it.
 
+    Attributes:
+        place: The set: ``conversations`` of LoCoMo, or short ``notes`` written by hand.
+    """
+
+    place: str
     name: str
     saves: Sequence[Save]
-    asked: Sequence[Asked]
-
-
-@dataclass(frozen=True)
-class Notes:
-    """Short notes by hand and questions about them, half of them near misses."""
-
-    name: str
-    notes: Sequence[str]
     asked: Sequence[Asked]
 
 
@@ -65,20 +62,21 @@ def conversations(file: Path) -> list[Conversation]:
     for number, sample in enumerate(samples):
         saves = saves_of(sample)
         other = samples[(number + 1) % len(samples)]
-        loaded.append(Conversation(sample["sample_id"], saves, [*_questions(sample, other, turns_of(saves))]))
+        asked = [*_questions(sample, other, turns_of(saves))]
+        loaded.append(Conversation("conversations", sample["sample_id"], saves, asked))
     return loaded
 
 
-def notes() -> list[Notes]:
-    """Return the notes by hand."""
-    read = json.loads(_NOTES.read_text(encoding="utf-8"))
+def notes() -> list[Conversation]:
+    """Return the notes by hand, half of the questions about them near misses."""
     return [
-        Notes(
+        Conversation(
+            "notes",
             each["name"],
-            each["notes"],
+            [Save([MemoryDraft(content=text) for text in each["notes"]], each["notes"])],
             [Asked(text, kind) for kind in ("answerable", "unanswerable") for text in each[kind]],
         )
-        for each in read
+        for each in json.loads(_NOTES.read_text(encoding="utf-8"))
     ]
 
 

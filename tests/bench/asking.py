@@ -1,9 +1,10 @@
 """Plays scripts against the engine: what recall answered, and the pool each question's candidates came from."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from graph.operations.services import Services
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
@@ -13,9 +14,11 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.bench.engine import settle
 from tests.bench.metrics import Score
 from tests.bench.progress import say
-from tests.bench.script import Ask, DataSet, Save, Script
+from tests.bench.script import Ask, DataSet, Save
 
 _SHOWN = 10
+Question = TypeVar("Question")
+Answered = TypeVar("Answered")
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,13 @@ class Recorder:
         self._retriever = gatherer
         self.last: tuple[ParsedQuery, Pool] | None = None
 
+    @classmethod
+    def of(cls, services: Services) -> "Recorder":
+        """Return a recorder that is in its place."""
+        pipeline = services.retrieval.recall._pipeline
+        recorder = pipeline._retriever = cls(pipeline._retriever)
+        return recorder
+
     async def gather(
         self, workspace_id: str, question: ParsedQuery, *args: Any, **kwargs: Any
     ) -> RetrievedCandidates:
@@ -57,62 +67,73 @@ class Recorder:
         return gathered
 
 
-class Player:
-    """Plays the scripts of one set, each in a workspace of its own."""
+async def play(
+    services: Services,
+    name: str,
+    steps: Sequence[Save | Question],
+    ask: Callable[[str, Question, Mapping[str, str]], Awaitable[Answered]],
+    on_step: Callable[[str], None],
+) -> list[Answered]:
+    """Save and ask in a new workspace, in the order of the steps, and return the answers.
 
-    def __init__(self, services: Services, data: DataSet, on_step: Callable[[str], None]) -> None:
-        self._services = services
-        self._data = data
-        self._on_step = on_step
-        self._recorder = Recorder(services.retrieval.recall._pipeline._retriever)
-        services.retrieval.recall._pipeline._retriever = self._recorder
+    Args:
+        services: The engine.
+        name: Of the workspace.
+        steps: A question is asked when all that was saved before it is embedded.
+        ask: Answers a question, given the workspace's id and the label of each memory by its id.
+        on_step: Called with the name after each step.
+    """
+    workspace = await services.tenancy.workspaces.create(name)
+    labels: dict[str, str] = {}
+    answered: list[Answered] = []
+    settled = True
+    for step in steps:
+        if isinstance(step, Save):
+            receipts = await services.memories.store.save_all(workspace.id, step.drafts)
+            labels |= {receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)}
+            settled = False
+        else:
+            if not settled:
+                say(f"{name}: embedding what was saved")
+                await settle(services, workspace.id)
+                settled = True
+            answered.append(await ask(workspace.id, step, labels))
+        on_step(name)
+    return answered
 
-    async def play(self) -> list[Asked]:
-        """Return the questions of every script, answered."""
-        return [asked for script in self._data.scripts for asked in await self._play(script)]
 
-    async def _play(self, script: Script) -> list[Asked]:
-        workspace = await self._services.tenancy.workspaces.create(script.name)
-        labels: dict[str, str] = {}
-        answered: list[Asked] = []
-        settled = True
-        for step in script.steps:
-            if isinstance(step, Save):
-                labels |= await self._save(workspace.id, step)
-                settled = False
-            else:
-                if not settled:
-                    say(f"{script.name}: embedding what was saved")
-                    await settle(self._services, workspace.id)
-                    settled = True
-                answered.append(await self._ask(script.name, workspace.id, step, labels))
-            self._on_step(script.name)
-        return answered
+async def play_set(services: Services, data: DataSet, on_step: Callable[[str], None]) -> list[Asked]:
+    """Return the questions of every script of a set, answered by recall."""
+    recorder = Recorder.of(services)
 
-    async def _save(self, workspace_id: str, step: Save) -> dict[str, str]:
-        receipts = await self._services.memories.store.save_all(workspace_id, step.drafts)
-        return {receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)}
-
-    async def _ask(self, script: str, workspace_id: str, ask: Ask, labels: Mapping[str, str]) -> Asked:
+    async def ask(workspace_id: str, step: Ask, labels: Mapping[str, str], *, script: str) -> Asked:
         start = time.perf_counter()
-        result = await self._services.retrieval.recall.recall(
-            workspace_id, RecallQuery(query=ask.query, limit=self._data.hits, dry_run=True)
+        result = await services.retrieval.recall.recall(
+            workspace_id, RecallQuery(query=step.query, limit=data.hits, dry_run=True)
         )
         seconds = time.perf_counter() - start
-        assert self._recorder.last is not None
-        question, pool = self._recorder.last
+        assert recorder.last is not None
+        question, pool = recorder.last
         return Asked(
             script=script,
             question=question,
-            category=ask.category,
-            gold=ask.gold,
+            category=step.category,
+            gold=step.gold,
             pool=pool,
             labels={each.id: labels[each.id] for each in pool.candidates},
-            score=Score.of([labels[hit.memory.id] for hit in result.hits], ask.gold),
+            score=Score.of([labels[hit.memory.id] for hit in result.hits], step.gold),
             words=sum(len(hit.memory.content.split()) for hit in result.hits[:_SHOWN]),
             tier=result.resolution.tier,
             seconds=seconds,
         )
+
+    return [
+        asked
+        for script in data.scripts
+        for asked in await play(
+            services, script.name, script.steps, partial(ask, script=script.name), on_step
+        )
+    ]
 
 
 def by_category(asked: Sequence[Asked]) -> dict[str, list[Asked]]:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from graph.operations.services import Services
@@ -18,8 +19,7 @@ from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.relevance import Unrelated
-from tests.bench.asking import Recorder
-from tests.bench.engine import settle
+from tests.bench.asking import Recorder, play
 from tests.bench.facts import load_facts
 from tests.bench.kinds import load_kinds
 from tests.bench.locomo import load_locomo
@@ -202,51 +202,22 @@ def _drawn(asks: Sequence[Ask], count: int, name: str) -> list[Ask]:
     return [asks[number] for number in sorted(chosen)]
 
 
-class Prober:
-    """Plays conversations through the engine's own recall."""
+async def play_conversations(
+    services: Services, conversations: Sequence[Conversation], on_step: Callable[[str], None]
+) -> list[Probe]:
+    """Return the questions of every conversation with what the engine's own recall found."""
+    recorder, calibration = Recorder.of(services), Calibration(services.vectors.embeddings)
 
-    def __init__(self, services: Services, on_step: Callable[[str], None]) -> None:
-        self._services = services
-        self._on_step = on_step
-        self._recorder = Recorder(services.retrieval.recall._pipeline._retriever)
-        services.retrieval.recall._pipeline._retriever = self._recorder
-        self._calibration = Calibration(services.vectors.embeddings)
-
-    async def play(self, conversation: Conversation) -> list[Probe]:
-        """Return the conversation's questions with what recall found."""
-        workspace = await self._services.tenancy.workspaces.create(
-            f"{conversation.group} {conversation.name}"
-        )
-        labels: dict[str, str] = {}
-        probes: list[Probe] = []
-        settled = True
-        for step in [*conversation.own, *conversation.foreign]:
-            if isinstance(step, Save):
-                receipts = await self._services.memories.store.save_all(workspace.id, step.drafts)
-                labels |= {
-                    receipt.memory.id: label for receipt, label in zip(receipts, step.labels, strict=True)
-                }
-                settled = False
-            else:
-                if not settled:
-                    await settle(self._services, workspace.id)
-                    settled = True
-                probes.append(await self._ask(workspace.id, conversation, step, labels))
-            self._on_step(f"{conversation.group} {conversation.name}")
-        return probes
-
-    async def _ask(
-        self, workspace_id: str, conversation: Conversation, step: Ask | Foreign, labels: Mapping[str, str]
-    ) -> Probe:
-        result = await self._services.retrieval.recall.recall(
+    async def ask(workspace_id: str, step: Ask | Foreign, labels: Mapping[str, str], *, script: str) -> Probe:
+        result = await services.retrieval.recall.recall(
             workspace_id, RecallQuery(query=step.query, limit=_FIRST, dry_run=True)
         )
-        assert self._recorder.last is not None
-        question, pool = self._recorder.last
+        assert recorder.last is not None
+        question, pool = recorder.last
         wanted = step.gold if isinstance(step, Ask) else frozenset()
         return Probe(
             group=step.category if isinstance(step, Ask) else step.group,
-            script=f"{conversation.group} {conversation.name}",
+            script=script,
             kind=Kind.OWN if isinstance(step, Ask) else step.kind,
             question=question,
             pool=pool,
@@ -254,5 +225,12 @@ class Prober:
             gold=frozenset(each.id for each in pool.candidates if labels[each.id] in wanted),
             embedder=result.resolution.embedder,
             half=0 if isinstance(step, Ask) else step.half,
-            unrelated=await self._calibration.measured(),
+            unrelated=await calibration.measured(),
         )
+
+    probes: list[Probe] = []
+    for each in conversations:
+        name = f"{each.group} {each.name}"
+        steps = [*each.own, *each.foreign]
+        probes += await play(services, name, steps, partial(ask, script=name), on_step)
+    return probes

@@ -1,7 +1,6 @@
 """Quality of recall: how much of the evidence of a question it finds, on every set, beside the usual rankings."""
 
 import asyncio
-import json
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from graph.retrieval.recall import scoring
-from tests.bench.asking import Asked, Player, by_category
+from tests.bench.asking import Asked, by_category, play_set
 from tests.bench.beam import load_beam
 from tests.bench.engine import engine, servers
 from tests.bench.kinds import KINDS, load_kind
@@ -18,7 +17,7 @@ from tests.bench.locomo import load_locomo
 from tests.bench.madial import LANGUAGES, load_language, load_madial
 from tests.bench.metrics import VALUE_NAMES, Score, summarise
 from tests.bench.progress import Progress, say
-from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions, using_weights
+from tests.bench.rankings import Basis, as_vector, legs_and_fusions
 from tests.bench.realmem import load_realmem
 from tests.bench.remembering import remembered_vectors
 from tests.bench.results import Table, against, scores_row, with_bounds
@@ -58,40 +57,37 @@ class Kept:
     vectors: Path | None = None
 
 
-def measure_quality(
-    data: Path, names: Sequence[str], *, limit: int | None, weights_file: Path | None, kept: Kept
-) -> list[Table]:
+def measure_quality(data: Path, names: Sequence[str], *, limit: int | None, kept: Kept) -> list[Table]:
     """Ask the questions of each set named, at most ``limit`` of each."""
-    weights = json.loads(weights_file.read_text("utf-8")) if weights_file else scoring.weights()
     sets = {name: SETS[name](data).first(limit) for name in names}
-    asked = {name: gather(loaded, weights, kept) for name, loaded in sets.items()}
+    asked = {name: gather(loaded, kept) for name, loaded in sets.items()}
     return [
         _through_the_service(sets, asked),
-        *(_ways(name, of_set, weights) for name, of_set in asked.items()),
+        *(_ways(name, of_set) for name, of_set in asked.items()),
         _categories(asked),
     ]
 
 
-def gather(data: DataSet, weights: Weights, kept: Kept) -> list[Asked]:
+def gather(data: DataSet, kept: Kept) -> list[Asked]:
     """Return every question of the set answered: from the file of pools if there is one, else by the engine."""
     file = kept.pools / f"{data.name}-{data.questions}.pickle" if kept.pools else None
     if file and file.exists():
         say(f"{data.name}: the pools of {file}; the service's own figures are those of that run")
         asked: list[Asked] = pickle.loads(file.read_bytes())
         return asked
-    asked = asyncio.run(_play(data, weights, kept))
+    asked = asyncio.run(_play(data, kept))
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(asked))
     return asked
 
 
-async def _play(data: DataSet, weights: Weights, kept: Kept) -> list[Asked]:
+async def _play(data: DataSet, kept: Kept) -> list[Asked]:
     say(f"{data.name}: starting Neo4j")
     progress = Progress(data.name, sum(len(script.steps) for script in data.scripts))
-    with using_weights(weights), remembered_vectors(kept.vectors):
+    with remembered_vectors(kept.vectors):
         async with servers() as settings, engine(settings) as runtime:
-            return await Player(runtime.services, data, progress.step).play()
+            return await play_set(runtime.services, data, progress.step)
 
 
 def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequence[Asked]]) -> Table:
@@ -136,10 +132,10 @@ def _through_the_service(sets: Mapping[str, DataSet], asked: Mapping[str, Sequen
     return table
 
 
-def _ways(name: str, asked: Sequence[Asked], weights: Weights) -> Table:
-    """Return the service beside each leg, the usual fusions and the given weights, from the same pools."""
+def _ways(name: str, asked: Sequence[Asked]) -> Table:
+    """Return the service beside each leg, the usual fusions and the fitted weights, from the same pools."""
     bases = [Basis.of(one) for one in asked]
-    vector = as_vector(bases[0].names, weights)
+    vector = as_vector(bases[0].names, scoring.weights())
     legs = [legs_and_fusions(one) for one in asked]
     ways: dict[str, list[Score]] = {
         _SERVICE: [one.score for one in asked],

@@ -1,9 +1,7 @@
 """Ways to rank a pool, computed from what was gathered: every leg alone, plain fusions, the fitted model."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,13 +62,6 @@ class Basis:
 def as_vector(names: Sequence[str], weights: Weights) -> Column:
     """Return weights in the order of ``names``; a feature without one counts nothing."""
     return np.array([weights.get(name, 0.0) for name in names])
-
-
-@contextmanager
-def using_weights(weights: Weights) -> Iterator[None]:
-    """Let the engine of this process rank with other weights than the committed ones."""
-    with patch.object(scoring, "weights", lambda: weights):
-        yield
 
 
 def half_and_half(pool: Pool) -> Column:

@@ -32,7 +32,6 @@ class Measured:
         small: How many of the ten hits asked for a small group had beside large ones like it.
         foreign: How many of them were another group's.
         megabytes: Of the process's memory.
-        installed: Megabytes of its installation.
     """
 
     version: str
@@ -43,7 +42,6 @@ class Measured:
     small: int
     foreign: int
     megabytes: float
-    installed: float
 
 
 async def measure_peers(folder: Path | None, data: Path, limit: int | None) -> list[Table]:
@@ -70,7 +68,7 @@ async def measure_peers(folder: Path | None, data: Path, limit: int | None) -> l
 
 
 async def _measured(contender: Contender, folder: Path, work: Workload) -> Measured:
-    async with contender.opened(folder, work) as (store, version, installed):
+    async with contender.opened(folder, work) as (store, version):
         for group in work.groups:
             say(f"peers: filling {group.name}")
             await store.fill(group)
@@ -88,7 +86,6 @@ async def _measured(contender: Contender, folder: Path, work: Workload) -> Measu
             small=len(found.ids),
             foreign=sum(not each.startswith(f"{SMALL}-") for each in found.ids),
             megabytes=store.megabytes(),
-            installed=installed,
         )
 
 
@@ -152,11 +149,10 @@ def _cost(measured: Mapping[str, Measured]) -> Table:
             "rows a second",
             "a small group's hits of 10 (foreign)",
             "process MB",
-            "installed MB",
         ],
         note="Peers are called in their own process with the vector given; the service over HTTP, the query's vector "
         "in its cache, a saved text's not: it embeds what is saved, and rows a second are those embedded and linked. "
-        "Its process holds the model, which no peer has here. Installed: an environment of its own, without Neo4j.",
+        "Its process holds the model, which no peer has here.",
     )
     for name, one in measured.items():
         table.rows.append(
@@ -167,7 +163,6 @@ def _cost(measured: Mapping[str, Measured]) -> Table:
                 f"{one.rows_per_second:.0f}",
                 f"{one.small} ({one.foreign})",
                 f"{one.megabytes:.0f}",
-                f"{one.installed:.0f}",
             ]
         )
     return table

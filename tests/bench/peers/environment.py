@@ -36,14 +36,6 @@ async def version_of(python: Path, package: str) -> str:
     ).strip()
 
 
-def megabytes(folder: Path) -> float:
-    """Return what the files of a folder take, in 10^6 bytes."""
-    return (
-        sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
-        / 1e6
-    )
-
-
 async def _run(*command: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT

@@ -14,7 +14,7 @@ import psutil
 
 from graph.operations.services import Services
 from tests.bench.engine import engine, servers, settle
-from tests.bench.peers.environment import installed, megabytes, version_of
+from tests.bench.peers.environment import installed, version_of
 from tests.bench.peers.processes.answering import Row
 from tests.bench.peers.workload import Group, Workload
 from tests.bench.script import Save
@@ -61,7 +61,7 @@ class Contender:
 
     name: str
     way: str
-    opened: Callable[[Path, Workload], AbstractAsyncContextManager[tuple[Store, str, float]]]
+    opened: Callable[[Path, Workload], AbstractAsyncContextManager[tuple[Store, str]]]
 
 
 class PeerFailed(Exception):
@@ -113,8 +113,8 @@ class PeerStore:
 @asynccontextmanager
 async def open_peer(
     module: str, package: str, beside: Sequence[str], folder: Path, work: Workload
-) -> AsyncIterator[tuple[PeerStore, str, float]]:
-    """Install a peer, start its process over servers of its own, and yield it, its version and its megabytes.
+) -> AsyncIterator[tuple[PeerStore, str]]:
+    """Install a peer, start its process over servers of its own, and yield it and its version.
 
     Args:
         module: Its process.
@@ -126,8 +126,7 @@ async def open_peer(
     Raises:
         NotInstalled: It could not be installed.
     """
-    environment = folder / package
-    python = await installed(environment, package, *beside)
+    python = await installed(folder / package, package, *beside)
     async with servers() as settings:
         assert settings.neo4j.password is not None
         said = settings.data_dir / "said.txt"
@@ -153,7 +152,7 @@ async def open_peer(
             }
             process.stdin.write(json.dumps(store).encode() + b"\n")
             opened = PeerStore(process, said, work.vectors)
-            yield opened, await version_of(python, package), await asyncio.to_thread(megabytes, environment)
+            yield opened, await version_of(python, package)
         finally:
             await stop(process)
 
@@ -205,14 +204,10 @@ class OurStore:
 
 
 @asynccontextmanager
-async def open_ours(folder: Path, _: Workload) -> AsyncIterator[tuple[OurStore, str, float]]:
-    """Start the service over servers of its own; what it takes installed is that of its requirements."""
-    environment = folder / "recollect"
-    lock = str(ROOT / "requirements.lock")
-    await installed(environment, "--no-deps", "--require-hashes", "-r", lock)
-    size = await asyncio.to_thread(megabytes, environment)
+async def open_ours(_: Path, __: Workload) -> AsyncIterator[tuple[OurStore, str]]:
+    """Start the service over servers of its own."""
     async with servers() as settings, engine(settings) as runtime, service(settings) as served:
-        yield OurStore(runtime.services, served), version("recollect"), size
+        yield OurStore(runtime.services, served), version("recollect")
 
 
 CONTENDERS = (

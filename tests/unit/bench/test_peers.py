@@ -46,7 +46,7 @@ def test_a_peers_process_answers_each_request_by_a_line() -> None:
 
 def test_a_peer_that_could_not_be_measured_says_why() -> None:
     found = Score.of(["a"], {"a"})
-    ours = Measured("1.0", {"locomo": [found], "beam": [found]}, [0.01], [0.02], 100.0, 10, 0, 300.0, 200.0)
+    ours = Measured("1.0", {"locomo": [found], "beam": [found]}, [0.01], [0.02], 100.0, 10, 0, 300.0)
 
     quality, cost = tables(
         Workload([], {SMALL: []}, [], {}), {"recollect": ours}, {"mem0ai": "no such package"}
