@@ -1,4 +1,4 @@
-"""`make bench` starts every bench, and each says on a pipe how far it is."""
+"""`make bench` starts every bench, and each prints its progress to a pipe."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def test_without_a_name_the_benches_are_listed() -> None:
     assert all(f"    {name}" in shown.stdout for name in BENCHES)
 
 
-def test_progress_is_told_at_the_beginning_and_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_prints_the_first_and_the_last_step(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress("fill", 3)
 
     for _ in range(3):
