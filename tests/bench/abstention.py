@@ -61,10 +61,15 @@ def _judge(
 ) -> list[Table]:
     logistic, threshold = as_logistic(names, model), model.threshold
     return [
-        _rates(f"relevance by {name}, threshold {threshold:.3f}", [(examples, logistic, threshold)]),
+        _rates(
+            f"relevance by {name}, threshold {threshold:.3f}",
+            [(examples, logistic, threshold)],
+            is_detail=name == WORDS,
+        ),
         _rates(
             f"relevance by {name}, each set left out of the fit and of the threshold",
-            list(_sets_left_out(examples, names)),
+            _sets_left_out(examples, names),
+            is_detail=True,
         ),
     ]
 
@@ -74,7 +79,7 @@ Judged = tuple[Sequence[Example], Logistic, float]
 
 def _sets_left_out(examples: Sequence[Example], names: Sequence[str]) -> list[Judged]:
     """Return each set with a model and a threshold that know neither it nor the small talk it is asked."""
-    judged = []
+    judged: list[Judged] = []
     for group in _groups(examples):
         others = [each for each in examples if each.probe.group != group and is_for_fitting(each.probe)]
         own = [
@@ -92,13 +97,14 @@ def _groups(examples: Sequence[Example]) -> list[str]:
     return list(dict.fromkeys(each.probe.group for each in examples if each.has_evidence))
 
 
-def _rates(title: str, judged: Sequence[Judged]) -> Table:
+def _rates(title: str, judged: Sequence[Judged], *, is_detail: bool) -> Table:
     """Return the rates of every set, and of all where one model and threshold judge them."""
     table = Table(
         title,
         ["set", "own with evidence", "kept", *(f"let through: {kind}" for kind in _FOREIGN), "all foreign"],
         note=f"targets: kept ≥ {LEAST_OWN:.0%}, let through ≤ {MOST_FOREIGN:.0%}. Own: questions with evidence among "
         "the first five hits, kept where one of these passes. Foreign: let through where any candidate passes.",
+        is_detail=is_detail,
     )
     for examples, model, threshold in judged:
         parts = {

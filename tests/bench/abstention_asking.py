@@ -1,7 +1,7 @@
 """How often `ask` answers what it can, and what it cannot."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graph.operations.services import Services
@@ -11,7 +11,6 @@ from tests.bench.engine import engine, servers
 from tests.bench.progress import Progress, say
 from tests.bench.results import Table, against
 
-_HALVES = ("tuned on", "reported", "both")
 _MOST_ASSERTED = 0.03
 _LEAST_SUPPORTED = 0.9
 
@@ -39,15 +38,7 @@ async def measure_asking(file: Path) -> list[Table]:
             for number, each in enumerate(known)
             for one in await _play(runtime.services, number, each, progress)
         ]
-    turns = [one for one in answered if one.place == "conversations"]
-    return [
-        _rates("ask in conversations (LoCoMo), no language model", turns),
-        _kinds("the same by kind", turns),
-        _kinds(
-            "ask in short notes, half of the unanswerable ones near misses",
-            [one for one in answered if one.place == "notes"],
-        ),
-    ]
+    return [_table(answered)]
 
 
 async def _play(
@@ -64,57 +55,36 @@ async def _play(
     return await play(services, f"ask {conversation.name}", steps, ask, progress.step)
 
 
-def _rates(title: str, answered: Sequence[_Answered]) -> Table:
+def _table(answered: Sequence[_Answered]) -> Table:
     table = Table(
-        title,
-        [
-            "half",
-            "questions",
-            "answerable supported",
-            "of them citing a gold turn",
-            "asserted without support",
-        ],
+        "ask without a language model: share of supported answers",
+        ["questions", "number", "tuned on", "reported", "target, both halves"],
+        note="adversarial: about one person what the other one said; foreign: about another conversation's people; "
+        "swapped: the same with this one's names, some of which happen to be true of them. Half of the unanswerable "
+        "questions about notes are near misses.",
     )
-    for half in _HALVES:
-        figures = _figures(answered, half)
-        table.rows.append(
-            [
-                half,
-                f"{figures['questions']:.0f}",
-                f"{figures['supported']:.3f} {against(figures['supported'], _LEAST_SUPPORTED)}",
-                f"{figures['gold']:.3f}",
-                f"{figures['asserted']:.3f} {against(figures['asserted'], _MOST_ASSERTED, at_most=True)}",
-            ]
-        )
+    turns = [one for one in answered if one.place == "conversations"]
+    own = [one for one in turns if one.asked.is_answerable]
+    others = [one for one in turns if not one.asked.is_answerable]
+    supported, asserted = _supported(own), _supported(others)
+    table.rows.append(_row("conversations: answerable", own, against(supported, _LEAST_SUPPORTED)))
+    cited = [replace(one, is_supported=one.cites_gold) for one in own]
+    table.rows.append(_row("of these citing a gold turn", cited))
+    reached = against(asserted, _MOST_ASSERTED, at_most=True)
+    table.rows.append(_row("conversations: unanswerable, so without support", others, reached))
+    for place in ("conversations", "notes"):
+        of_place = [one for one in answered if one.place == place]
+        for kind in dict.fromkeys(one.asked.kind for one in of_place):
+            if (place, kind) != ("conversations", "answerable"):
+                of_kind = [one for one in of_place if one.asked.kind == kind]
+                table.rows.append(_row(f"{place}: {kind}", of_kind))
     return table
 
 
-def _kinds(title: str, answered: Sequence[_Answered]) -> Table:
-    table = Table(
-        title,
-        ["kind", "questions", "supported, tuned on", "supported, reported"],
-        note="foreign: about another conversation's people; swapped: the same with this one's names, some of which "
-        "happen to be true of them; adversarial: about one person what the other one said.",
-    )
-    for kind in dict.fromkeys(one.asked.kind for one in answered):
-        of = [one for one in answered if one.asked.kind == kind]
-        halves = ([one for one in of if one.is_for_tuning is tuned] for tuned in (True, False))
-        table.rows.append(
-            [kind, str(len(of)), *(f"{_share([one.is_supported for one in half]):.3f}" for half in halves)]
-        )
-    return table
+def _row(name: str, answered: Sequence[_Answered], target: str = "") -> list[str]:
+    halves = ([one for one in answered if one.is_for_tuning is tuned] for tuned in (True, False))
+    return [name, str(len(answered)), *(f"{_supported(half):.3f}" for half in halves), target]
 
 
-def _figures(answered: Sequence[_Answered], half: str) -> dict[str, float]:
-    of = [one for one in answered if half == "both" or one.is_for_tuning is (half == "tuned on")]
-    own = [one for one in of if one.asked.is_answerable]
-    return {
-        "questions": float(len(of)),
-        "supported": _share([one.is_supported for one in own]),
-        "gold": _share([one.cites_gold for one in own]),
-        "asserted": _share([one.is_supported for one in of if not one.asked.is_answerable]),
-    }
-
-
-def _share(values: Sequence[bool]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _supported(answered: Sequence[_Answered]) -> float:
+    return sum(one.is_supported for one in answered) / len(answered) if answered else 0.0

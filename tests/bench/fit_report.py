@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tests.bench.asking import Asked
 from tests.bench.fitting import cross_validated, fit, fold_of, rounded
-from tests.bench.metrics import VALUE_NAMES, Score, summarise
+from tests.bench.metrics import Score, summarise
 from tests.bench.progress import say
 from tests.bench.rankings import Basis, Weights, as_vector, legs_and_fusions
-from tests.bench.results import Table, against, scores_row
+from tests.bench.results import Table, against
 
-_LEFT_OUT, _FITTED = "set left out", "fitted, in the sample"
+_LEFT_OUT, _FITTED = "set left out", "fitted"
 _MOST_LOST = 0.03  # of recall@10, by leaving the set out
 _PLAIN = ("vector only", "text only", "RRF, k = 60")
 WEIGHTS_FILE = Path(str(files("graph.retrieval.recall").joinpath("weights.json")))
@@ -36,24 +36,15 @@ class Fit:
         return rounded(self._bases[0].names, self.fitted)
 
     def report(self, *, ablations: bool) -> list[Table]:
-        """Return the tables."""
+        """Return the table of all sets, and that of the features where it is asked for."""
         fitted = as_vector(self._bases[0].names, self.weights)
         ways = {
-            "committed weights": [basis.score(self._committed) for basis in self._bases],
+            "committed": [basis.score(self._committed) for basis in self._bases],
             _FITTED: [basis.score(fitted) for basis in self._bases],
             "conversation left out": cross_validated(self._bases, self._counts, self._folds()),
+            _LEFT_OUT: cross_validated(self._bases, self._counts, self._set_of),
         }
-        if len(set(self._set_of)) > 1:
-            ways[_LEFT_OUT] = cross_validated(self._bases, self._counts, self._set_of)
-        tables = [
-            self._table(f"fit, {name}", scores, is_detail=name not in (_FITTED, _LEFT_OUT))
-            for name, scores in ways.items()
-        ]
-        if _LEFT_OUT in ways:
-            tables.append(self._carried_over(ways[_FITTED], ways[_LEFT_OUT]))
-        if ablations:
-            tables.append(self._ablations())
-        return tables
+        return [self._table(ways), *([self._ablations()] if ablations else [])]
 
     def _folds(self) -> list[str]:
         folds: list[str] = []
@@ -62,30 +53,24 @@ class Fit:
             folds += [f"{name}: {fold}" for fold in fold_of(of_set)]
         return folds
 
-    def _table(self, title: str, scores: Sequence[Score], *, is_detail: bool) -> Table:
-        table = Table(title, ["set", "questions", *VALUE_NAMES], is_detail=is_detail)
-        for name in dict.fromkeys(self._set_of):
-            of_set = [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
-            table.rows.append(scores_row(name, len(of_set), summarise(of_set)))
-        return table
-
-    def _carried_over(self, fitted: Sequence[Score], left_out: Sequence[Score]) -> Table:
-        """Return how far each set falls without its part in the fit, and what it stays above."""
+    def _table(self, ways: Mapping[str, Sequence[Score]]) -> Table:
+        """Return what each set reaches, how far it falls without its part in the fit, and what it stays above."""
         table = Table(
-            "what carries over to a set that was left out: recall@10",
-            ["set", "fitted", "left out", "change", "best leg or RRF", "above it by"],
+            "recall@10 / MRR of the committed weights, of those fitted, and of those fitted without a part",
+            ["set", "questions", *ways, "change of recall@10", "best leg or RRF", "above it by"],
         )
         legs = [legs_and_fusions(basis.asked) for basis in self._bases]
         for name in dict.fromkeys(self._set_of):
             own = [number for number, owner in enumerate(self._set_of) if owner == name]
-            with_it, without = (_recall([way[number] for number in own]) for way in (fitted, left_out))
+            of_set = {way: [scores[number] for number in own] for way, scores in ways.items()}
+            with_it, without = _recall(of_set[_FITTED]), _recall(of_set[_LEFT_OUT])
             plain = {way: _recall([legs[number][way] for number in own]) for way in _PLAIN}
             best = max(plain, key=plain.__getitem__)
             table.rows.append(
                 [
                     name,
-                    f"{with_it:.3f}",
-                    f"{without:.3f}",
+                    str(len(own)),
+                    *map(_cell, of_set.values()),
                     _held_to(without - with_it, -_MOST_LOST),
                     f"{plain[best]:.3f} {best}",
                     _held_to(without - plain[best], 0.0),
@@ -101,13 +86,17 @@ class Fit:
             say(f"fit: without {feature or 'leaving anything out'}")
             weights = fit(self._bases, self._counts, without=feature)
             scores = [basis.score(weights) for basis in self._bases]
-            cells = []
-            for name in sets:
-                of_set = [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
-                means = summarise(of_set)
-                cells.append(f"{means['recall@10'].mean:.3f} / {means['MRR'].mean:.3f}")
-            table.rows.append([feature or "(none)", *cells])
+            of_sets = (
+                [score for score, owner in zip(scores, self._set_of, strict=True) if owner == name]
+                for name in sets
+            )
+            table.rows.append([feature or "(none)", *map(_cell, of_sets)])
         return table
+
+
+def _cell(scores: Sequence[Score]) -> str:
+    means = summarise(scores)
+    return f"{means['recall@10'].mean:.3f} / {means['MRR'].mean:.3f}"
 
 
 def _held_to(change: float, target: float) -> str:
