@@ -10,7 +10,7 @@ COMPILE := $(UV) pip compile -q --universal --generate-hashes --python-version 3
 # Tries a command that fetches three times: $(FETCH) REGISTRY COMMAND…
 FETCH := .ci/fetch
 REQUIRE_PYTHON = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=…")'
-# The packages of an extra. What the tests' lock has of them, all but keyring, comes in its versions and with its hashes.
+# The packages of an extra. What the tests' lock has of them comes in its versions and with its hashes.
 NAMED_EXTRA := 'import sys, tomllib; \
 	extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
 	print(*extras.get(" ".join(sys.argv[1:])) or sys.exit("make extra NAME=…, one of: " + ", ".join(extras)), sep="\n")'

@@ -26,7 +26,6 @@ _WHOLE_STORE = "reads the whole store repeatedly"
 
 PROOF: Final[Mapping[str, str]] = {
     "api/cli/test_import.py": _STARTS,
-    "api/cli/test_login_keyring.py": _TOOLS,
     "api/cli/test_settings.py": _STARTS,
     "api/client/test_readme_examples.py": _TOOLS,
     "api/client/test_typescript_example.py": _TOOLS,

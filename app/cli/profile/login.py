@@ -23,19 +23,18 @@ def login(
         str | None, typer.Option("--key", help="An API key; left out, it is asked for and not shown.")
     ] = None,
 ) -> None:
-    """Keep the address of a service, and a key in the system's keyring or else in a file that only you can read.
+    """Keep the address and the API key of a service in a file that only you can read.
 
-    The keyring is used where the extra keyring is installed (`make extra NAME=keyring`). RECOLLECT_API_URL and
-    RECOLLECT_API_KEY go before it.
+    RECOLLECT_API_URL and RECOLLECT_API_KEY override it.
     """
     address = (url or address_of(read_settings())).rstrip("/")
     secret = (key or typer.prompt(f"API key of {address}", hide_input=True)).strip()
     if not secret:
         fail("the key is blank; `recollect keys create` makes one, and `recollect up` shows the first")
     me = run_at(address, secret, lambda client: client.me())
-    place = write_profile(Profile(address, secret))
+    file = write_profile(Profile(address, secret))
     typer.echo(
-        f"logged in at {address} as {me.name} of workspace {me.workspace_id}; the key is kept in {place}"
+        f"logged in at {address} as {me.name} of workspace {me.workspace_id}; the key is kept in {file}"
     )
 
 

@@ -1,17 +1,12 @@
-"""The profile: what ``recollect login`` keeps for later commands, in a file that only its owner reads.
-
-The key is not in the file where the system's keyring keeps it; ``key`` is null there.
-"""
+"""The profile file of ``recollect login``, readable by its owner only."""
 
 import json
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import typer
 
-from app.cli.profile import system_keyring
 from app.settings import Settings
 
 _FILE = "profile.json"
@@ -35,63 +30,38 @@ def read_profile() -> Profile | None:
     """Return the profile, or None where nobody has logged in.
 
     Raises:
-        ValueError: The file is no profile, or the keyring has its key no longer.
+        ValueError: The file is not a profile.
     """
-    noted = _read_file()
-    if noted is None:
-        return None
-    url, key = noted
-    key = key or system_keyring.kept(url)
-    if key is None:
-        raise ValueError(f"the system's keyring has no key of {url} any more")
-    return Profile(url, key)
-
-
-def write_profile(profile: Profile) -> str:
-    """Keep a profile instead of the one before, and return where its key is."""
-    _forget_key()
-    in_keyring = system_keyring.keep(profile.url, profile.key)
-    file = profile_file()
-    file.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    new = file.with_suffix(f".{os.getpid()}")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNERS_ONLY)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-        json.dump({"url": profile.url, "key": None if in_keyring else profile.key}, opened)
-    new.replace(file)
-    return "the system's keyring" if in_keyring else str(file)
-
-
-def remove_profile() -> bool:
-    """Forget the profile; return whether there was one."""
-    _forget_key()
-    try:
-        profile_file().unlink()
-    except FileNotFoundError:
-        return False
-    return True
-
-
-def _read_file() -> tuple[str, str | None] | None:
-    """Return the address and, unless the keyring has it, the key."""
     try:
         text = profile_file().read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     noted = json.loads(text)
-    if not isinstance(noted, dict) or not isinstance(noted.get("url"), str) or "key" not in noted:
-        raise ValueError("url and key are missing")
-    key = noted["key"]
-    if not isinstance(key, str | None):
-        raise ValueError("the key is no text")  # noqa: TRY004 - of what is wrong with a file
-    return noted["url"], key
+    url, key = (noted.get("url"), noted.get("key")) if isinstance(noted, dict) else (None, None)
+    if not isinstance(url, str) or not isinstance(key, str):
+        raise ValueError("url and key must be strings")  # noqa: TRY004 - describes the file
+    return Profile(url, key)
 
 
-def _forget_key() -> None:
-    """Remove the key of the profile from the keyring, if it is there."""
-    with suppress(OSError, ValueError):
-        noted = _read_file()
-        if noted is not None and noted[1] is None:
-            system_keyring.forget(noted[0])
+def write_profile(profile: Profile) -> Path:
+    """Write a profile over the previous one and return its file."""
+    file = profile_file()
+    file.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+    new = file.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNERS_ONLY)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        json.dump({"url": profile.url, "key": profile.key}, opened)
+    new.replace(file)
+    return file
+
+
+def remove_profile() -> bool:
+    """Forget the profile; return whether there was one."""
+    try:
+        profile_file().unlink()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def address_of(settings: Settings) -> str:
