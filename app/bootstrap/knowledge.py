@@ -2,7 +2,6 @@
 
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.documents import build_documents
-from app.bootstrap.vocabularies import open_vocabularies
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.exchange.service import OntologyExchange
@@ -21,7 +20,7 @@ def build_knowledge(on: Dependencies, *, embeddings: Embeddings, workspaces: Wor
     ontology = Ontology(database, workspaces, on.signals.wake_up, clock, secrets=on.refusing)
     return KnowledgeServices(
         ontology=ontology,
-        exchange=OntologyExchange(database, ontology.types, open_vocabularies(on.text_work), on.text_work),
+        exchange=OntologyExchange(database, ontology.types, on.text_work),
         linking=Linking(database, ontology.types, clock, on.text_work, secrets=on.secrets),
         merging=Merging(database, ontology.types, clock),
         connections=Connections(database, clock),

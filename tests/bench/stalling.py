@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import time
 from asyncio.events import Handle
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -12,7 +13,6 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft, Messa
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
 from graph.knowledge.documents.models import DocumentDraft
-from graph.knowledge.exchange.models import OntologyFormat
 from graph.memories.compaction.models import CompactionMode, CompactionWish
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
@@ -184,14 +184,13 @@ class _Jobs:
         await settle(self.services, self.workspace_id)
 
     async def exchange(self, number: int) -> None:
-        classes = "\n".join(
-            f"<urn:x:Kind{number}x{each}> a <http://www.w3.org/2002/07/owl#Class> ; "
-            f'<http://www.w3.org/2000/01/rdf-schema#comment> "Kind {each} of things" .'
-            for each in range(300)
+        types = [
+            {"name": f"Kind{number}x{each}", "description": f"Kind {each} of things"} for each in range(300)
+        ]
+        await self.services.knowledge.exchange.import_types(
+            self.workspace_id, json.dumps({"entityTypes": types})
         )
-        await self.services.knowledge.exchange.import_types(self.workspace_id, classes, OntologyFormat.TURTLE)
-        for format_ in OntologyFormat:
-            await self.services.knowledge.exchange.export(self.workspace_id, format_)
+        await self.services.knowledge.exchange.export(self.workspace_id)
 
     async def promote(self, number: int) -> None:
         drafts = [
@@ -220,7 +219,7 @@ def _works(jobs: _Jobs) -> Mapping[str, Callable[[int], Awaitable[Any]]]:
         "compaction of all, tried out": jobs.compact,
         "distilling of such texts": jobs.distil,
         "documents": jobs.add_documents,
-        "RDF in, RDF and JSON out": jobs.exchange,
+        "import and export of an ontology": jobs.exchange,
         "telemetry promotion": jobs.promote,
     }
 

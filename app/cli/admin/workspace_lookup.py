@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli.remote import Result, nodes, payload, run
-from app.client.transport import TIMEOUT_SECONDS, ApiError
+from app.client.transport import ApiError
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
@@ -20,8 +20,6 @@ Workspace = Annotated[
 def run_in(
     workspace: str | None,
     work: "Callable[[RecollectClient, str | None], Coroutine[Any, Any, Result]]",
-    *,
-    timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> Result:
     """Run ``work`` with a client and the id of the workspace called so; errors end the command.
 
@@ -31,7 +29,7 @@ def run_in(
     async def located(client: "RecollectClient") -> Result:
         return await work(client, await get_workspace_id(client, workspace))
 
-    return run(located, timeout_seconds=timeout_seconds)
+    return run(located)
 
 
 async def find_workspace_id(client: "RecollectClient", id_or_name: str) -> str | None:

@@ -77,7 +77,6 @@ from .enums import (
     JobState,
     MemoryOrder,
     MemoryState,
-    OntologyFormat,
     OutcomeOrder,
     SearchKind,
 )
@@ -1756,12 +1755,9 @@ class RecollectClient(TypedTransport):
         return Ontology.model_validate(data).ontology
 
     async def export_ontology(
-        self,
-        format: Union[Optional[OntologyFormat], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
     ) -> ExportOntologyExportOntology:
-        variables: dict[str, object] = {"format": format, "workspaceId": workspace_id}
+        variables: dict[str, object] = {"workspaceId": workspace_id}
         response = await self.execute(
             query=EXPORT_ONTOLOGY_GQL,
             operation_name="ExportOntology",
@@ -4137,12 +4133,9 @@ class SyncRecollectClient(SyncTypedTransport):
         return Ontology.model_validate(data).ontology
 
     def export_ontology(
-        self,
-        format: Union[Optional[OntologyFormat], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
+        self, workspace_id: Union[Optional[str], UnsetType] = UNSET, **kwargs: Any
     ) -> ExportOntologyExportOntology:
-        variables: dict[str, object] = {"format": format, "workspaceId": workspace_id}
+        variables: dict[str, object] = {"workspaceId": workspace_id}
         response = self.execute(
             query=EXPORT_ONTOLOGY_GQL,
             operation_name="ExportOntology",

@@ -216,12 +216,6 @@ class NodeKind(str, Enum):
     AGENT_PATTERN = "AGENT_PATTERN"
 
 
-class OntologyFormat(str, Enum):
-    JSON = "JSON"
-    TURTLE = "TURTLE"
-    JSON_LD = "JSON_LD"
-
-
 class Outcome(str, Enum):
     SUCCESS = "SUCCESS"
     ERROR = "ERROR"

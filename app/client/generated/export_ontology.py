@@ -4,7 +4,6 @@
 from pydantic import Field
 
 from .base_model import BaseModel
-from .enums import OntologyFormat
 
 
 class ExportOntology(BaseModel):
@@ -12,8 +11,6 @@ class ExportOntology(BaseModel):
 
 
 class ExportOntologyExportOntology(BaseModel):
-    format: OntologyFormat
-    media_type: str = Field(alias="mediaType")
     content: str
 
 

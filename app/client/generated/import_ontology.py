@@ -12,7 +12,6 @@ class ImportOntology(BaseModel):
 
 class ImportOntologyImportOntology(BaseModel):
     dry_run: bool = Field(alias="dryRun")
-    notes: list[str]
     entity_types: "ImportOntologyImportOntologyEntityTypes" = Field(alias="entityTypes")
     relation_types: "ImportOntologyImportOntologyRelationTypes" = Field(
         alias="relationTypes"

@@ -19,7 +19,6 @@ from .enums import (
     MemoryType,
     MessageRole,
     MetricAggregate,
-    OntologyFormat,
     Outcome,
     PatternState,
     RecallStrategy,
@@ -362,9 +361,7 @@ class ImportOntologyInput(BaseModel):
     """An ontology to take over."""
 
     content: str
-    "At most 4,000,000 characters."
-    format: Optional[OntologyFormat] = OntologyFormat.JSON
-    "JSON: {entityTypes, relationTypes} with the fields of their inputs. TURTLE and JSON_LD: classes become types of entities, properties become types of relations or properties of a type."
+    "JSON object {entityTypes, relationTypes} with the fields of their inputs, at most 4,000,000 characters."
     only: Optional[list[str]] = None
     "Types of entities to take, with those above them and the relations between. Left out: all."
     dry_run: Optional[bool] = Field(alias="dryRun", default=False)

@@ -2020,7 +2020,6 @@ IMPORT_ONTOLOGY_GQL = """
 mutation ImportOntology($input: ImportOntologyInput!, $workspaceId: ID) {
   importOntology(input: $input, workspaceId: $workspaceId) {
     dryRun
-    notes
     entityTypes {
       created
       updated
@@ -2226,10 +2225,8 @@ query Ontology($workspaceId: ID) {
 """
 
 EXPORT_ONTOLOGY_GQL = """
-query ExportOntology($format: OntologyFormat, $workspaceId: ID) {
-  exportOntology(format: $format, workspaceId: $workspaceId) {
-    format
-    mediaType
+query ExportOntology($workspaceId: ID) {
+  exportOntology(workspaceId: $workspaceId) {
     content
   }
 }

@@ -1,1 +1,1 @@
-"""The registry of types in and out: as JSON, and as RDF vocabularies."""
+"""Import and export of the type registry as JSON."""

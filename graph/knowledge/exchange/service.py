@@ -5,13 +5,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
-from graph.core.errors import InvalidInput, Unavailable
+from graph.core.errors import InvalidInput
 from graph.core.rows import Runner
 from graph.core.text.checks import storable
 from graph.core.text.work import TextWork
 from graph.knowledge.exchange.json_format import read_json, write_json
-from graph.knowledge.exchange.models import ImportReport, OntologyFormat, TypeChanges, Vocabulary
-from graph.knowledge.exchange.ports import RdfVocabularies, VocabularyUnreadable
+from graph.knowledge.exchange.models import ImportReport, TypeChanges, Vocabulary
 from graph.knowledge.exchange.selection import selected
 from graph.knowledge.ontology.models import (
     EntityType,
@@ -22,30 +21,22 @@ from graph.knowledge.ontology.models import (
 from graph.knowledge.ontology.registry import CheckedType, Registering, Registry, check_batch, checked_type
 
 MOST_CHARS = 4_000_000
-"""Of a file: schema.org as JSON-LD has 1.6 million. Reading takes seconds per million, in a thread."""
+"""Largest import in characters; a published vocabulary such as schema.org has 1.6 million."""
 _ATTEMPTS = 5
 
 
 class OntologyExchange:
     """The use cases of import and export; lives as long as the process."""
 
-    def __init__(
-        self,
-        database: Database,
-        registering: Registering,
-        vocabularies: RdfVocabularies | None,
-        text_work: TextWork,
-    ) -> None:
+    def __init__(self, database: Database, registering: Registering, text_work: TextWork) -> None:
         self._database = database
         self._registering = registering
-        self._vocabularies = vocabularies
         self._text_work = text_work
 
     async def import_types(
         self,
         workspace_id: str,
         content: str,
-        format_: OntologyFormat,
         *,
         only: Sequence[str] = (),
         dry_run: bool = False,
@@ -56,21 +47,20 @@ class OntologyExchange:
 
         Args:
             workspace_id: Whose registry.
-            content: The text, at most 4,000,000 characters.
-            format_: What it is written in.
+            content: The JSON text, at most 4,000,000 characters.
             only: Names of types of entities to take, with those above them and the relations between; empty: all.
             dry_run: Whether only to tell what would change.
 
         Raises:
             InvalidInput: The text cannot be read or a type breaks a rule; the message names the place.
             NotFound: There is no such workspace.
-            Unavailable: RDF is not installed, or the graph does not answer.
+            Unavailable: The graph does not answer.
         """
         if len(storable("content", content)) > MOST_CHARS:
             raise InvalidInput(
                 "content", f"content must have at most {MOST_CHARS} characters, got {len(content)}"
             )
-        vocabulary = selected(await self._read(content, format_), only)
+        vocabulary = selected(await self._text_work.run(read_json, content, chars=len(content)), only)
         # Once, and before the transaction, which may be tried again and holds locks.
         entity_types = await asyncio.to_thread(_checked, "entityTypes", vocabulary.entity_types)
         relation_types = await asyncio.to_thread(_checked, "relationTypes", vocabulary.relation_types)
@@ -84,32 +74,11 @@ class OntologyExchange:
         before, after = await self._transacted(work)
         return await asyncio.to_thread(_report, vocabulary, before, after, dry_run=dry_run)
 
-    async def export(self, workspace_id: str, format_: OntologyFormat) -> str:
-        """Return the types of a workspace, by name; imported again they are the same.
-
-        Raises:
-            Unavailable: RDF is not installed, or the graph does not answer.
-        """
+    async def export(self, workspace_id: str) -> str:
+        """Return the types of a workspace as JSON, sorted by name; importing it again changes nothing."""
         registry = await self._registering.read(workspace_id)
         vocabulary = await asyncio.to_thread(vocabulary_of, registry)
-        if format_ is OntologyFormat.JSON:
-            return await asyncio.to_thread(write_json, vocabulary)
-        return await self._rdf().write(vocabulary, format_)
-
-    async def _read(self, content: str, format_: OntologyFormat) -> Vocabulary:
-        if format_ is OntologyFormat.JSON:
-            return await self._text_work.run(read_json, content, chars=len(content))
-        try:
-            return await self._rdf().read(content, format_)
-        except VocabularyUnreadable as error:
-            raise InvalidInput("content", f"content: {error}") from None
-
-    def _rdf(self) -> RdfVocabularies:
-        if self._vocabularies is None:
-            raise Unavailable(
-                "rdf", "Turtle and JSON-LD need the extra rdf: `make extra NAME=rdf` installs it"
-            )
-        return self._vocabularies
+        return await asyncio.to_thread(write_json, vocabulary)
 
     @takes_long
     async def _transacted(
@@ -167,7 +136,6 @@ def _report(vocabulary: Vocabulary, before: Registry, after: Registry, *, dry_ru
         dry_run=dry_run,
         entity_types=_changes(vocabulary.entity_types, before.entity_types, after.entity_types),
         relation_types=_changes(vocabulary.relation_types, before.relation_types, after.relation_types),
-        notes=vocabulary.notes,
     )
 
 

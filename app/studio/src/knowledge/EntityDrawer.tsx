@@ -15,7 +15,7 @@ import { Confirm } from "../shell/Confirm";
 import { ForWriters } from "../shell/ForWriters";
 import { ThingDrawer } from "../shell/ThingDrawer";
 import { useAnswers } from "../shell/useAnswers";
-import { hasSchema } from "./ontologyFile";
+import { hasSchema } from "./schema";
 import { PartList } from "./PartList";
 import { MOST, partOf } from "./partOf";
 

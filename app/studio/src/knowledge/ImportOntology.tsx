@@ -1,21 +1,14 @@
-import { Alert, Button, Group, List, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import {
-  ImportOntologyDocument,
-  type ImportOntologyMutation,
-  type OntologyFormat,
-} from "../../generated/operations";
+import { ImportOntologyDocument, type ImportOntologyMutation } from "../../generated/operations";
 import { useDraft } from "../memories/useDraft";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { ChooseFile } from "../shell/ChooseFile";
 import { useAnswers } from "../shell/useAnswers";
 import { useTrial } from "../shell/useTrial";
-import { formatOf } from "./ontologyFile";
 
-const FORMATS: readonly OntologyFormat[] = ["JSON", "TURTLE", "JSON_LD"];
 type Report = ImportOntologyMutation["importOntology"];
 
 interface ImportOntologyProps {
@@ -46,8 +39,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const workspaceId = useWorkspaceId() ?? null;
   const [{ error, fetching }, send] = useMutation(ImportOntologyDocument);
   const [content, setContent, , clearSent] = useDraft("ontology", "");
-  const [format, setFormat] = useState<OntologyFormat>("JSON");
-  const input = { content, format };
+  const input = { content };
   const { answer: report, tryOut } = useTrial<typeof input, Report | undefined>(input);
   const ask = async (dryRun: boolean) =>
     (await send({ workspaceId, input: { ...input, dryRun } })).data?.importOntology;
@@ -60,23 +52,8 @@ function ImportForm({ onClose, onDone }: Omit<ImportOntologyProps, "opened">) {
   const changes = report === undefined ? 0 : changedNames(report).length;
   return (
     <Stack gap="sm">
-      <Group align="flex-end">
-        <ChooseFile
-          accept=".json,.ttl,.turtle,.jsonld"
-          onChoose={(file) => {
-            void file.text().then((text) => {
-              setFormat(formatOf(file.name));
-              setContent(text);
-            });
-          }}
-        />
-        <Select
-          label={t("playground.format")}
-          data={FORMATS.map((value) => ({ value, label: t(`ontologyFormat.${value}`) }))}
-          value={format}
-          onChange={(value) => setFormat(FORMATS.find((each) => each === value) ?? "JSON")}
-          allowDeselect={false}
-        />
+      <Group>
+        <ChooseFile accept=".json" onChoose={(file) => void file.text().then(setContent)} />
       </Group>
       <Textarea
         label={t("knowledge.text")}
@@ -126,15 +103,6 @@ function ImportReport({ report }: { readonly report: Report }) {
           {names.join(", ")}
         </Text>
       ))}
-      {report.notes.length > 0 && (
-        <Alert color="yellow" mt="xs" title={t("knowledge.notes")}>
-          <List size="xs">
-            {report.notes.map((note) => (
-              <List.Item key={note}>{note}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { Badge, Button, Code, Collapse, Group, Menu, Text, Title, UnstyledButton } from "@mantine/core";
+import { Badge, Button, Code, Collapse, Group, Text, Title, UnstyledButton } from "@mantine/core";
 import { Download, Shapes, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useClient, useQuery } from "urql";
-import { OntologyDocument, OntologyFileDocument, type OntologyFormat } from "../../generated/operations";
+import { OntologyDocument, OntologyFileDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useLinks, useWorkspaceId } from "../server/workspace";
@@ -16,13 +16,7 @@ import { offerFile } from "../shell/offerFile";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { ImportOntology } from "./ImportOntology";
-import { hasSchema } from "./ontologyFile";
-
-const EXTENSIONS: Readonly<Record<OntologyFormat, string>> = {
-  JSON: "json",
-  TURTLE: "ttl",
-  JSON_LD: "jsonld",
-};
+import { hasSchema } from "./schema";
 
 /** The types of things and of relations, with how many there are of each and what they ask of them. */
 export function Types() {
@@ -33,18 +27,17 @@ export function Types() {
   const [{ data, error, fetching }, ask] = useQuery({ query: OntologyDocument, variables: { workspaceId } });
   const [isImporting, setImporting] = useState(false);
   const reload = () => ask({ requestPolicy: "network-only" });
-  const take = async (format: OntologyFormat) => {
+  const take = async () => {
     const answer = await client.query(
       OntologyFileDocument,
-      { workspaceId, format },
+      { workspaceId },
       { requestPolicy: "network-only" },
     );
     if (answer.data === undefined) {
       complain(reasonOf(answer.error));
       return;
     }
-    const { content, mediaType } = answer.data.exportOntology;
-    offerFile(`ontology.${EXTENSIONS[format]}`, content, mediaType);
+    offerFile("ontology.json", answer.data.exportOntology.content);
   };
 
   if (data === undefined)
@@ -61,20 +54,13 @@ export function Types() {
           {isStrict ? t("knowledge.strict") : t("knowledge.open")}
         </Text>
         <Group gap="xs">
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
-                {t("knowledge.export")}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {(Object.keys(EXTENSIONS) as OntologyFormat[]).map((format) => (
-                <Menu.Item key={format} onClick={() => void take(format)}>
-                  {t(`ontologyFormat.${format}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <Button
+            variant="default"
+            leftSection={<Download size={15} aria-hidden />}
+            onClick={() => void take()}
+          >
+            {t("knowledge.export")}
+          </Button>
           <ForWriters>
             <Button leftSection={<Upload size={15} aria-hidden />} onClick={() => setImporting(true)}>
               {t("knowledge.import")}

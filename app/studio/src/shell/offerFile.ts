@@ -1,7 +1,7 @@
-/** Offer a text to whoever uses this page as a file of theirs. */
-export function offerFile(name: string, content: string, mediaType = "application/json"): void {
+/** Download a JSON text as a file. */
+export function offerFile(name: string, content: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: mediaType }));
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

@@ -9,7 +9,6 @@ import pytest
 from graph.core import giving_way
 from graph.knowledge.documents import rules as document_rules
 from graph.knowledge.documents.models import DocumentDraft
-from graph.knowledge.exchange.models import OntologyFormat
 from graph.knowledge.ontology import registry, rules
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft, RelationDraft, RelationTypeDraft
 
@@ -37,7 +36,7 @@ async def test_each_type_of_an_import_is_checked_once_in_a_thread(
     types = [{"name": f"T{number}", "properties": SCHEMA} for number in range(5)]
     text = json.dumps({"entityTypes": types, "relationTypes": [{"name": "OWNS", "properties": SCHEMA}]})
 
-    await services.knowledge.exchange.import_types(workspace_id, text, OntologyFormat.JSON)
+    await services.knowledge.exchange.import_types(workspace_id, text)
 
     assert len(schemas_checked) == 6
     assert threading.main_thread() not in schemas_checked

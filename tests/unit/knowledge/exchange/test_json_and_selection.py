@@ -1,14 +1,74 @@
 """Ontologies as JSON, and parts of them."""
 
+from string import ascii_letters, ascii_uppercase, digits
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
 from graph.knowledge.exchange.json_format import read_json, write_json
 from graph.knowledge.exchange.models import Vocabulary
 from graph.knowledge.exchange.selection import selected
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
-from tests.unit.knowledge.exchange.test_rdf import by_name, registries
+from graph.knowledge.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
+
+type_names = st.builds(
+    lambda first, rest: first + rest,
+    st.sampled_from(ascii_uppercase),
+    st.text(ascii_letters + digits, max_size=12),
+).filter(lambda name: name not in SYSTEM_LABELS)
+relation_names = st.lists(st.text(ascii_uppercase + digits, min_size=1, max_size=6), min_size=1, max_size=3).map(
+    lambda words: "R" + "_".join(words)
+).filter(lambda name: name not in SYSTEM_RELATIONSHIPS)  # fmt: skip
+texts = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00"), max_size=40)
+descriptions = texts.map(str.strip).map(lambda text: text or None)
+schemas = st.one_of(
+    st.just({}),
+    st.dictionaries(
+        texts.filter(bool),
+        st.sampled_from([{"type": "integer"}, {"type": "string", "maxLength": 9}, {"enum": [1, "b", None]}, {}, True]),
+        min_size=1, max_size=3,
+    ).map(lambda properties: {"type": "object", "properties": properties, "required": sorted(properties)}),
+)  # fmt: skip
+
+
+@st.composite
+def registries(draw: st.DrawFn) -> Vocabulary:
+    """Types of a registry: each type's parent is one before it, ends are types there are."""
+    names = draw(st.lists(type_names, unique=True, max_size=5))
+    ends = st.lists(st.sampled_from(names), unique=True).map(sorted).map(tuple) if names else st.just(())
+    entity_types = [
+        EntityTypeDraft(
+            name=name,
+            parent=draw(st.sampled_from([None, *names[:place]])),
+            description=draw(descriptions),
+            properties=draw(schemas),
+        )
+        for place, name in enumerate(names)
+    ]
+    relation_types = [
+        RelationTypeDraft(
+            name=name,
+            description=draw(descriptions),
+            from_types=draw(ends),
+            to_types=draw(ends),
+            properties=draw(schemas),
+        )
+        for name in draw(st.lists(relation_names, unique=True, max_size=4))
+    ]
+    return Vocabulary(entity_types=tuple(entity_types), relation_types=tuple(relation_types))
+
+
+def by_name(vocabulary: Vocabulary) -> dict[str, dict]:
+    """Return what types say, where saying nothing and leaving out are the same."""
+    types = (*vocabulary.entity_types, *vocabulary.relation_types)
+    return {
+        type_.name: {
+            field: value for field, value in type_.model_dump().items() if value not in (None, (), {})
+        }
+        for type_ in types
+    }
 
 
 @given(registries())

@@ -1,1 +1,0 @@
-"""RDF documents, read and written."""
