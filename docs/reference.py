@@ -26,7 +26,6 @@ TYPESCRIPT = CLIENT / "typescript"
 ADAPTERS = (
     "shared",
     "langgraph_store/store",
-    "langgraph_checkpointer",
     "langchain_retriever",
     "langchain_history",
     "llama_index_retriever",

@@ -5,7 +5,6 @@ from app.bootstrap.memory_policy import memory_policy
 from app.settings import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.service import Conversations
-from graph.conversations.checkpoints.service import Checkpoints
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.deletions import DeletionSuggestions
@@ -86,7 +85,6 @@ def build_conversations(
             secrets=on.refusing,
             language_models=language_models,
         ),
-        checkpoints=Checkpoints(database, clock),
         from_messages=from_messages,
         reruns=Reruns(database, memories, from_messages, on.signals.wake_up, clock),
     )

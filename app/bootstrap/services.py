@@ -126,7 +126,6 @@ def _erasure(
         tenancy.keys,
         deletion,
         conversations.capture,
-        conversations.checkpoints,
         telemetry.promoter,
         on.signals.working_set,
         on.signals.wake_up,

@@ -13,15 +13,11 @@ CALL (id) {
   USING INDEX sequence:AgentSequence(workspace_id, user_id)
   RETURN count(sequence.ended_at) AS runs, min(sequence.created_at) AS first_run_at, max(sequence.updated_at) AS last_run_at
 }
-CALL (id) {
-  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: id})
-  RETURN count(thread) AS threads, min(thread.created_at) AS first_kept_at, max(thread.updated_at) AS last_kept_at
-}
-WITH id, memories, conversations, runs, threads,
-     [at IN [first_saved_at, first_said_at, first_run_at, first_kept_at] WHERE at IS NOT NULL] AS beginnings,
-     [at IN [last_read_at, last_said_at, last_run_at, last_kept_at] WHERE at IS NOT NULL] AS ends
+WITH id, memories, conversations, runs,
+     [at IN [first_saved_at, first_said_at, first_run_at] WHERE at IS NOT NULL] AS beginnings,
+     [at IN [last_read_at, last_said_at, last_run_at] WHERE at IS NOT NULL] AS ends
 WITH {
-  id: id, memories: memories, conversations: conversations, runs: runs, threads: threads,
+  id: id, memories: memories, conversations: conversations, runs: runs,
   since: reduce(first = head(beginnings), at IN beginnings | CASE WHEN at < first THEN at ELSE first END),
   last_used_at: reduce(last = head(ends), at IN ends | CASE WHEN at > last THEN at ELSE last END)
 } AS user

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from graph.conversations.capture.service import Conversations
-from graph.conversations.checkpoints.service import Checkpoints
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
@@ -154,7 +153,6 @@ class ConversationServices:
     episodes: Episodes
     handoffs: Handoffs
     distillation: Distillations
-    checkpoints: Checkpoints
     from_messages: MessageMemories
     reruns: Reruns
 

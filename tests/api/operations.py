@@ -4,7 +4,6 @@ from uuid import uuid4
 
 from graph.tenancy.access.models import Scope
 from tests.api.administration_operations import ADMINISTRATION, NAMING_OF_ADMINISTRATION
-from tests.api.checkpoint_operations import CHECKPOINTS, NAMING_OF_CHECKPOINTS
 
 NOBODY = "mem_ofNobody0000000000000000"
 PAGE = "edges { node { id } }"
@@ -70,7 +69,6 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.confirmDeletion": (Scope.WRITE, f'mutation {{ confirmDeletion(memoryId: "{NOBODY}") }}'),
     "Mutation.dismissDeletion": (Scope.WRITE, f'mutation {{ dismissDeletion(memoryId: "{NOBODY}") }}'),
     "Mutation.distill": (Scope.WRITE, 'mutation { distill(input: {source: TOOL, text: "x"}) }'),
-    **CHECKPOINTS,
     "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
     "Mutation.setWorkingSet": (
         Scope.WRITE,
@@ -261,7 +259,6 @@ NAMING = {
         f'mutation($ws: ID) {{ dismissDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
     ),
     "Mutation.distill": ('mutation($ws: ID) { distill(input: {source: TOOL, text: "x"}, workspaceId: $ws) }'),
-    **NAMING_OF_CHECKPOINTS,
     "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',
     "Mutation.setWorkingSet": (
         'mutation($ws: ID) { setWorkingSet(conversationId: "c", slot: "s", value: 1, workspaceId: $ws) }'

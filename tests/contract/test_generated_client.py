@@ -25,7 +25,7 @@ REPEATABLE = frozenset(
         "createMetric deleteArtifact deleteEntity deleteEntityType deleteMemory deleteMetric deleteRelation "
         "deleteRelationType deleteSequence deleteWebhook dismissDeletion dissociate distill eraseUser extractMemories "
         "limitApiKey rememberMessage removeLanguageModel rerunExtraction restoreEntity restoreMemory retryJob "
-        "revokeApiKey saveCheckpoint saveCheckpointWrites saveMemories saveMemory saveMemoryBatch setLanguageModel "
+        "revokeApiKey saveMemories saveMemory saveMemoryBatch setLanguageModel "
         "setWorkingSet updateMemory updateSettings updateVectorTier updateWorkspace upsertConnection upsertEntities "
         "upsertEntityTypes upsertRelations upsertRelationTypes verifyMemory"
     ).split()

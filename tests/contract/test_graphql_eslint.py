@@ -12,10 +12,9 @@ SDL = FOLDER.parents[1] / "app" / "surfaces" / "graphql" / "schema.graphql"
 SCRIPT = (FOLDER / "lint_schema.mjs").read_text()
 PACKAGES = ("@graphql-eslint/eslint-plugin@4.4.1", "eslint@9.39.5", "graphql@16.11.0")
 
-# Words of the ontology, of telemetry, of frameworks and of inputs, which callers rely on.
+# Words of the ontology, of telemetry and of inputs, which callers rely on.
 OWN_WORDS = [
     'Field "actionType" starts with the name of the parent type "Action"',
-    'Field "checkpointId" starts with the name of the parent type "Checkpoint"',
     'Field "messageId" starts with the name of the parent type "Message"',
     'Type "EntityType" should not have "Type" suffix',
     'Type "RelationType" should not have "Type" suffix',

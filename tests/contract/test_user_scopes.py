@@ -17,7 +17,6 @@ from tests.contract.each import for_each
 
 _OWNED = (
     "Memory|Conversation|Message|Episode|ConversationSummary|AgentSequence|AgentAction|PromptRun|Distillation"
-    "|AgentCheckpointThread|AgentCheckpoint|AgentCheckpointWrite"
 )
 _NODE = re.compile(rf"\((?P<name>\w*):(?:\w+[|:&])*(?:{_OWNED})\b[^){{]*(?P<map>\{{[^}}]*\}})?")
 
@@ -26,7 +25,6 @@ _BY_JOBS = "run by a job, which then acts as the owner"
 _NUMBERS = "numbers and ids only, for the workspace as a whole"
 _OF_SCOPED = "ids that a scoped query has returned"
 _NEXT_TO_SCOPED = "ids or vectors of what is beside a node that is within the scope"
-_SIZE_OF_WRITES = "how large that is which tasks wrote on top of a checkpoint within the scope"
 FOLLOWED: Final[Mapping[str, str]] = {
     "compare_memories": _OF_SCOPED,
     "count_live_memories": _NUMBERS,
@@ -46,8 +44,6 @@ FOLLOWED: Final[Mapping[str, str]] = {
     "get_distillations": _BY_JOBS,
     "find_extraction": _BY_JOBS,
     "list_action_groups": _NUMBERS,
-    "list_checkpoints": _SIZE_OF_WRITES,
-    "list_checkpoints_of_thread": _SIZE_OF_WRITES,
     "list_both_ends": "of a conversation that was read within the scope",
     "list_earlier_messages": _BY_JOBS,
     "list_forgotten_texts": _BY_JOBS,

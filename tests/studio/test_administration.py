@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from graph.conversations.checkpoints.models import CheckpointDraft, WriteDraft, WritesDraft
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 from tests.studio.conftest import grave_faults, picture, settle
 
-STATE = {"state": "eA==", "state_type": "bytes"}
 SEALED = """CYPHER 25 MATCH (workspace:Workspace {id: $ws})
 SET workspace.llm_url = 'https://llm.example/v1', workspace.llm_model = 'small', workspace.llm_sealed_key = 'sealed'"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -25,21 +23,6 @@ async def choose_kind(page: Page, name: str) -> None:
     await kinds.press("Escape")
 
 
-async def save_thread(services, workspace_id: str, *, user_id: str) -> None:
-    """Save a thread of two checkpoints, on top of one of which a task wrote."""
-    checkpoints = services.conversations.checkpoints
-    for id_ in ("1f0", "1f1"):
-        draft = CheckpointDraft(thread_id="planning", checkpoint_id=id_, user_id=user_id, **STATE)
-        await checkpoints.save(workspace_id, draft)
-    write = WriteDraft(position=0, channel="plan", value="eA==", value_type="bytes")
-    await checkpoints.save_writes(
-        workspace_id,
-        WritesDraft(
-            thread_id="planning", checkpoint_id="1f1", task_id="task", writes=[write], user_id=user_id
-        ),
-    )
-
-
 async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     open_studio, services, workspace_id, tmp_path: Path
 ) -> None:
@@ -47,7 +30,6 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     store = services.memories.store
     for content, owner in (("Dora keeps bees", "dora"), ("Emil plays chess", "emil")):
         await store.save(workspace_id, MemoryDraft(content=content, user_id=owner))
-    await save_thread(services, workspace_id, user_id="dora")
     page = await open_studio("/settings?tab=users")
     await page.get_by_role("button", name="Actions for dora").click()
     async with page.expect_download() as downloading:
@@ -62,7 +44,6 @@ async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
     dialog = page.get_by_role("dialog", name="Erase dora?")
     counts = dialog.get_by_role("status")
     await expect(counts).to_contain_text("Memories: 1")
-    await expect(counts).to_contain_text("Threads: 1 · Checkpoints: 2 · Writes of tasks: 1")
     await expect(dialog.get_by_role("button", name="Erase")).to_be_disabled()
     await dialog.get_by_label("Type the user's id to confirm").fill("dora")
     await settle(page)

@@ -12,7 +12,6 @@ from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.archive_parameters import ARCHIVE_OVERRIDES
-from tests.tenancy.checkpoint_parameters import CHECKPOINT_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
@@ -221,7 +220,6 @@ def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 OVERRIDES: Mapping[str, Overrides] = {
     **ARCHIVE_OVERRIDES,
-    **CHECKPOINT_OVERRIDES,
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,

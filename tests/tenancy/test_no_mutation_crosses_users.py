@@ -69,7 +69,6 @@ NOT_CALLED: Final[Mapping[str, str]] = {
     "distill": _NEW_ONLY, "rememberMessage": _NEW_ONLY,
 }  # fmt: skip
 
-_CHECKPOINT = 'threadId: "thread_MARK", namespace: "namespace_MARK", checkpointId: "cp_MARK0"'
 CALLS: Final[Mapping[str, str]] = {
     "saveMemory": '(input: {id: "mem_MARK0", content: "Nobody is at home"}) { memory { id } }',
     "saveMemories": """(inputs: [{content: "Nobody is at home", sourceConversationId: "conv_MARK"}]) { outcome }""",
@@ -92,10 +91,6 @@ CALLS: Final[Mapping[str, str]] = {
     "dismissDeletion": '(memoryId: "mem_MARK1")',
     "consolidateConversation": '(id: "conv_MARK", retainLast: 0, maxAgeDays: 0) { id }',
     "handoffSummary": '(conversationId: "conv_MARK") { id }',
-    "saveCheckpoint": f'(input: {{{_CHECKPOINT}, state: "eA==", stateType: "x"}})',
-    "saveCheckpointWrites": f"""(input: {{{_CHECKPOINT}, taskId: "task_MARK", writes: [
-      {{position: -1, channel: "x", value: "eA==", valueType: "x"}}]}})""",
-    "deleteThread": '(threadId: "thread_MARK")',
 }
 
 

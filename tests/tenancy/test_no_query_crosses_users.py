@@ -29,7 +29,7 @@ RETURN properties(node) AS properties
 """
 LABELS = [
     "Memory", "MemoryVersion", "Passage", "Conversation", "Message", "Episode", "ConversationSummary", "Distillation",
-    "AgentSequence", "AgentAction", "PromptRun", "AgentCheckpointThread", "AgentCheckpoint", "AgentCheckpointWrite",
+    "AgentSequence", "AgentAction", "PromptRun",
 ]  # fmt: skip
 
 

@@ -189,7 +189,6 @@ async def test_removing_a_workspace_leaves_nothing_of_it(store: Store) -> None:
     theirs = await one_of_each(store.driver)
     before = await fingerprint(store.driver, theirs.workspace_id)
 
-    await store.answer(load("delete_workspace_checkpoints"), names=ours, workspace_id=ours.workspace_id)
     await store.answer(load("delete_workspace_nodes"), names=ours, workspace_id=ours.workspace_id)
     await store.answer(load("delete_workspace"), names=ours, workspace_id=ours.workspace_id)
 

@@ -28,12 +28,9 @@ _KINDS = (
     "sequences",
     "actions",
     "prompt_runs",
-    "threads",
-    "checkpoints",
-    "checkpoint_writes",
     "api_keys",
 )
-_COUNTED = ("memories", "conversations", "runs", "threads")
+_COUNTED = ("memories", "conversations", "runs")
 _POLL_SECONDS = 0.5
 _JOB = "ERASE"
 

@@ -47,14 +47,6 @@ from .audit_log import (
 from .base_model import BaseModel
 from .benchmark import Benchmark, BenchmarkBenchmark, BenchmarkBenchmarkPoints
 from .change_memories import ChangeMemories, ChangeMemoriesChangeMemories
-from .checkpoint import Checkpoint, CheckpointCheckpoint
-from .checkpoints import (
-    Checkpoints,
-    CheckpointsCheckpoints,
-    CheckpointsCheckpointsEdges,
-    CheckpointsCheckpointsEdgesNode,
-    CheckpointsCheckpointsPageInfo,
-)
 from .chunk import Chunk, ChunkChunk
 from .chunks import (
     Chunks,
@@ -143,7 +135,6 @@ from .delete_nodes import (
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
-from .delete_thread import DeleteThread
 from .delete_webhook import DeleteWebhook
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
@@ -253,8 +244,6 @@ from .fragments import (
     AssociationFields,
     BulkReportFields,
     BulkReportFieldsSkipped,
-    CheckpointFields,
-    CheckpointFieldsWrites,
     ChunkFields,
     ConnectionFields,
     ConversationFields,
@@ -304,7 +293,6 @@ from .input_types import (
     AppendMessagesInput,
     ArtifactInput,
     AssociateInput,
-    CheckpointWriteInput,
     ClearMemoriesInput,
     CompactInput,
     ConnectionInput,
@@ -331,8 +319,6 @@ from .input_types import (
     RelationInput,
     RelationTypeInput,
     RememberMessageInput,
-    SaveCheckpointInput,
-    SaveCheckpointWritesInput,
     SaveMemoryInput,
     ScopeInput,
     SequenceFilter,
@@ -429,8 +415,6 @@ from .operations import (
     AUDIT_LOG_GQL,
     BENCHMARK_GQL,
     CHANGE_MEMORIES_GQL,
-    CHECKPOINT_GQL,
-    CHECKPOINTS_GQL,
     CHUNK_GQL,
     CHUNKS_GQL,
     CLEANUP_VECTOR_TIER_GQL,
@@ -461,7 +445,6 @@ from .operations import (
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
-    DELETE_THREAD_GQL,
     DELETE_WEBHOOK_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
@@ -517,8 +500,6 @@ from .operations import (
     RETRY_JOB_GQL,
     REVOKE_API_KEY_GQL,
     ROTATE_API_KEY_GQL,
-    SAVE_CHECKPOINT_GQL,
-    SAVE_CHECKPOINT_WRITES_GQL,
     SAVE_MEMORIES_GQL,
     SAVE_MEMORY_BATCH_GQL,
     SAVE_MEMORY_GQL,
@@ -581,8 +562,6 @@ from .rotate_api_key import (
     RotateApiKeyRotateApiKey,
     RotateApiKeyRotateApiKeyKey,
 )
-from .save_checkpoint import SaveCheckpoint
-from .save_checkpoint_writes import SaveCheckpointWrites
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
 from .save_memory_batch import (
@@ -727,8 +706,6 @@ __all__ = [
     "BulkReportFields",
     "BulkReportFieldsSkipped",
     "CHANGE_MEMORIES_GQL",
-    "CHECKPOINTS_GQL",
-    "CHECKPOINT_GQL",
     "CHUNKS_GQL",
     "CHUNK_GQL",
     "CLEANUP_VECTOR_TIER_GQL",
@@ -748,16 +725,6 @@ __all__ = [
     "CREATE_WORKSPACE_GQL",
     "ChangeMemories",
     "ChangeMemoriesChangeMemories",
-    "Checkpoint",
-    "CheckpointCheckpoint",
-    "CheckpointFields",
-    "CheckpointFieldsWrites",
-    "CheckpointWriteInput",
-    "Checkpoints",
-    "CheckpointsCheckpoints",
-    "CheckpointsCheckpointsEdges",
-    "CheckpointsCheckpointsEdgesNode",
-    "CheckpointsCheckpointsPageInfo",
     "Chunk",
     "ChunkChunk",
     "ChunkFields",
@@ -836,7 +803,6 @@ __all__ = [
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
-    "DELETE_THREAD_GQL",
     "DELETE_WEBHOOK_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
@@ -862,7 +828,6 @@ __all__ = [
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",
-    "DeleteThread",
     "DeleteWebhook",
     "DeleteWorkspace",
     "DeletionSuggestions",
@@ -1146,8 +1111,6 @@ __all__ = [
     "RotateApiKeyRotateApiKey",
     "RotateApiKeyRotateApiKeyKey",
     "RunOutcome",
-    "SAVE_CHECKPOINT_GQL",
-    "SAVE_CHECKPOINT_WRITES_GQL",
     "SAVE_MEMORIES_GQL",
     "SAVE_MEMORY_BATCH_GQL",
     "SAVE_MEMORY_GQL",
@@ -1159,10 +1122,6 @@ __all__ = [
     "SETTINGS_GQL",
     "SET_LANGUAGE_MODEL_GQL",
     "SET_WORKING_SET_GQL",
-    "SaveCheckpoint",
-    "SaveCheckpointInput",
-    "SaveCheckpointWrites",
-    "SaveCheckpointWritesInput",
     "SaveMemories",
     "SaveMemoriesSaveMemories",
     "SaveMemory",

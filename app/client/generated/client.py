@@ -20,8 +20,6 @@ from .audit_log import AuditLog, AuditLogAuditLog
 from .base_model import UNSET, UnsetType
 from .benchmark import Benchmark, BenchmarkBenchmark
 from .change_memories import ChangeMemories, ChangeMemoriesChangeMemories
-from .checkpoint import Checkpoint, CheckpointCheckpoint
-from .checkpoints import Checkpoints, CheckpointsCheckpoints
 from .chunk import Chunk, ChunkChunk
 from .chunks import Chunks, ChunksDocument
 from .cleanup_vector_tier import CleanupVectorTier, CleanupVectorTierCleanupVectorTier
@@ -55,7 +53,6 @@ from .delete_nodes import DeleteNodes, DeleteNodesDeleteNodes
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
-from .delete_thread import DeleteThread
 from .delete_webhook import DeleteWebhook
 from .delete_workspace import DeleteWorkspace
 from .deletion_suggestions import (
@@ -118,8 +115,6 @@ from .input_types import (
     RelationInput,
     RelationTypeInput,
     RememberMessageInput,
-    SaveCheckpointInput,
-    SaveCheckpointWritesInput,
     SaveMemoryInput,
     ScopeInput,
     SequenceFilter,
@@ -163,8 +158,6 @@ from .operations import (
     AUDIT_LOG_GQL,
     BENCHMARK_GQL,
     CHANGE_MEMORIES_GQL,
-    CHECKPOINT_GQL,
-    CHECKPOINTS_GQL,
     CHUNK_GQL,
     CHUNKS_GQL,
     CLEANUP_VECTOR_TIER_GQL,
@@ -195,7 +188,6 @@ from .operations import (
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
-    DELETE_THREAD_GQL,
     DELETE_WEBHOOK_GQL,
     DELETE_WORKSPACE_GQL,
     DELETION_SUGGESTIONS_GQL,
@@ -251,8 +243,6 @@ from .operations import (
     RETRY_JOB_GQL,
     REVOKE_API_KEY_GQL,
     ROTATE_API_KEY_GQL,
-    SAVE_CHECKPOINT_GQL,
-    SAVE_CHECKPOINT_WRITES_GQL,
     SAVE_MEMORIES_GQL,
     SAVE_MEMORY_BATCH_GQL,
     SAVE_MEMORY_GQL,
@@ -299,8 +289,6 @@ from .restore_memory import RestoreMemory, RestoreMemoryRestoreMemory
 from .retry_job import RetryJob, RetryJobRetryJob
 from .revoke_api_key import RevokeApiKey
 from .rotate_api_key import RotateApiKey, RotateApiKeyRotateApiKey
-from .save_checkpoint import SaveCheckpoint
-from .save_checkpoint_writes import SaveCheckpointWrites
 from .save_memories import SaveMemories, SaveMemoriesSaveMemories
 from .save_memory import SaveMemory, SaveMemorySaveMemory
 from .save_memory_batch import SaveMemoryBatch, SaveMemoryBatchSaveMemoryBatch
@@ -408,111 +396,6 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return DeleteNodes.model_validate(data).delete_nodes
-
-    async def checkpoint(
-        self,
-        thread_id: str,
-        namespace: Union[Optional[str], UnsetType] = UNSET,
-        id: Union[Optional[str], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> Optional[CheckpointCheckpoint]:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "namespace": namespace,
-            "id": id,
-            "workspaceId": workspace_id,
-        }
-        response = await self.execute(
-            query=CHECKPOINT_GQL,
-            operation_name="Checkpoint",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return Checkpoint.model_validate(data).checkpoint
-
-    async def checkpoints(
-        self,
-        thread_id: Union[Optional[str], UnsetType] = UNSET,
-        namespace: Union[Optional[str], UnsetType] = UNSET,
-        before: Union[Optional[str], UnsetType] = UNSET,
-        metadata: Union[Optional[Any], UnsetType] = UNSET,
-        first: Union[Optional[int], UnsetType] = UNSET,
-        after: Union[Optional[str], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> CheckpointsCheckpoints:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "namespace": namespace,
-            "before": before,
-            "metadata": metadata,
-            "first": first,
-            "after": after,
-            "workspaceId": workspace_id,
-            "scope": scope,
-        }
-        response = await self.execute(
-            query=CHECKPOINTS_GQL,
-            operation_name="Checkpoints",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return Checkpoints.model_validate(data).checkpoints
-
-    async def save_checkpoint(
-        self,
-        input: SaveCheckpointInput,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> bool:
-        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
-        response = await self.execute(
-            query=SAVE_CHECKPOINT_GQL,
-            operation_name="SaveCheckpoint",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return SaveCheckpoint.model_validate(data).save_checkpoint
-
-    async def save_checkpoint_writes(
-        self,
-        input: SaveCheckpointWritesInput,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> int:
-        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
-        response = await self.execute(
-            query=SAVE_CHECKPOINT_WRITES_GQL,
-            operation_name="SaveCheckpointWrites",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return SaveCheckpointWrites.model_validate(data).save_checkpoint_writes
-
-    async def delete_thread(
-        self,
-        thread_id: str,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> bool:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "workspaceId": workspace_id,
-        }
-        response = await self.execute(
-            query=DELETE_THREAD_GQL,
-            operation_name="DeleteThread",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return DeleteThread.model_validate(data).delete_thread
 
     async def append_messages(
         self,
@@ -2786,111 +2669,6 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return DeleteNodes.model_validate(data).delete_nodes
-
-    def checkpoint(
-        self,
-        thread_id: str,
-        namespace: Union[Optional[str], UnsetType] = UNSET,
-        id: Union[Optional[str], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> Optional[CheckpointCheckpoint]:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "namespace": namespace,
-            "id": id,
-            "workspaceId": workspace_id,
-        }
-        response = self.execute(
-            query=CHECKPOINT_GQL,
-            operation_name="Checkpoint",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return Checkpoint.model_validate(data).checkpoint
-
-    def checkpoints(
-        self,
-        thread_id: Union[Optional[str], UnsetType] = UNSET,
-        namespace: Union[Optional[str], UnsetType] = UNSET,
-        before: Union[Optional[str], UnsetType] = UNSET,
-        metadata: Union[Optional[Any], UnsetType] = UNSET,
-        first: Union[Optional[int], UnsetType] = UNSET,
-        after: Union[Optional[str], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        scope: Union[Optional[ScopeInput], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> CheckpointsCheckpoints:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "namespace": namespace,
-            "before": before,
-            "metadata": metadata,
-            "first": first,
-            "after": after,
-            "workspaceId": workspace_id,
-            "scope": scope,
-        }
-        response = self.execute(
-            query=CHECKPOINTS_GQL,
-            operation_name="Checkpoints",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return Checkpoints.model_validate(data).checkpoints
-
-    def save_checkpoint(
-        self,
-        input: SaveCheckpointInput,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> bool:
-        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
-        response = self.execute(
-            query=SAVE_CHECKPOINT_GQL,
-            operation_name="SaveCheckpoint",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return SaveCheckpoint.model_validate(data).save_checkpoint
-
-    def save_checkpoint_writes(
-        self,
-        input: SaveCheckpointWritesInput,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> int:
-        variables: dict[str, object] = {"input": input, "workspaceId": workspace_id}
-        response = self.execute(
-            query=SAVE_CHECKPOINT_WRITES_GQL,
-            operation_name="SaveCheckpointWrites",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return SaveCheckpointWrites.model_validate(data).save_checkpoint_writes
-
-    def delete_thread(
-        self,
-        thread_id: str,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> bool:
-        variables: dict[str, object] = {
-            "threadId": thread_id,
-            "workspaceId": workspace_id,
-        }
-        response = self.execute(
-            query=DELETE_THREAD_GQL,
-            operation_name="DeleteThread",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return DeleteThread.model_validate(data).delete_thread
 
     def append_messages(
         self,

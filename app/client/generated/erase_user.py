@@ -25,9 +25,6 @@ class EraseUserEraseUser(BaseModel):
     sequences: int
     actions: int
     prompt_runs: int = Field(alias="promptRuns")
-    threads: int
-    checkpoints: int
-    checkpoint_writes: int = Field(alias="checkpointWrites")
     api_keys: int = Field(alias="apiKeys")
 
 

@@ -103,30 +103,6 @@ class BulkReportFieldsSkipped(BaseModel):
     reason: str
 
 
-class CheckpointFields(BaseModel):
-    thread_id: str = Field(alias="threadId")
-    namespace: str
-    checkpoint_id: str = Field(alias="checkpointId")
-    parent_id: Optional[str] = Field(alias="parentId", default=None)
-    state: str
-    state_type: str = Field(alias="stateType")
-    metadata: Any
-    user_id: Optional[str] = Field(alias="userId", default=None)
-    agent_id: Optional[str] = Field(alias="agentId", default=None)
-    created_at: datetime = Field(alias="createdAt")
-    updated_at: datetime = Field(alias="updatedAt")
-    writes: list["CheckpointFieldsWrites"]
-
-
-class CheckpointFieldsWrites(BaseModel):
-    task_id: str = Field(alias="taskId")
-    task_path: str = Field(alias="taskPath")
-    position: int
-    channel: str
-    value: str
-    value_type: str = Field(alias="valueType")
-
-
 class ChunkFields(BaseModel):
     id: str
     ordinal: int
@@ -452,7 +428,6 @@ class UserFields(BaseModel):
     memories: int
     conversations: int
     runs: int
-    threads: int
     since: Optional[datetime] = Field(default=None)
     last_used_at: Optional[datetime] = Field(alias="lastUsedAt", default=None)
 
@@ -486,7 +461,6 @@ ApiKeyFields.model_rebuild()
 ArtifactFields.model_rebuild()
 AssociationFields.model_rebuild()
 BulkReportFields.model_rebuild()
-CheckpointFields.model_rebuild()
 ChunkFields.model_rebuild()
 ConnectionFields.model_rebuild()
 ConversationFields.model_rebuild()

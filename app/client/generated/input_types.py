@@ -127,19 +127,6 @@ class AssociateInput(BaseModel):
     "0 to 1. Left out: 0.5 for a new edge, unchanged for a known one."
 
 
-class CheckpointWriteInput(BaseModel):
-    """Something that a task wrote."""
-
-    position: int
-    "Its place among the writes of its task. From 0 what was stored first stays; below it, where errors and interrupts stand, it is replaced."
-    channel: str
-    "What was written to, at most 512 characters."
-    value: str
-    "Base64 of what the framework serialised."
-    value_type: str = Field(alias="valueType")
-    "How the framework serialised it; at most 64 characters."
-
-
 class ClearMemoriesInput(BaseModel):
     """Which memories to delete; an omitted field admits everything."""
 
@@ -618,50 +605,6 @@ class RememberMessageInput(BaseModel):
     "Whether a language model rewrites it; without one the plain text is stored."
 
 
-class SaveCheckpointInput(BaseModel):
-    """A checkpoint to save; one of the same thread, namespace and id is replaced."""
-
-    thread_id: str = Field(alias="threadId")
-    "Of the caller's choice, at most 512 characters; a thread begins with what is saved of it first."
-    checkpoint_id: str = Field(alias="checkpointId")
-    "At most 128 letters, digits, '_', '.', ':' and '-'; later ones must be greater, as times are."
-    state: str
-    "Base64 of what the framework serialised, at most 4 MiB. The service does not look into it."
-    state_type: str = Field(alias="stateType")
-    "How the framework serialised it, such as `msgpack`; at most 64 characters."
-    namespace: str = ""
-    "Of a graph within the graph, at most 1024 characters."
-    parent_id: Optional[str] = Field(alias="parentId", default=None)
-    "The checkpoint that it follows."
-    metadata: Optional[Any] = None
-    "A JSON object of at most 65,536 characters, by which `checkpoints` finds it."
-    user_id: Optional[str] = Field(alias="userId", default=None)
-    "Whose a new thread is; left out: that of the key, or everybody's. It is erased with the user."
-    agent_id: Optional[str] = Field(alias="agentId", default=None)
-    "Which agent's a new thread is; left out: that of the key, or every agent's."
-
-
-class SaveCheckpointWritesInput(BaseModel):
-    """What one task wrote on top of a checkpoint, which may be saved before it or after it."""
-
-    thread_id: str = Field(alias="threadId")
-    "The thread, by the id that its caller gave it."
-    checkpoint_id: str = Field(alias="checkpointId")
-    "The checkpoint that the step began at."
-    task_id: str = Field(alias="taskId")
-    "At most 128 letters, digits, '_', '.', ':' and '-'."
-    writes: list["CheckpointWriteInput"]
-    "1 to 1000, together at most 4 MiB."
-    namespace: str = ""
-    "Of a graph within the graph, at most 1024 characters."
-    task_path: str = Field(alias="taskPath", default="")
-    "Where the task stands among those of its step: writes are ordered by it."
-    user_id: Optional[str] = Field(alias="userId", default=None)
-    "Whose a new thread is; left out: that of the key, or everybody's."
-    agent_id: Optional[str] = Field(alias="agentId", default=None)
-    "Which agent's a new thread is; left out: that of the key, or every agent's."
-
-
 class SaveMemoryInput(BaseModel):
     """A memory to save; with a stored id or key it updates that one."""
 
@@ -876,4 +819,3 @@ ContextInput.model_rebuild()
 MemoriesChange.model_rebuild()
 MemorySelection.model_rebuild()
 RecallInput.model_rebuild()
-SaveCheckpointWritesInput.model_rebuild()

@@ -16,8 +16,6 @@ __all__ = [
     "AUDIT_LOG_GQL",
     "BENCHMARK_GQL",
     "CHANGE_MEMORIES_GQL",
-    "CHECKPOINTS_GQL",
-    "CHECKPOINT_GQL",
     "CHUNKS_GQL",
     "CHUNK_GQL",
     "CLEANUP_VECTOR_TIER_GQL",
@@ -48,7 +46,6 @@ __all__ = [
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
-    "DELETE_THREAD_GQL",
     "DELETE_WEBHOOK_GQL",
     "DELETE_WORKSPACE_GQL",
     "DELETION_SUGGESTIONS_GQL",
@@ -104,8 +101,6 @@ __all__ = [
     "RETRY_JOB_GQL",
     "REVOKE_API_KEY_GQL",
     "ROTATE_API_KEY_GQL",
-    "SAVE_CHECKPOINT_GQL",
-    "SAVE_CHECKPOINT_WRITES_GQL",
     "SAVE_MEMORIES_GQL",
     "SAVE_MEMORY_BATCH_GQL",
     "SAVE_MEMORY_GQL",
@@ -210,113 +205,6 @@ fragment WorkspaceFields on Workspace {
   createdAt
   updatedAt
   defaultKeyId
-}
-"""
-
-CHECKPOINT_GQL = """
-query Checkpoint($threadId: ID!, $namespace: String, $id: ID, $workspaceId: ID) {
-  checkpoint(
-    threadId: $threadId
-    namespace: $namespace
-    id: $id
-    workspaceId: $workspaceId
-  ) {
-    ...CheckpointFields
-  }
-}
-
-fragment CheckpointFields on Checkpoint {
-  threadId
-  namespace
-  checkpointId
-  parentId
-  state
-  stateType
-  metadata
-  userId
-  agentId
-  createdAt
-  updatedAt
-  writes {
-    taskId
-    taskPath
-    position
-    channel
-    value
-    valueType
-  }
-}
-"""
-
-CHECKPOINTS_GQL = """
-query Checkpoints($threadId: ID, $namespace: String, $before: ID, $metadata: JSON, $first: Int, $after: String, $workspaceId: ID, $scope: ScopeInput) {
-  checkpoints(
-    threadId: $threadId
-    namespace: $namespace
-    before: $before
-    metadata: $metadata
-    first: $first
-    after: $after
-    workspaceId: $workspaceId
-    scope: $scope
-  ) {
-    edges {
-      cursor
-      node {
-        ...CheckpointFields
-      }
-    }
-    pageInfo {
-      ...PageFields
-    }
-  }
-}
-
-fragment CheckpointFields on Checkpoint {
-  threadId
-  namespace
-  checkpointId
-  parentId
-  state
-  stateType
-  metadata
-  userId
-  agentId
-  createdAt
-  updatedAt
-  writes {
-    taskId
-    taskPath
-    position
-    channel
-    value
-    valueType
-  }
-}
-
-fragment PageFields on PageInfo {
-  hasNextPage
-  endCursor
-  hasPreviousPage
-  startCursor
-}
-"""
-
-SAVE_CHECKPOINT_GQL = """
-mutation SaveCheckpoint($input: SaveCheckpointInput!, $workspaceId: ID) {
-  saveCheckpoint(input: $input, workspaceId: $workspaceId)
-}
-"""
-
-SAVE_CHECKPOINT_WRITES_GQL = """
-mutation SaveCheckpointWrites($input: SaveCheckpointWritesInput!, $workspaceId: ID) {
-  saveCheckpointWrites(input: $input, workspaceId: $workspaceId)
-}
-"""
-
-DELETE_THREAD_GQL = """
-mutation DeleteThread($threadId: ID!, $workspaceId: ID) {
-  deleteThread(threadId: $threadId, workspaceId: $workspaceId)
 }
 """
 
@@ -3311,7 +3199,6 @@ fragment UserFields on User {
   memories
   conversations
   runs
-  threads
   since
   lastUsedAt
 }
@@ -3329,7 +3216,6 @@ fragment UserFields on User {
   memories
   conversations
   runs
-  threads
   since
   lastUsedAt
 }
@@ -3352,9 +3238,6 @@ mutation EraseUser($userId: ID!, $dryRun: Boolean, $workspaceId: ID) {
     sequences
     actions
     promptRuns
-    threads
-    checkpoints
-    checkpointWrites
     apiKeys
   }
 }

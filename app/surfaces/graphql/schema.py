@@ -14,7 +14,6 @@ from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.surfaces.graphql.associations import AssociationMutations
 from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.surfaces.graphql.bulk import BulkMutations
-from app.surfaces.graphql.checkpoints import CheckpointMutations, CheckpointQueries
 from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.contradictions import ContradictionQueries
@@ -87,7 +86,6 @@ class Query(
     ConversationQueries,
     ExtractionQueries,
     EpisodeQueries,
-    CheckpointQueries,
     WorkingSetQueries,
     SettingsQueries,
     UserQueries,
@@ -126,7 +124,6 @@ class Mutation(
     DistillingMutations,
     EpisodeMutations,
     HandoffMutations,
-    CheckpointMutations,
     WorkingSetMutations,
     SettingsMutations,
     WebhookMutations,

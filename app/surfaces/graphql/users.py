@@ -16,7 +16,7 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.type
 class User(Shown[models.User]):
-    """Somebody to whom memories, conversations, runs or threads of a workspace belong."""
+    """Somebody to whom memories, conversations or runs of a workspace belong."""
 
     id: strawberry.ID
     memories: int = strawberry.field(description="How many are kept, those that have expired included.")
@@ -24,7 +24,6 @@ class User(Shown[models.User]):
     runs: int = strawberry.field(
         description="How many are kept: one for each session in which something was done."
     )
-    threads: int = strawberry.field(description="How many are kept, of frameworks for agents.")
     since: datetime | None = strawberry.field(description="When the oldest of them was made.")
     last_used_at: datetime | None = strawberry.field(
         description="When one of them was recalled, changed, said or gone on with last."
@@ -49,9 +48,6 @@ class Erasure:
     sequences: int = strawberry.field(description="Runs of agents.")
     actions: int = strawberry.field(description="Of these runs.")
     prompt_runs: int = strawberry.field(description="Notes of answers that were given.")
-    threads: int = strawberry.field(description="Of frameworks for agents.")
-    checkpoints: int = strawberry.field(description="Of these threads.")
-    checkpoint_writes: int = strawberry.field(description="What tasks wrote on top of them.")
     api_keys: int = strawberry.field(description="Bound to the user, with those that were revoked.")
 
 
@@ -106,7 +102,7 @@ class UserMutations:
         """Erase all that belongs to a user permanently.
 
         Keys that are bound to the user are revoked at once; a job removes the rest: memories with versions and vectors,
-        conversations, threads, runs, working sets, and what names the user. It is done once a dry run
+        conversations, runs, working sets, and what names the user. It is done once a dry run
         counts nothing and there is no job of the kind ERASE.
         """
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)

@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: after_id string — page start: the last row's id, empty for the first page
 // param: limit integer
-// column: user map — {id, memories, conversations, runs, threads, since, last_used_at}
+// column: user map — {id, memories, conversations, runs, since, last_used_at}
 // why: each index on (workspace_id, user_id) is read in its order and no further than the page goes; an empty user_id is
 //   that of what everybody shares
 CYPHER 25
@@ -30,14 +30,6 @@ UNION
   USING INDEX sequence:AgentSequence(workspace_id, user_id)
   WHERE sequence.user_id > $after_id AND ($scope.users IS NULL OR sequence.user_id IN $scope.users)
   WITH DISTINCT sequence.workspace_id AS workspace_id, sequence.user_id AS id
-  ORDER BY workspace_id, id
-  LIMIT $limit
-  RETURN id
-UNION
-  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id})
-  USING INDEX thread:AgentCheckpointThread(workspace_id, user_id)
-  WHERE thread.user_id > $after_id AND ($scope.users IS NULL OR thread.user_id IN $scope.users)
-  WITH DISTINCT thread.workspace_id AS workspace_id, thread.user_id AS id
   ORDER BY workspace_id, id
   LIMIT $limit
   RETURN id

@@ -12,7 +12,7 @@ UNWIND $refs AS ref
 MATCH (node {workspace_id: $workspace_id})
 WHERE elementId(node) = ref AND $label IN labels(node)
 RETURN ref, node {
-    .id, .key, .name, .conversation_id, .thread_id, .namespace, .checkpoint_id, .task_id, .position, .user_id, .agent_id,
+    .id, .key, .name, .conversation_id, .position, .user_id, .agent_id,
     .dedup_key, .memory_id, .version, .slot, .ordinal, .session_id, .action_type, .node_type, .error_code, .metric, .day,
     .turn_scope, .source_conversation_id
   } AS properties

@@ -14,9 +14,6 @@
 // column: sequences integer — runs
 // column: actions integer — of these runs
 // column: prompt_runs integer — notes of answers given
-// column: threads integer — of frameworks for agents
-// column: checkpoints integer — of these threads
-// column: checkpoint_writes integer — what tasks wrote on top of them
 // column: api_keys integer — bound to the user
 CYPHER 25
 CALL () {
@@ -72,21 +69,9 @@ CALL () {
   RETURN count(run) AS prompt_runs
 }
 CALL () {
-  MATCH (thread:AgentCheckpointThread {workspace_id: $workspace_id, user_id: $user_id})
-  RETURN count(thread) AS threads,
-         sum(COUNT {
-           MATCH (step:AgentCheckpoint {workspace_id: $workspace_id, thread_id: thread.id})
-           WHERE step.id >= ''
-         }) AS checkpoints,
-         sum(COUNT {
-           MATCH (write:AgentCheckpointWrite {workspace_id: $workspace_id, thread_id: thread.id})
-           WHERE write.checkpoint_id >= ''
-         }) AS checkpoint_writes
-}
-CALL () {
   MATCH (key:ApiKey {workspace_id: $workspace_id})
   WHERE key.user_id = $user_id
   RETURN count(key) AS api_keys
 }
 RETURN memories, versions, passages, conversations, messages, episodes, summaries, distillations, sequences, actions,
-       prompt_runs, threads, checkpoints, checkpoint_writes, api_keys
+       prompt_runs, api_keys

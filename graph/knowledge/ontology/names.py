@@ -9,7 +9,7 @@ from graph.core.text.stemming import LANGUAGES
 
 # fmt: off
 SYSTEM_LABELS = frozenset(each.label for each in LANGUAGES.values()) | {
-    "AgentAction", "AgentBenchmark", "AgentCheckpoint", "AgentCheckpointThread", "AgentCheckpointWrite",
+    "AgentAction", "AgentBenchmark",
     "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry", "Chunk",
     "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge",
     "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job", "Memory", "MemoryVersion",

@@ -6,14 +6,13 @@ from graph.core.models import Frozen
 
 
 class User(Frozen):
-    """Somebody to whom memories, conversations, runs or threads of a workspace belong.
+    """Somebody to whom memories, conversations or runs of a workspace belong.
 
     Attributes:
         id: As whoever saved something named them.
         memories: How many are kept, those that have expired included.
         conversations: How many are kept.
         runs: How many are kept.
-        threads: How many are kept, of frameworks for agents.
         since: When the oldest of them was made.
         last_used_at: When one of them was recalled, changed, said or gone on with last; None where nobody knows.
     """
@@ -22,6 +21,5 @@ class User(Frozen):
     memories: int
     conversations: int
     runs: int
-    threads: int
     since: datetime | None
     last_used_at: datetime | None

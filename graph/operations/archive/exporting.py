@@ -104,8 +104,7 @@ class Export:
                 vector_property=vector_property,
             )
 
-        together = min(_READ_TOGETHER, ARCHIVED[label].together)
-        async for rows in _read_ahead(read, self.refs.get(label, ()), together):
+        async for rows in _read_ahead(read, self.refs.get(label, ())):
             kept = [row for row in rows if label != "Passage" or self._is_in_use(row)]
             for row in kept:
                 self._numbers[row.ref] = len(self._numbers) + 1
@@ -123,7 +122,7 @@ class Export:
         labels = {ref: label for label, refs in self.refs.items() for ref in refs if ref in self._numbers}
         for label in ARCHIVED:
             refs = [ref for ref in self.refs.get(label, ()) if ref in self._numbers]
-            async for rows in _read_ahead(self._reader_of_edges(label), refs, _READ_TOGETHER):
+            async for rows in _read_ahead(self._reader_of_edges(label), refs):
                 kept = [row for row in rows if labels.get(row.target) in row.target_labels]
                 yield await asyncio.to_thread(_edge_lines, self._numbers, kept)
 
@@ -143,13 +142,13 @@ class Export:
 
 
 async def _read_ahead(
-    read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str], together: int
+    read: Callable[[Sequence[str]], Coroutine[Any, Any, list[RowT]]], refs: Sequence[str]
 ) -> AsyncIterator[list[RowT]]:
     """Yield pages while the next ones are read, so that the server works while we do."""
     under_way: deque[asyncio.Task[list[RowT]]] = deque()
     try:
-        for first in range(0, len(refs), together):
-            under_way.append(asyncio.create_task(read(refs[first : first + together])))
+        for first in range(0, len(refs), _READ_TOGETHER):
+            under_way.append(asyncio.create_task(read(refs[first : first + _READ_TOGETHER])))
             if len(under_way) > _PAGES_AHEAD:
                 yield await under_way.popleft()
         while under_way:

@@ -17,16 +17,13 @@ class LabelRule:
             is the identity proper, the others are what the schema keeps unique beside it.
         owner: The property that holds the id of the node which this one is a part of.
         is_text: Whether it is made of its owner's text: an owner that is there has all of its own.
-        together: How many are read at once at most; their properties are held together until they are packed.
     """
 
     identities: tuple[tuple[str, ...], ...]
     owner: str | None = None
     is_text: bool = False
-    together: int = 1000
 
 
-_LARGE_TOGETHER: Final = 8  # of up to 4 MiB each
 _ID: Final = (("id",),)
 _ID_AND_KEY: Final = (("id",), ("key",))
 _ID_AND_NAME: Final = (("id",), ("name",))
@@ -45,11 +42,6 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "Episode": LabelRule(_ID),
     "ConversationSummary": LabelRule((("conversation_id",),)),
     "Distillation": LabelRule(_ID),
-    "AgentCheckpointThread": LabelRule(_ID),
-    "AgentCheckpoint": LabelRule((("thread_id", "namespace", "id"),), together=_LARGE_TOGETHER),
-    "AgentCheckpointWrite": LabelRule(
-        (("thread_id", "namespace", "checkpoint_id", "task_id", "position"),), together=_LARGE_TOGETHER
-    ),
     "Memory": LabelRule((("id",), ("user_id", "agent_id", "key"), ("dedup_key",))),
     "MemoryVersion": LabelRule((("memory_id", "version"),), owner="memory_id"),
     "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id", is_text=True),

@@ -14,9 +14,6 @@ class ErasureCounts(Frozen):
         sequences: Runs of agents.
         actions: Of these runs.
         prompt_runs: Notes of answers that were given.
-        threads: Of frameworks for agents.
-        checkpoints: Of these threads.
-        checkpoint_writes: What tasks wrote on top of them.
         api_keys: Bound to the user, with those that were revoked.
     """
 
@@ -31,9 +28,6 @@ class ErasureCounts(Frozen):
     sequences: int
     actions: int
     prompt_runs: int
-    threads: int
-    checkpoints: int
-    checkpoint_writes: int
     api_keys: int
 
     @property

@@ -20,9 +20,6 @@ class CountOfUserRow(Row):
     sequences: int
     actions: int
     prompt_runs: int
-    threads: int
-    checkpoints: int
-    checkpoint_writes: int
     api_keys: int
 
 

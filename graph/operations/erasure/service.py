@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from graph.conversations.capture.service import Conversations
-from graph.conversations.checkpoints.service import Checkpoints
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -57,7 +56,6 @@ class Erasure:
         keys: Keys,
         deletion: Deleter,
         conversations: Conversations,
-        checkpoints: Checkpoints,
         promoter: PatternPromoter,
         working_set: WorkingSet,
         wake_up: WakeUp,
@@ -68,7 +66,6 @@ class Erasure:
         self._keys = keys
         self._deletion = deletion
         self._conversations = conversations
-        self._checkpoints = checkpoints
         self._promoter = promoter
         self._working_set = working_set
         self._wake_up = wake_up
@@ -126,7 +123,6 @@ class Erasure:
         steps: Sequence[Callable[[_Owner], Awaitable[bool]]] = (
             self._erase_sequences,
             self._erase_conversations,
-            self._erase_threads,
             self._erase_rest,
             self._erase_memories,
             self._erase_rest,
@@ -149,13 +145,6 @@ class Erasure:
         await self._forget_ids(self._database, owner.workspace_id, ids)
         for id_ in ids:
             await self._conversations.delete(owner.workspace_id, id_, is_act=False)
-        return bool(ids)
-
-    async def _erase_threads(self, owner: _Owner) -> bool:
-        ids = await self._checkpoints.threads_of_user(owner.workspace_id, owner.user_id, limit=_TOGETHER)
-        await self._forget_ids(self._database, owner.workspace_id, ids)
-        for id_ in ids:
-            await self._checkpoints.delete_thread(owner.workspace_id, id_, is_act=False)
         return bool(ids)
 
     async def _erase_memories(self, owner: _Owner) -> bool:

@@ -24,12 +24,6 @@ async def delete_workspace(runner: Runner, *, workspace_id: str) -> str | None: 
 
 
 @query
-async def delete_workspace_checkpoints(
-    runner: Runner, *, workspace_id: str, limit: int, most_bytes: int
-) -> int: ...
-
-
-@query
 async def delete_workspace_nodes(runner: Runner, *, workspace_id: str, limit: int) -> int: ...
 
 

@@ -26,8 +26,6 @@ from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
 _KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
-_CHECKPOINTS_PER_TRANSACTION = 500
-_BYTES_PER_TRANSACTION = 16 * 1024 * 1024  # of states of checkpoints
 _ENGINE_OFF = json.dumps({"memoryEnabled": False})
 
 OnRemoved = Callable[[Runner, str, datetime], Awaitable[None]]
@@ -298,13 +296,6 @@ class Workspaces:
 
     @takes_long
     async def _delete_permanently(self, workspace_id: str) -> bool:
-        while await queries.delete_workspace_checkpoints(
-            self._database,
-            workspace_id=workspace_id,
-            limit=_CHECKPOINTS_PER_TRANSACTION,
-            most_bytes=_BYTES_PER_TRANSACTION,
-        ):
-            pass
         deleted = _NODES_PER_TRANSACTION
         while deleted == _NODES_PER_TRANSACTION:
             deleted = await queries.delete_workspace_nodes(

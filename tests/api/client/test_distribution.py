@@ -56,7 +56,6 @@ with SyncRecollectClient("http://127.0.0.1:8000", None) as client:
 """
 ADAPTERS = """
 import recollect.langchain_retriever, recollect.langgraph_store, recollect.llama_index_retriever
-from recollect.langgraph_checkpointer import RecollectCheckpointer
 from recollect.langchain_history import RecollectChatMessageHistory
 from recollect.llama_index_memory import RecollectMemory
 from recollect.shared import SharedClient
@@ -67,8 +66,6 @@ with SharedClient({url!r}, {key!r}) as client:
 store = recollect.langgraph_store.RecollectStore({url!r}, {key!r})
 store.put(("users", "ada"), "editor", {{"text": "prefers tabs over spaces"}})
 print(store.get(("users", "ada"), "editor").value["text"])
-checkpointer = RecollectCheckpointer({url!r}, {key!r})
-print(checkpointer.get_tuple({{"configurable": {{"thread_id": "talk"}}}}))
 """
 
 

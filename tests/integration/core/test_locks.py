@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.checkpoints.models import CheckpointDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.graphs import run
@@ -83,8 +82,6 @@ async def _converse(services, workspace_id: str) -> None:
 
     assert await until(is_read)
     await conversations.episodes.consolidate(workspace_id, "c", retain_last=0, max_age_days=0)
-    draft = CheckpointDraft(thread_id="t", checkpoint_id="1", state="eA==", state_type="bytes")
-    await conversations.checkpoints.save(workspace_id, draft)
 
 
 async def _know(services, workspace_id: str) -> None:

@@ -24,9 +24,6 @@ const COUNTED = [
   "sequences",
   "actions",
   "promptRuns",
-  "threads",
-  "checkpoints",
-  "checkpointWrites",
   "apiKeys",
 ] as const;
 

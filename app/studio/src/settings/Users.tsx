@@ -44,7 +44,6 @@ export function Users() {
               <th className={classes.number}>{t("memories.title")}</th>
               <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.conversations")}</th>
               <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.runs")}</th>
-              <th className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{t("users.threads")}</th>
               <th className={classes.wide}>{t("keys.lastUsed")}</th>
               <th aria-label={t("memories.actions")} />
             </tr>
@@ -62,7 +61,6 @@ export function Users() {
                   {number(user.conversations)}
                 </td>
                 <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.runs)}</td>
-                <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{number(user.threads)}</td>
                 <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
                   {user.lastUsedAt ? ago(user.lastUsedAt) : t("keys.never")}
                 </td>

@@ -67,7 +67,7 @@ async def chains_of(driver, workspace_id: str) -> dict[str, dict[str, tuple[list
 async def test_what_a_workspace_holds_is_not_read_to_learn_which_nodes_it_has(
     archives, services, workspace_id, monkeypatch
 ) -> None:
-    """Texts, and states of threads of 4 MiB each, were read once more than the archive itself."""
+    """Otherwise each text is read once more than the archive itself."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="Anna drinks tea", key="tea"))
     file = await exported(archives, workspace_id)
     read: list[str] = []

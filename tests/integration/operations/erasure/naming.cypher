@@ -1,11 +1,9 @@
-// Nodes with a word in a text, a list of texts or a name, of their own or of an edge that goes out from them. Bytes are
-// not read: once a query has read megabytes of them, Neo4j takes as long again for every list that it reads later.
+// Nodes with a word in a text, a list of texts or a name, of their own or of an edge that goes out from them.
 CYPHER 25
 MATCH (n)
-WITH n, n:AgentCheckpoint|AgentCheckpointWrite AS has_bytes
 WITH n, [label IN labels(n) WHERE label CONTAINS $word] + COLLECT {
-  UNWIND [CASE WHEN has_bytes THEN n ELSE properties(n) END] + [(n)-[r]->() | properties(r)] AS each
-  UNWIND [key IN keys(each) WHERE NOT has_bytes OR NOT key IN ['state', 'value']] AS key
+  UNWIND [properties(n)] + [(n)-[r]->() | properties(r)] AS each
+  UNWIND keys(each) AS key
   WITH key, each[key] AS value
   UNWIND [key] + CASE
     WHEN valueType(value) STARTS WITH 'STRING' THEN [value]
