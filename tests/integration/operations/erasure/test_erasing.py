@@ -24,6 +24,7 @@ from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.telemetry import claimed
 from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import background
 
 _NAMING = (Path(__file__).parent / "naming.cypher").read_text(encoding="utf-8")
 _LEFT_ALONE = """CYPHER 25
@@ -53,10 +54,11 @@ def alice(workspace_id) -> str:
 
 async def until_erased(services, workspace_id: str) -> None:
     async with asyncio.timeout(scaled_timeout(60)):
-        while any(
-            job.kind == "ERASE" for job in (await services.core.jobs.page(workspace_id, first=100)).items
-        ):
-            await asyncio.sleep(0.1)
+        with background.awaited():
+            while any(
+                job.kind == "ERASE" for job in (await services.core.jobs.page(workspace_id, first=100)).items
+            ):
+                await asyncio.sleep(0.1)
 
 
 async def naming(driver, word: str) -> list[dict[str, Any]]:
@@ -263,8 +265,11 @@ async def test_what_the_users_runs_were_evidence_of_is_counted_again(
         )
     counted = "CYPHER 25 MATCH (f:AgentFailure {workspace_id: $ws}) RETURN f.sequences AS sequences"
     async with asyncio.timeout(scaled_timeout(30)):
-        while [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] != [4]:
-            await asyncio.sleep(0.2)
+        with background.awaited():
+            while [r["sequences"] for r in (await run(graph_driver, counted, ws=workspace_id)).records] != [
+                4
+            ]:
+                await asyncio.sleep(0.2)
 
     await erasure.begin(workspace_id, alice)
     await until_erased(services, workspace_id)
