@@ -8,13 +8,9 @@ from app.bootstrap.memories import MemoryParts
 from app.bootstrap.recall import recall_rules
 from app.bootstrap.running_adapters import RunningAdapters
 from app.bootstrap.vectors import VectorParts
-from graph.memories.associations.service import Associations
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
-from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.services import (
-    ConversationServices,
-    KnowledgeServices,
     OperationServices,
     RetrievalServices,
     TelemetryServices,
@@ -38,8 +34,6 @@ def build_operations(
     memories: MemoryParts,
     retrieval: RetrievalServices,
     erasure: Erasure,
-    knowledge: KnowledgeServices,
-    conversations: ConversationServices,
     telemetry: TelemetryServices,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
@@ -61,20 +55,6 @@ def build_operations(
             database, workspaces, vectors.embeddings, parts.tier.mirroring, telemetry.promoter, on.clock
         ),
         erasure=erasure,
-        node_deletion=NodeDeletion(
-            tenancy.access,
-            workspaces,
-            knowledge.traversal,
-            memories=deletion,
-            associations=Associations(database, on.clock),
-            ontology=knowledge.ontology,
-            conversations=conversations.capture,
-            documents=knowledge.documents,
-            artifacts=knowledge.artifacts,
-            sequences=telemetry.promoter,
-            metrics=telemetry.benchmarks,
-            webhooks=webhooks,
-        ),
     )
 
 

@@ -69,8 +69,6 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         memories=memories,
         retrieval=retrieval,
         erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
-        knowledge=knowledge,
-        conversations=conversations,
         telemetry=telemetry,
     )
     jobs = build_jobs(

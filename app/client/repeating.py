@@ -9,7 +9,7 @@ ONCE = frozenset("createApiKey createWebhook createWorkspace recordActions rotat
 LONG = frozenset(
     (
         "addDocument ask changeMemories cleanupVectorTier clearMemories compactMemories consolidateConversation "
-        "deleteConnection deleteConversation deleteDocument deleteMemories deleteNodes deleteWorkspace "
+        "deleteConnection deleteConversation deleteDocument deleteMemories deleteWorkspace "
         "handoffSummary importOntology mergeEntities moveConversation promotePatterns reindex unmergeEntities"
     ).split()
 )

@@ -37,7 +37,6 @@ from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
 from graph.operations.erasure.service import Erasure
 from graph.operations.job_watching.service import JobWatch
-from graph.operations.node_deletion.service import NodeDeletion
 from graph.operations.settings.service import RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
@@ -180,7 +179,6 @@ class OperationServices:
     archives: Archives
     webhooks: Webhooks
     erasure: Erasure
-    node_deletion: NodeDeletion
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,6 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
         Scope.WRITE,
         'mutation { deleteMemories(selection: {ids: ["mem_none"]}) { matched } }',
     ),
-    "Mutation.deleteNodes": (Scope.WRITE, 'mutation { deleteNodes(ids: ["mem_none"]) { deletedIds } }'),
     "Mutation.changeMemories": (
         Scope.WRITE,
         'mutation { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}) { matched } }',
@@ -56,9 +55,6 @@ NAMING_OF_USERS_AND_BULK = {
     ),
     "Mutation.deleteMemories": (
         'mutation($ws: ID) { deleteMemories(selection: {ids: ["mem_none"]}, workspaceId: $ws) { matched } }'
-    ),
-    "Mutation.deleteNodes": (
-        'mutation($ws: ID) { deleteNodes(ids: ["mem_none"], workspaceId: $ws) { deletedIds } }'
     ),
     "Mutation.changeMemories": (
         'mutation($ws: ID) { changeMemories(selection: {ids: ["mem_none"]}, change: {addTags: ["x"]}, '

@@ -78,7 +78,6 @@ CALLS: Final[Mapping[str, str]] = {
     "clearMemories": '(input: {apiKeyId: "key_MARK"}, hard: true)',
     "deleteMemories": '(selection: {ids: ["mem_MARK0"]}, hard: true) { matched }',
     "changeMemories": '(selection: {ids: ["mem_MARK0"]}, change: {addTags: ["x"]}) { matched }',
-    "deleteNodes": """(hard: true, ids: ["mem_MARK0", "conv_MARK", "seq_MARK", "rel_aMARK"]) { deletedIds }""",
     "rerunExtraction": '(id: "mem_MARK0") { outcome }',
     "associate": '(input: {fromId: "mem_MARK0", toId: "mem_MARK3", type: RELATES_TO}) { id }',
     "dissociate": '(id: "rel_aMARK")',

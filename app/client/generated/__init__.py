@@ -126,12 +126,6 @@ from .delete_entity_type import DeleteEntityType
 from .delete_memories import DeleteMemories, DeleteMemoriesDeleteMemories
 from .delete_memory import DeleteMemory
 from .delete_metric import DeleteMetric
-from .delete_nodes import (
-    DeleteNodes,
-    DeleteNodesDeleteNodes,
-    DeleteNodesDeleteNodesErrors,
-    DeleteNodesDeleteNodesWorkspaces,
-)
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
@@ -441,7 +435,6 @@ from .operations import (
     DELETE_MEMORIES_GQL,
     DELETE_MEMORY_GQL,
     DELETE_METRIC_GQL,
-    DELETE_NODES_GQL,
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
@@ -799,7 +792,6 @@ __all__ = [
     "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
-    "DELETE_NODES_GQL",
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
@@ -821,10 +813,6 @@ __all__ = [
     "DeleteMemoriesDeleteMemories",
     "DeleteMemory",
     "DeleteMetric",
-    "DeleteNodes",
-    "DeleteNodesDeleteNodes",
-    "DeleteNodesDeleteNodesErrors",
-    "DeleteNodesDeleteNodesWorkspaces",
     "DeleteRelation",
     "DeleteRelationType",
     "DeleteSequence",

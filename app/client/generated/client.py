@@ -49,7 +49,6 @@ from .delete_entity_type import DeleteEntityType
 from .delete_memories import DeleteMemories, DeleteMemoriesDeleteMemories
 from .delete_memory import DeleteMemory
 from .delete_metric import DeleteMetric
-from .delete_nodes import DeleteNodes, DeleteNodesDeleteNodes
 from .delete_relation import DeleteRelation
 from .delete_relation_type import DeleteRelationType
 from .delete_sequence import DeleteSequence
@@ -184,7 +183,6 @@ from .operations import (
     DELETE_MEMORIES_GQL,
     DELETE_MEMORY_GQL,
     DELETE_METRIC_GQL,
-    DELETE_NODES_GQL,
     DELETE_RELATION_GQL,
     DELETE_RELATION_TYPE_GQL,
     DELETE_SEQUENCE_GQL,
@@ -375,27 +373,6 @@ class RecollectClient(TypedTransport):
         )
         data = self.get_data(response)
         return ChangeMemories.model_validate(data).change_memories
-
-    async def delete_nodes(
-        self,
-        ids: list[str],
-        hard: Union[Optional[bool], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> DeleteNodesDeleteNodes:
-        variables: dict[str, object] = {
-            "ids": ids,
-            "hard": hard,
-            "workspaceId": workspace_id,
-        }
-        response = await self.execute(
-            query=DELETE_NODES_GQL,
-            operation_name="DeleteNodes",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return DeleteNodes.model_validate(data).delete_nodes
 
     async def append_messages(
         self,
@@ -2648,27 +2625,6 @@ class SyncRecollectClient(SyncTypedTransport):
         )
         data = self.get_data(response)
         return ChangeMemories.model_validate(data).change_memories
-
-    def delete_nodes(
-        self,
-        ids: list[str],
-        hard: Union[Optional[bool], UnsetType] = UNSET,
-        workspace_id: Union[Optional[str], UnsetType] = UNSET,
-        **kwargs: Any,
-    ) -> DeleteNodesDeleteNodes:
-        variables: dict[str, object] = {
-            "ids": ids,
-            "hard": hard,
-            "workspaceId": workspace_id,
-        }
-        response = self.execute(
-            query=DELETE_NODES_GQL,
-            operation_name="DeleteNodes",
-            variables=variables,
-            **kwargs,
-        )
-        data = self.get_data(response)
-        return DeleteNodes.model_validate(data).delete_nodes
 
     def append_messages(
         self,

@@ -42,7 +42,6 @@ __all__ = [
     "DELETE_MEMORIES_GQL",
     "DELETE_MEMORY_GQL",
     "DELETE_METRIC_GQL",
-    "DELETE_NODES_GQL",
     "DELETE_RELATION_GQL",
     "DELETE_RELATION_TYPE_GQL",
     "DELETE_SEQUENCE_GQL",
@@ -176,35 +175,6 @@ fragment BulkReportFields on BulkReport {
     id
     reason
   }
-}
-"""
-
-DELETE_NODES_GQL = """
-mutation DeleteNodes($ids: [ID!]!, $hard: Boolean, $workspaceId: ID) {
-  deleteNodes(ids: $ids, hard: $hard, workspaceId: $workspaceId) {
-    deletedIds
-    errors {
-      index
-      code
-      field
-      message
-    }
-    workspaces {
-      ...WorkspaceFields
-    }
-  }
-}
-
-fragment WorkspaceFields on Workspace {
-  id
-  name
-  isDefault
-  memoryEnabled
-  memoryCount
-  settings
-  createdAt
-  updatedAt
-  defaultKeyId
 }
 """
 

@@ -18,7 +18,6 @@ from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.contradictions import ContradictionQueries
 from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries
-from app.surfaces.graphql.deletions import DeletionMutations
 from app.surfaces.graphql.descriptions import DescribedSchema
 from app.surfaces.graphql.distillation import DistillingMutations
 from app.surfaces.graphql.documents import DocumentMutations, DocumentQueries
@@ -104,7 +103,6 @@ class Mutation(
     MemoryMutations,
     MemoryBatchMutations,
     BulkMutations,
-    DeletionMutations,
     RememberingMutations,
     CompactionMutations,
     AssociationMutations,

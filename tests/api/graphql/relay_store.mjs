@@ -28,21 +28,25 @@ const [first, second] = environment
   .getRecordIDs()
   .filter((id) => environment.getStore().getSource().get(id)?.__typename === "Memory");
 const mutation = await artefact("chatDeleteMutation");
-const answer = await new Promise((resolve, reject) =>
-  commitMutation(environment, {
-    mutation,
-    variables: { ids: [first, "mem_none"], connections: [ConnectionHandler.getConnectionID("client:root", "chat_memories")] },
-    onCompleted: ({ deleteNodes }) => resolve(deleteNodes),
-    onError: reject,
-  }),
-);
+const remove = (id) =>
+  new Promise((resolve, reject) =>
+    commitMutation(environment, {
+      mutation,
+      variables: { id },
+      updater: (store, { deleteMemory }) => {
+        if (deleteMemory) ConnectionHandler.deleteNode(ConnectionHandler.getConnection(store.getRoot(), "chat_memories"), id);
+      },
+      onCompleted: ({ deleteMemory }) => resolve(deleteMemory),
+      onError: reject,
+    }),
+  );
+const answers = [await remove(first), await remove("mem_none")];
 const contentOf = (id) => environment.getStore().getSource().get(id)?.content;
 console.log(
   JSON.stringify({
     before: before.map(({ content }) => content),
     after: listed().map(({ content }) => content),
-    answer,
-    deleted: first,
+    answers,
     kept: contentOf(second),
   }),
 );

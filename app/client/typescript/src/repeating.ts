@@ -2,7 +2,7 @@
 const ONCE = "createApiKey|createWebhook|createWorkspace|recordActions|rotateApiKey|testWebhook";
 const LONG =
   "addDocument|ask|changeMemories|cleanupVectorTier|clearMemories|compactMemories|consolidateConversation|" +
-  "deleteConnection|deleteConversation|deleteDocument|deleteMemories|deleteNodes|deleteWorkspace|" +
+  "deleteConnection|deleteConversation|deleteDocument|deleteMemories|deleteWorkspace|" +
   "handoffSummary|importOntology|mergeEntities|moveConversation|promotePatterns|reindex|unmergeEntities";
 
 const SAVES = "saveMemories|saveMemory|saveMemoryBatch";

@@ -1,1 +1,0 @@
-"""Deletes what is a node, of whichever kind that is deleted by itself."""
