@@ -40,7 +40,7 @@ def _show(console: Console, answer: "AskAsk") -> None:
     console.print(Text(_shown(answer.text)))
     for citation in answer.citations:
         line = Text(f"[{citation.number}] ")
-        line.append(f"{citation.kind.lower()} {citation.id} ({citation.score:.2f}) ", style="cyan")
+        line.append(f"{citation.kind.lower()} {citation.node_id} ({citation.score:.2f}) ", style="cyan")
         line.append(_shown(citation.quote), style="dim")
         if citation.validity:
             line.append(f" ({citation.validity})", style="yellow")

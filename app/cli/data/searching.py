@@ -37,7 +37,12 @@ def search(
         typer.echo(as_json(found))
         return
     rows = (
-        (hit.kind.value.lower(), hit.id, f"{hit.score:.3f}", " ".join(printable(hit.text).split())[:_SHOWN])
+        (
+            hit.kind.value.lower(),
+            hit.node_id,
+            f"{hit.score:.3f}",
+            " ".join(printable(hit.text).split())[:_SHOWN],
+        )
         for hit in found.hits
     )
     print_table(("kind", "id", "score", "text"), rows, right=("score",))

@@ -26,7 +26,7 @@ class AskAsk(BaseModel):
 class AskAskCitations(BaseModel):
     number: int
     kind: CitationKind
-    id: str
+    node_id: str = Field(alias="nodeId")
     node_ids: list[str] = Field(alias="nodeIds")
     quote: str
     validity: Optional[str] = Field(default=None)

@@ -192,7 +192,7 @@ class GraphEdgeFields(BaseModel):
 
 
 class GraphNodeFields(BaseModel):
-    id: str
+    node_id: str = Field(alias="nodeId")
     kind: NodeKind
     type_: Optional[str] = Field(alias="type", default=None)
     caption: Optional[str] = Field(default=None)

@@ -2186,7 +2186,7 @@ query Traverse($input: TraverseInput!, $workspaceId: ID) {
   traverse(input: $input, workspaceId: $workspaceId) {
     truncated
     nodes {
-      id
+      nodeId
       kind
       type
       caption
@@ -2237,7 +2237,7 @@ fragment GraphEdgeFields on GraphEdge {
 }
 
 fragment GraphNodeFields on GraphNode {
-  id
+  nodeId
   kind
   type
   caption
@@ -2270,7 +2270,7 @@ fragment GraphEdgeFields on GraphEdge {
 }
 
 fragment GraphNodeFields on GraphNode {
-  id
+  nodeId
   kind
   type
   caption
@@ -2385,8 +2385,8 @@ query Search($query: String!, $kinds: [SearchKind!], $first: Int, $offset: Int, 
   ) {
     markdown
     hits {
+      nodeId
       kind
-      id
       text
       score
       vectorScore
@@ -2568,7 +2568,7 @@ query Ask($question: String!, $workspaceId: ID, $scope: ScopeInput) {
     citations {
       number
       kind
-      id
+      nodeId
       nodeIds
       quote
       validity

@@ -21,8 +21,8 @@ class SearchSearch(BaseModel):
 
 
 class SearchSearchHits(BaseModel):
+    node_id: str = Field(alias="nodeId")
     kind: SearchKind
-    id: str
     text: str
     score: float
     vector_score: Optional[float] = Field(alias="vectorScore", default=None)

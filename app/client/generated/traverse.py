@@ -21,7 +21,7 @@ class TraverseTraverse(BaseModel):
 
 
 class TraverseTraverseNodes(BaseModel):
-    id: str
+    node_id: str = Field(alias="nodeId")
     kind: NodeKind
     type_: Optional[str] = Field(alias="type", default=None)
     caption: Optional[str] = Field(default=None)

@@ -32,9 +32,8 @@ class Citation:
 
     number: int = strawberry.field(description="As in the marks [1] of the text.")
     kind: CitationKind
-    id: strawberry.ID = strawberry.field(
-        description="Of the node, or of the relation between two.",
-        deprecation_reason="Use nodeId: caches take what has an id for one thing, whichever answer cites it.",
+    node_id: strawberry.ID = strawberry.field(
+        description="The id of the node, or of the relation between two."
     )
     node_ids: list[strawberry.ID] = strawberry.field(
         description="The node that says it, or both ends of the relation."
@@ -47,15 +46,10 @@ class Citation:
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
-    def node_id(self) -> strawberry.ID:
-        """The id of the node, or of the relation between two."""
-        return self.id
-
-    @strawberry.field
     async def node(self, info: Info) -> Node | None:
         """The node; null for a relation, and for a node deleted meanwhile."""
         kind = _NODE_KINDS.get(self.kind)
-        return await read_node(info, self.workspace_id, kind, self.id) if kind else None
+        return await read_node(info, self.workspace_id, kind, self.node_id) if kind else None
 
     @classmethod
     def of(cls, citation: models.Citation, workspace_id: str) -> "Citation":
@@ -65,6 +59,7 @@ class Citation:
             cls,
             fact,
             number=citation.number,
+            node_id=fact.id,
             quote=fact.text,
             score=citation.score,
             workspace_id=workspace_id,

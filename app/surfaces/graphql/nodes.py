@@ -7,7 +7,7 @@ import strawberry
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
+from app.surfaces.graphql.made_of import made_of
 from graph.knowledge.traversal import models
 from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
@@ -44,25 +44,23 @@ class Node:
 
 
 @strawberry.type
-class GraphNode(Shown[models.FoundNode]):
+class GraphNode:
     """A node as a drawing needs it."""
 
-    id: strawberry.ID = strawberry.field(
-        deprecation_reason="Use nodeId: caches take what has an id for one thing, whatever it was found by."
-    )
+    node_id: strawberry.ID = strawberry.field(description="The id of the node that is drawn.")
     kind: NodeKind
     type: str | None = strawberry.field(description="Of an entity or a memory.")
     caption: str | None = strawberry.field(description="What to write on it; of a long text its beginning.")
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
-    def node_id(self) -> strawberry.ID:
-        """The id of the node that is drawn."""
-        return self.id
-
-    @strawberry.field
     async def node(self, info: Info) -> Optional["Node"]:
         """All there is to know of it; null for kinds that are only drawn."""
         from app.surfaces.graphql.traversal import read_node  # noqa: PLC0415 - reads types that are nodes themselves
 
-        return await read_node(info, self.workspace_id, self.kind, self.id)
+        return await read_node(info, self.workspace_id, self.kind, self.node_id)
+
+    @classmethod
+    def of(cls, found: models.FoundNode, workspace_id: str) -> "GraphNode":
+        """Return the GraphQL form of a node that a traversal found."""
+        return made_of(cls, found, node_id=found.id, workspace_id=workspace_id)

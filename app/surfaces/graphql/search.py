@@ -32,9 +32,7 @@ class SearchHit:
     """One search result of any kind."""
 
     kind: models.SearchKind
-    id: strawberry.ID = strawberry.field(
-        deprecation_reason="Use nodeId: caches take what has an id for one thing, whichever search finds it."
-    )
+    node_id: strawberry.ID = strawberry.field(description="The id of what was found.")
     text: str = strawberry.field(description="What it is searched by; of a memory its content.")
     score: float = strawberry.field(
         description="0 to 1; higher is better, and comparable between kinds within one search."
@@ -48,16 +46,11 @@ class SearchHit:
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
-    def node_id(self) -> strawberry.ID:
-        """The id of what was found."""
-        return self.id
-
-    @strawberry.field
     async def node(self, info: Info) -> Node | None:
         """The thing itself, such as the chunk with its document; null if it was deleted meanwhile."""
         if self.memory is not None:
             return self.memory
-        return await read_node(info, self.workspace_id, NodeKind[self.kind.name], self.id)
+        return await read_node(info, self.workspace_id, NodeKind[self.kind.name], self.node_id)
 
     @classmethod
     def of(cls, hit: models.SearchHit, workspace_id: str) -> "SearchHit":
@@ -65,6 +58,7 @@ class SearchHit:
         return made_of(
             cls,
             hit,
+            node_id=hit.id,
             memory=Memory.of(hit.memory) if hit.memory else None,
             workspace_id=workspace_id,
         )

@@ -88,9 +88,7 @@ class Neighbour:
     @classmethod
     def of(cls, neighbour: models.Neighbour, workspace_id: str) -> "Neighbour":
         """Return the GraphQL form of a neighbour."""
-        return cls(
-            edge=GraphEdge.of(neighbour.edge), node=GraphNode.of(neighbour.node, workspace_id=workspace_id)
-        )
+        return cls(edge=GraphEdge.of(neighbour.edge), node=GraphNode.of(neighbour.node, workspace_id))
 
 
 @strawberry.type
@@ -112,7 +110,7 @@ class Subgraph:
     def of(cls, subgraph: models.Subgraph, workspace_id: str) -> "Subgraph":
         """Return the GraphQL form of a subgraph."""
         nodes = [
-            SubgraphNode(**vars(GraphNode.of(reached.node, workspace_id=workspace_id)), depth=reached.depth)
+            SubgraphNode(**vars(GraphNode.of(reached.node, workspace_id)), depth=reached.depth)
             for reached in subgraph.nodes
         ]
         edges = [GraphEdge.of(edge) for edge in subgraph.edges]
@@ -134,7 +132,7 @@ class Path:
     def of(cls, path: models.Path, workspace_id: str) -> "Path":
         """Return the GraphQL form of a path."""
         return cls(
-            nodes=[GraphNode.of(node, workspace_id=workspace_id) for node in path.nodes],
+            nodes=[GraphNode.of(node, workspace_id) for node in path.nodes],
             edges=[GraphEdge.of(edge) for edge in path.edges],
             length=len(path.edges),
             cost=path.cost,

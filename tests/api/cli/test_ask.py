@@ -13,7 +13,7 @@ async def test_an_answer_is_shown_with_what_it_rests_on(cli) -> None:
     (citation,) = answer["citations"]
     assert answer["supported"] is True
     assert shown.startswith("Ada prefers tabs over spaces")
-    assert f"[1] memory {citation['id']} (" in shown
+    assert f"[1] memory {citation['nodeId']} (" in shown
     assert "\x1b" not in shown
 
 

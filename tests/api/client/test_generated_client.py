@@ -152,7 +152,7 @@ async def test_the_graph_is_written_traversed_and_asked(client, services, worksp
     mentioning = await client.memory_mentions(saved.memory.id, first=1)
 
     assert (relation.from_id, relation.to_id) == (checkout.id, ledger.id)
-    assert {node.id for node in around.nodes} == {checkout.id, ledger.id}
+    assert {node.node_id for node in around.nodes} == {checkout.id, ledger.id}
     assert [way.length for way in ways] == [1]
     assert answer.run_id
     assert checkout.id in {entity.id for entity in context.entities}

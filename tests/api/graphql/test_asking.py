@@ -4,7 +4,7 @@ import pytest
 
 ASK = """query($question: String!) { ask(question: $question) {
   text supported model fallback degraded runId
-  citations { number kind id nodeIds quote validity score node { __typename id } }
+  citations { number kind nodeId nodeIds quote validity score node { __typename id } }
 } }"""
 RUNS = """query($first: Int, $after: String) { promptRuns(first: $first, after: $after) {
   edges { node {
@@ -39,7 +39,7 @@ async def test_an_answer_leads_to_the_nodes_it_rests_on_and_its_run_to_them_as_w
     assert relation["supported"] is True
     assert relation["text"].startswith("checkout depends on payments. [1]")
     assert (first["number"], first["kind"], first["node"]) == (1, "RELATION", None)
-    assert (first["id"], first["nodeIds"]) == (made["upsertRelations"][0]["id"], [checkout, payments])
+    assert (first["nodeId"], first["nodeIds"]) == (made["upsertRelations"][0]["id"], [checkout, payments])
     cited = entity["citations"][0]
     assert (cited["kind"], cited["node"]) == ("ENTITY", {"__typename": "Entity", "id": payments})
     (newest,) = (edge["node"] for edge in runs["edges"])

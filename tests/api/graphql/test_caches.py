@@ -54,13 +54,9 @@ STORE = (FOLDER / "relay_store.mjs").read_text()
 
 
 def values() -> list[str]:
-    """Types that caches keep where they stand: they have no id, or one that is deprecated or null at times."""
+    """Types that caches keep where they stand: they have no id, or one that is null at times."""
     objects = [type_ for type_ in schema._schema.type_map.values() if isinstance(type_, GraphQLObjectType)]
-    return [
-        type_.name
-        for type_ in objects
-        if "id" not in type_.fields or type_.fields["id"].deprecation_reason or type_.name == "GraphEdge"
-    ]
+    return [type_.name for type_ in objects if "id" not in type_.fields or type_.name == "GraphEdge"]
 
 
 @pytest.fixture

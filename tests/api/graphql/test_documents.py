@@ -214,7 +214,7 @@ async def test_an_artifact_is_added_read_listed_and_deleted(graphql) -> None:
     assert await graphql.ok(one, id=added["id"]) == {"artifact": None}
 
 
-SEARCH = """query($q: String!) { search(query: $q) { hits { kind id node {
+SEARCH = """query($q: String!) { search(query: $q) { hits { kind nodeId node {
   __typename id
   ... on Chunk { headings document { title uri } }
   ... on Artifact { uri }
@@ -232,11 +232,11 @@ async def test_what_a_search_finds_leads_to_the_document(graphql) -> None:
 
     assert chunk["node"] == {
         "__typename": "Chunk",
-        "id": chunk["id"],
+        "id": chunk["nodeId"],
         "headings": ["Brew"],
         "document": {"title": "Brew", "uri": "file:///tea.md"},
     }
-    assert artifact["node"] == {"__typename": "Artifact", "id": artifact["id"], "uri": "s3://kettle.png"}
+    assert artifact["node"] == {"__typename": "Artifact", "id": artifact["nodeId"], "uri": "s3://kettle.png"}
 
 
 async def test_documents_chunks_and_artifacts_are_nodes_that_can_be_walked(graphql) -> None:

@@ -8,7 +8,7 @@ HANDOFF = """mutation($id: ID!) { handoffSummary(conversationId: $id) {
   openItems continuationPoint markdown summarisedBy model fallback messageCount createdAt updatedAt
 } }"""
 READ = """query($id: ID!) { conversation(id: $id) { handoffSummary {
-  id markdown updatedAt conversation { id handoffSummary { id } } neighbours { edge { type } node { id kind } }
+  id markdown updatedAt conversation { id handoffSummary { id } } neighbours { edge { type } node { nodeId kind } }
 } } }"""
 NODE = "query($id: ID!) { node(id: $id) { __typename ... on ConversationSummary { markdown } } }"
 
@@ -63,7 +63,7 @@ async def test_a_summary_is_written_and_read_back(graphql, services, workspace_i
         "markdown": made["markdown"],
         "updatedAt": made["updatedAt"],
         "conversation": {"id": "c", "handoffSummary": {"id": made["id"]}},
-        "neighbours": [{"edge": {"type": "SUMMARISES"}, "node": {"id": "c", "kind": "CONVERSATION"}}],
+        "neighbours": [{"edge": {"type": "SUMMARISES"}, "node": {"nodeId": "c", "kind": "CONVERSATION"}}],
     }
     assert await graphql.ok(NODE, id=made["id"]) == {
         "node": {"__typename": "ConversationSummary", "markdown": made["markdown"]}

@@ -20,7 +20,7 @@ DEEP = """query($first: Int) { memories(first: $first) { edges { node {
   mentions { entity { mentions(first: 1) { memory { id } } } }
 } } } }"""
 TRAVERSE = """query($id: ID!, $with: Boolean!) {
-  traverse(input: {start: [$id], depth: 1, includeMemories: $with}) { nodes { id kind } edges { type fromId toId } }
+  traverse(input: {start: [$id], depth: 1, includeMemories: $with}) { nodes { nodeId kind } edges { type fromId toId } }
 }"""
 
 
@@ -69,8 +69,8 @@ async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> No
     without = (await graphql.ok(TRAVERSE, id=acme.id, **{"with": False}))["traverse"]
 
     assert from_entity["edges"] == from_memory["edges"] == [edge]
-    assert {node["id"] for node in from_entity["nodes"]} == {acme.id, memory["id"]}
-    assert (without["edges"], [node["id"] for node in without["nodes"]]) == ([], [acme.id])
+    assert {node["nodeId"] for node in from_entity["nodes"]} == {acme.id, memory["id"]}
+    assert (without["edges"], [node["nodeId"] for node in without["nodes"]]) == ([], [acme.id])
 
 
 async def test_many_memories_are_asked_for_like_one(graphql, services, workspace_id, monkeypatch) -> None:

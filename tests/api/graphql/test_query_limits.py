@@ -34,9 +34,7 @@ async def test_a_query_that_may_return_too_much_is_told_its_cost(graphql) -> Non
 
 
 async def test_sizes_in_variables_cannot_pass_by_the_limit(graphql) -> None:
-    query = (
-        "query($n: Int!) { memories(first: $n) { edges { node { neighbours(first: $n) { node { id } } } } } }"
-    )
+    query = "query($n: Int!) { memories(first: $n) { edges { node { neighbours(first: $n) { node { nodeId } } } } } }"
 
     assert "edges" in (await graphql.ok(query, n=10))["memories"]
     error = await refusal(graphql, query, n=200)

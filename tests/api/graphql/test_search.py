@@ -9,7 +9,7 @@ SEARCH = """
 query($text: String!, $kinds: [SearchKind!], $first: Int, $offset: Int) {
   search(query: $text, kinds: $kinds, first: $first, offset: $offset) {
     hits {
-      kind id text score vectorScore coverage why memory { id content }
+      kind nodeId text score vectorScore coverage why memory { id content }
       node { __typename id ... on Memory { content } ... on Entity { name type } }
     }
     resolution { strategy tier fallback degraded exact stagesMs }
@@ -30,7 +30,7 @@ async def test_memories_are_found_with_their_kind(graphql):
     ]
 
     (hit,) = found["hits"]
-    assert (hit["kind"], hit["id"], hit["text"]) == ("MEMORY", id_, "sigma tau")
+    assert (hit["kind"], hit["nodeId"], hit["text"]) == ("MEMORY", id_, "sigma tau")
     assert hit["memory"] == {"id": id_, "content": "sigma tau"}
     assert hit["node"] == {"__typename": "Memory", "id": id_, "content": "sigma tau"}
     assert 0 < hit["score"] <= 1
@@ -54,7 +54,7 @@ async def test_an_entity_is_found_by_its_name_with_all_there_is_to_know_of_it(gr
 
     assert {hit["kind"] for hit in found["hits"]} == {"ENTITY", "MEMORY"}
     (hit,) = [hit for hit in found["hits"] if hit["kind"] == "ENTITY"]
-    assert (hit["id"], hit["memory"], hit["coverage"]) == (entity["id"], None, 1.0)
+    assert (hit["nodeId"], hit["memory"], hit["coverage"]) == (entity["id"], None, 1.0)
     assert hit["node"] == {"__typename": "Entity", "id": entity["id"], "name": "Acme Corp", "type": "Company"}
 
 

@@ -14,7 +14,7 @@ RELATIONS = "mutation($inputs: [RelationInput!]!) { upsertRelations(inputs: $inp
 TRAVERSE = """
 query($input: TraverseInput!) {
   traverse(input: $input) {
-    nodes { id kind type caption depth node { __typename ... on Entity { name } } }
+    nodes { nodeId kind type caption depth node { __typename ... on Entity { name } } }
     edges { id type fromId toId strength }
     truncated
   }
@@ -62,8 +62,8 @@ async def test_a_subgraph_can_be_drawn(graphql) -> None:
     assert edge == {"type": "DEPENDS_ON", "fromId": a, "toId": b, "strength": 0.5}
     common = {"kind": "ENTITY", "type": "Service"}
     assert subgraph["nodes"] == [
-        {"id": a, **common, "caption": "s0", "depth": 0, "node": {"__typename": "Entity", "name": "s0"}},
-        {"id": b, **common, "caption": "s1", "depth": 1, "node": {"__typename": "Entity", "name": "s1"}},
+        {"nodeId": a, **common, "caption": "s0", "depth": 0, "node": {"__typename": "Entity", "name": "s0"}},
+        {"nodeId": b, **common, "caption": "s1", "depth": 1, "node": {"__typename": "Entity", "name": "s1"}},
     ]
     assert subgraph["truncated"] is False
 
@@ -175,7 +175,7 @@ async def test_messages_of_one_id_in_several_conversations_are_told_apart(
     ]
     refused = await graphql.error(TRAVERSE, input={"start": ["#0"]})
 
-    assert {node["id"] for node in drawn["nodes"]} == {found["one"]["id"], "one"}
+    assert {node["nodeId"] for node in drawn["nodes"]} == {found["one"]["id"], "one"}
     assert [(edge["fromId"], edge["toId"]) for edge in drawn["edges"]] == [(found["one"]["id"], "one")]
     assert (refused["code"], refused["field"]) == ("INVALID_INPUT", "start")
     assert [each["messageId"] for each in found.values()] == ["#0", "#0"]

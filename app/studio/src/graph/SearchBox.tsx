@@ -22,7 +22,7 @@ interface Suggestion {
 export function suggestionsOf(data: GraphSearchQuery | undefined): Suggestion[] {
   const named =
     data?.entities.edges.map(({ node }) => ({ id: node.id, kind: "ENTITY" as const, text: node.name })) ?? [];
-  const hits = data?.search.hits.map(({ id, kind, text }) => ({ id, kind, text })) ?? [];
+  const hits = data?.search.hits.map(({ nodeId, kind, text }) => ({ id: nodeId, kind, text })) ?? [];
   return [...new Map([...hits, ...named].map((each) => [each.id, each])).values()].sort(
     (a, b) => Number(named.some(({ id }) => id === b.id)) - Number(named.some(({ id }) => id === a.id)),
   );

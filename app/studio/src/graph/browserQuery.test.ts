@@ -4,7 +4,7 @@ import { NOTHING, withFound } from "./drawing";
 
 it("asks for the same nodes of the workspace, and nothing that an id could smuggle in", () => {
   const node = (id: string, kind: "MEMORY" | "ENTITY") => ({
-    id,
+    nodeId: id,
     kind,
     type: null,
     caption: null,
@@ -30,8 +30,8 @@ it("asks for the same nodes of the workspace, and nothing that an id could smugg
 
 it("names a message by its conversation and its own id", () => {
   const id = btoa('["Message", "ws_1", "#0", "chat \\u00e9"]');
-  const message = { id, kind: "MESSAGE" as const, type: null, caption: "hello", node: null };
-  const conversation = { ...message, id: "chat", kind: "CONVERSATION" as const };
+  const message = { nodeId: id, kind: "MESSAGE" as const, type: null, caption: "hello", node: null };
+  const conversation = { ...message, nodeId: "chat", kind: "CONVERSATION" as const };
 
   const query = browserQuery(withFound(NOTHING, [{ nodes: [message, conversation], edges: [] }]), "ws_1");
 

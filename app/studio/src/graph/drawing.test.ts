@@ -3,7 +3,7 @@ import { daysOf, endOf, kindCounts, narrowed, NOTHING, withFound } from "./drawi
 import { marksOf, NO_MARKS } from "./marks";
 
 const node = (id: string, kind: "MEMORY" | "ENTITY", createdAt: string) => ({
-  id,
+  nodeId: id,
   kind,
   type: null,
   caption: id,

@@ -28,11 +28,11 @@ export const NOTHING: Drawing = { nodes: new Map(), edges: new Map() };
 function nodeOf(found: Found): DrawnNode {
   const times = (found.node ?? {}) as Partial<Record<"createdAt" | "startedAt", string | null>>;
   return {
-    id: found.id,
-    globalId: found.node?.globalId ?? found.id,
+    id: found.nodeId,
+    globalId: found.node?.globalId ?? found.nodeId,
     kind: found.kind,
     type: found.type ?? null,
-    caption: found.caption ?? found.id,
+    caption: found.caption ?? found.nodeId,
     since: times.createdAt ?? times.startedAt ?? null,
   };
 }
@@ -44,7 +44,7 @@ export function withFound(
 ): Drawing {
   const nodes = new Map(drawing.nodes);
   const edges = new Map(drawing.edges);
-  for (const part of found) for (const each of part.nodes) nodes.set(each.id, nodeOf(each));
+  for (const part of found) for (const each of part.nodes) nodes.set(each.nodeId, nodeOf(each));
   for (const part of found)
     for (const { type, fromId, toId, strength } of part.edges) {
       if (!nodes.has(fromId) || !nodes.has(toId)) continue;

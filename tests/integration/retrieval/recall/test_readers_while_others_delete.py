@@ -25,9 +25,9 @@ RECALL = """query { recall(input: {query: "who orders green tea", limit: 50}) {
   }
 } }"""
 SEARCH = """query { search(query: "green tea from the harbour", first: 50) {
-  hits { id text memory { content } node { id } }
+  hits { nodeId text memory { content } node { id } }
 } }"""
-ASK = """query { ask(question: "What does Ada order from the harbour shop?") { text citations { id quote } } }"""
+ASK = """query { ask(question: "What does Ada order from the harbour shop?") { text citations { nodeId quote } } }"""
 SAVE = """mutation($input: SaveMemoryInput!) {
   saveMemory(input: $input, waitFor: EMBEDDED, timeoutMs: 200) { memory { id } deduplicated }
 }"""

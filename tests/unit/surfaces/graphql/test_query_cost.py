@@ -33,7 +33,7 @@ def cost(query: str, operation: str | None = None, **variables: Any) -> int:
         ),
         ('{ recall(input: {query: "x"}) { hits { memory { id } } } }', 1 + 5 * 2),
         ('{ recall(input: {query: "x", limit: 7}) { hits { memory { id } } } }', 1 + 7 * 2),
-        ('{ paths(from: "a", to: "b", limit: 2) { nodes { id } } }', 2 * (1 + 10)),
+        ('{ paths(from: "a", to: "b", limit: 2) { nodes { nodeId } } }', 2 * (1 + 10)),
         ("{ metrics { name } }", 10),
         ("{ engine { workspaces { memories } } }", 1 + 10),
         ('mutation { saveMemories(inputs: [{content: "x"}, {content: "y"}]) { memory { id } } }', 2 * 2),
@@ -70,7 +70,7 @@ def test_fragments_cost_what_they_hold_wherever_they_are_spread() -> None:
     query = """
     { memories(first: 2) { ...Page } entities(first: 3) { edges { node { ... on Node { ...Near } } } } }
     fragment Page on MemoryConnection { edges { node { ...Near } } }
-    fragment Near on Node { neighbours(first: 4) { node { id } } }
+    fragment Near on Node { neighbours(first: 4) { node { nodeId } } }
     """
     near = 4 * (1 + 1)
 
