@@ -1,14 +1,42 @@
 """What the methods of the generated client are made of: typed values in, JSON out, and events as they come."""
 
 from collections.abc import AsyncGenerator, Mapping
+from functools import cache
 from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, create_model
 from pydantic_core import to_jsonable_python
 
 from .subscriptions import subscribe
 from .transport import ApiError, Client
+
+T = TypeVar("T")
+
+
+class UnsetType:
+    """The type of ``UNSET``."""
+
+
+UNSET = UnsetType()
+"""Stands for an argument that was left out, so that the default is the service's."""
+Maybe: TypeAlias = T | UnsetType | None
+
+
+class Operation(NamedTuple):
+    """An operation of GraphQL that asks for one field.
+
+    Attributes:
+        field: The name of the field in the response.
+        text: The operation, and the fragments that it uses.
+    """
+
+    field: str
+    text: str
+
+
+class Result(Generic[T]):
+    """Names the type of an operation's field, as in ``Result[list[str]]``."""
 
 
 class Calls:
@@ -17,9 +45,6 @@ class Calls:
     An asynchronous context manager, safe for concurrent calls of one event loop. Every method raises
     ``ApiError`` where the service refuses or cannot be reached.
     """
-
-    unset: ClassVar[object] = None
-    """What stands for an argument that was left out."""
 
     def __init__(self, base_url: str, api_key: str | None, **options: Any) -> None:
         self.transport = Client(base_url, api_key, **options)
@@ -33,33 +58,30 @@ class Calls:
     ) -> None:
         await self.transport.__aexit__(kind, error, trace)
 
-    async def execute(
-        self, *, query: str, operation_name: str, variables: Mapping[str, object]
-    ) -> dict[str, Any]:
-        """Send one operation and return its ``data``.
+    async def call(self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]) -> T:
+        """Send one operation and return the value of its field.
 
         Raises:
             ApiError: A value cannot be written as JSON, or as for ``Client.execute``.
         """
-        return await self.transport.execute(query, self._given(operation_name, variables))
+        data = await self.transport.execute(operation.text, _given(operation.field, variables))
+        value: T = _read(operation.field, result, data)
+        return value
 
-    def get_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what ``execute`` returned: the transport has read the answer already."""
-        return data
+    async def follow(
+        self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]
+    ) -> AsyncGenerator[T]:
+        """Yield the value of the field in each event of a subscription; see ``subscribe`` of ``subscriptions``."""
+        given = _given(operation.field, variables)
+        async for data in subscribe(self.transport, operation.text, given):
+            yield _read(operation.field, result, data)
 
-    async def execute_ws(
-        self, *, query: str, operation_name: str, variables: Mapping[str, object]
-    ) -> AsyncGenerator[dict[str, Any]]:
-        """Yield the ``data`` of each event of a subscription; see ``subscribe`` of ``subscriptions``."""
-        async for data in subscribe(self.transport, query, self._given(operation_name, variables)):
-            yield data
 
-    def _given(self, operation_name: str, variables: Mapping[str, object]) -> dict[str, Any]:
-        given = {name: value for name, value in variables.items() if value is not self.unset}
-        try:
-            return {name: _as_json(value) for name, value in given.items()}
-        except ValueError as error:
-            raise ApiError("INVALID_INPUT", f"{operation_name} cannot be written as JSON: {error}") from error
+def _given(field: str, variables: Mapping[str, object]) -> dict[str, Any]:
+    try:
+        return {name: _as_json(value) for name, value in variables.items() if value is not UNSET}
+    except ValueError as error:
+        raise ApiError("INVALID_INPUT", f"{field} cannot be written as JSON: {error}") from error
 
 
 def _as_json(value: object) -> Any:
@@ -69,3 +91,14 @@ def _as_json(value: object) -> Any:
     if isinstance(value, list):
         return [_as_json(item) for item in value]
     return to_jsonable_python(value)
+
+
+def _read(field: str, result: Any, data: Mapping[str, Any]) -> Any:
+    return _model_of(field, result).model_validate(data).value
+
+
+@cache
+def _model_of(field: str, result: object) -> Any:
+    """Return the pydantic model of an operation's data."""
+    (type_,) = get_args(result)
+    return create_model(field, value=(type_, Field(alias=field)))

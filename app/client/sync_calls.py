@@ -1,10 +1,12 @@
 """What the methods of the generated client for programs without an event loop are made of."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, Self, TypeVar
 
-from .calls import Calls
+from .calls import Calls, Operation, Result
 from .loop_thread import LoopThread
+
+T = TypeVar("T")
 
 
 class SyncCalls:
@@ -14,11 +16,8 @@ class SyncCalls:
     ``ApiError`` where the service refuses or cannot be reached.
     """
 
-    calls: ClassVar[type[Calls]] = Calls
-    """What sends them."""
-
     def __init__(self, base_url: str, api_key: str | None, **options: Any) -> None:
-        self._calls = self.calls(base_url, api_key, **options)
+        self._calls = Calls(base_url, api_key, **options)
         self._loop = LoopThread()
 
     def __enter__(self) -> Self:
@@ -33,30 +32,25 @@ class SyncCalls:
             self._loop.run(self._calls.__aexit__(None, None, None))
             self._loop.close()
 
-    def execute(self, *, query: str, operation_name: str, variables: Mapping[str, object]) -> dict[str, Any]:
-        """Send one operation and return its ``data``."""
-        return self._loop.run(
-            self._calls.execute(query=query, operation_name=operation_name, variables=variables)
-        )
+    def call(self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]) -> T:
+        """Send one operation and return the value of its field."""
+        return self._loop.run(self._calls.call(operation, result, variables))
 
-    def get_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what ``execute`` returned: the transport has read the answer already."""
-        return data
+    def follow(
+        self, operation: Operation, result: type[Result[T]], variables: Mapping[str, object]
+    ) -> Iterator[T]:
+        """Yield the value of the field in each event until the subscription ends or the caller leaves the loop."""
+        events = self._calls.follow(operation, result, variables)
+        over = object()
 
-    def execute_ws(
-        self, *, query: str, operation_name: str, variables: Mapping[str, object]
-    ) -> Iterator[dict[str, Any]]:
-        """Yield the ``data`` of each event of a subscription until it ends or the caller leaves the loop."""
-        events = self._calls.execute_ws(query=query, operation_name=operation_name, variables=variables)
+        async def following() -> T | object:
+            return await anext(events, over)
 
-        async def following() -> dict[str, Any] | None:
-            return await anext(events, None)
-
-        async def over() -> None:
+        async def leaving() -> None:
             await events.aclose()
 
         try:
-            while (data := self._loop.run(following())) is not None:
-                yield data
+            while (event := self._loop.run(following())) is not over:
+                yield event  # type: ignore[misc]
         finally:
-            self._loop.run(over())
+            self._loop.run(leaving())

@@ -13,8 +13,7 @@ from app.cli.progress import progress_bar
 from app.cli.remote import fail, nodes
 
 if TYPE_CHECKING:
-    from app.client.generated import EraseUserEraseUser, RecollectClient
-    from app.client.generated.fragments import JobFields, UserFields
+    from app.client.generated import EraseUserEraseUser, JobFields, RecollectClient, UserFields
 
 _KINDS = (
     "memories",

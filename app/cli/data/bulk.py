@@ -15,7 +15,7 @@ from graph.memories.models import MemoryType
 from graph.memories.sources import SourceType
 
 if TYPE_CHECKING:
-    from app.client.generated.fragments import BulkReportFields
+    from app.client.generated import BulkReportFields
 
 
 def _moment(text: str) -> datetime:

@@ -10,8 +10,7 @@ from app.cli.printing import Json, as_json, print_table
 from app.cli.remote import first_nodes
 
 if TYPE_CHECKING:
-    from app.client.generated import RecollectClient
-    from app.client.generated.fragments import ConversationFields
+    from app.client.generated import ConversationFields, RecollectClient
 
 _COUNTS = ("messages", "memories")
 

@@ -16,8 +16,7 @@ from app.cli.progress import progress_bar
 from app.cli.remote import fail, first_nodes, payload
 
 if TYPE_CHECKING:
-    from app.client.generated import RecollectClient
-    from app.client.generated.fragments import DocumentFields
+    from app.client.generated import DocumentFields, RecollectClient
 
 
 def register(cli: typer.Typer) -> None:

@@ -12,8 +12,7 @@ from app.cli.remote import fail, first_nodes, payload
 from graph.memories.models import MemoryType
 
 if TYPE_CHECKING:
-    from app.client.generated import RecollectClient
-    from app.client.generated.fragments import MemoryFields
+    from app.client.generated import MemoryFields, RecollectClient
 
 _SHOWN = 120
 
