@@ -12,7 +12,7 @@ from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run
 from tests.studio.conftest import grave_faults, picture, settle
-from tests.studio.drawn_graph import draw_lasso, drawn
+from tests.studio.drawn_graph import drawn
 
 BEGAN = """CYPHER 25 MATCH (workspace:Workspace {id: $ws}) SET workspace.created_at = $moment"""
 CAME = """CYPHER 25 MATCH (node:Entity {id: $id}) SET node.created_at = $moment
@@ -88,31 +88,6 @@ async def test_nodes_and_kinds_are_hidden_and_shown_again(
     await drawn(page, 4, 3)
 
 
-async def test_nodes_within_a_line_are_hidden_or_shown_alone(open_studio, related) -> None:
-    """Issue 17, page 6: the lasso; what it chose and hid stands in the address."""
-    page = await open_studio("/graph")
-    await drawn(page, 4, 3)
-    await draw_lasso(page, part=1.0)
-    chosen = page.get_by_role("toolbar", name="Chosen nodes")
-    await expect(chosen).to_contain_text("4 nodes chosen")
-    await page.reload()
-    await expect(chosen).to_contain_text("4 nodes chosen")
-    await settle(page)
-    assert await grave_faults(page) == []
-    await chosen.get_by_role("button", name="Show only these").click()
-    await expect(chosen).to_have_count(0)
-    await drawn(page, 4, 3)
-
-    await draw_lasso(page, part=1.0)
-    await chosen.get_by_role("button", name="Hide these").click()
-    await drawn(page, 0, 0)
-    await page.reload()
-    await drawn(page, 0, 0)
-    await page.get_by_role("button", name="Show 4 hidden nodes").click()
-    await drawn(page, 4, 3)
-    assert page.complaints == []
-
-
 async def test_the_server_shows_the_graph_as_of_a_day(
     open_studio, related, workspace_id, graph_driver, tmp_path: Path
 ) -> None:
@@ -145,15 +120,14 @@ async def test_the_server_shows_the_graph_as_of_a_day(
     assert page.complaints == []
 
 
-async def test_what_was_chosen_is_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
-    """Issue 17: no server sees what stands behind the #, and it is there after signing in all the same."""
-    page = await open_studio("/graph")
-    await drawn(page, 4, 3)
-    await draw_lasso(page, part=1.0)
-    await expect(page.get_by_role("toolbar", name="Chosen nodes")).to_contain_text("4 nodes chosen")
+async def test_what_is_hidden_is_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
+    """Issue 17: the address says it, and it is hidden after signing in."""
+    page = await open_studio(f"/graph?node={related['Atlas']}")
+    await page.get_by_role("button", name="Hide", exact=True).click()
+    await expect(page.get_by_role("button", name="Show 1 hidden node")).to_be_visible()
 
     other = await open_studio(page.url.partition("/studio")[2])
-    await expect(other.get_by_role("toolbar", name="Chosen nodes")).to_contain_text("4 nodes chosen")
+    await expect(other.get_by_role("button", name="Show 1 hidden node")).to_be_visible()
 
 
 async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, related, tmp_path: Path) -> None:
@@ -198,19 +172,17 @@ async def test_what_was_deleted_meanwhile_is_not_drawn_from_memory(
     await drawn(page, 2, 1)
 
 
-async def test_the_page_is_skipped_to_without_losing_what_is_chosen(open_studio, related) -> None:
-    """Issue 17: what stands behind the # is the graph's."""
-    page = await open_studio("/graph")
-    await drawn(page, 4, 3)
-    await draw_lasso(page, part=1.0)
-    chosen = page.get_by_role("toolbar", name="Chosen nodes")
-    await expect(chosen).to_contain_text("4 nodes chosen")
+async def test_the_page_is_skipped_to_without_losing_what_is_hidden(open_studio, related) -> None:
+    """Issue 17: the address stays as it is."""
+    page = await open_studio(f"/graph?hide={related['Atlas']}")
+    hidden = page.get_by_role("button", name="Show 1 hidden node")
+    await expect(hidden).to_be_visible()
     address = page.url
     await page.get_by_role("link", name="Skip to the page").focus()
     await page.keyboard.press("Enter")
 
     await expect(page.locator("#page")).to_be_focused()
-    await expect(chosen).to_contain_text("4 nodes chosen")
+    await expect(hidden).to_be_visible()
     assert page.url == address
 
 

@@ -1,17 +1,14 @@
-"""The page Graph with 5,000 nodes: how fast it is drawn is printed, and nodes are chosen and hidden."""
+"""The page Graph with 5,000 nodes: how fast it is drawn is printed."""
 
 import math
-import re
-from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page
 
 from graph.core.jobs.models import JobKind
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.waiting import until
-from tests.studio.conftest import picture
-from tests.studio.drawn_graph import draw_lasso, drawn, place_of_drawing
+from tests.studio.drawn_graph import drawn, place_of_drawing
 
 HUBS, AROUND = 50, 99
 NODES, EDGES = HUBS * (AROUND + 1), HUBS * AROUND
@@ -86,9 +83,7 @@ async def zoom(page: Page) -> float:
 
 
 @pytest.mark.timeout(600)
-async def test_five_thousand_nodes_are_drawn_moved_chosen_and_hidden(
-    open_studio, hubs, capsys, tmp_path: Path
-) -> None:
+async def test_five_thousand_nodes_are_drawn_and_moved(open_studio, hubs, capsys) -> None:
     """Issue 17, page 6: the speed is printed, with what counts in a browser without a graphics card.
 
     What was hidden is hidden after a reload, and for somebody else who has to sign in first.
@@ -100,24 +95,4 @@ async def test_five_thousand_nodes_are_drawn_moved_chosen_and_hidden(
     with capsys.disabled():
         print(f"\n{NODES:,} nodes: {panning:.0f} frames a second while panning, {zooming:.0f} while zooming")
 
-    await page.get_by_role("button", name="Fit to the frame").click()
-    await page.evaluate(HOLDS_STILL)
-    await draw_lasso(page, part=0.5)
-    chosen = page.get_by_role("toolbar", name="Chosen nodes")
-    count = int(re.sub(r"\D", "", await chosen.locator("span").first.inner_text()))
-    assert 0 < count < NODES
-    await chosen.get_by_role("button", name="Hide these").click()
-    left = page.get_by_role("img", name=re.compile(f"^{NODES - count:,} nodes"))
-    await expect(left).to_be_visible(timeout=1000 * SECONDS)
-    await expect(page.get_by_text("which some messengers cut")).to_be_visible()
-    await page.screenshot(path=picture("many-hidden", tmp_path))
-    shared = page.url
-    await page.reload()
-    await expect(left).to_be_visible(timeout=1000 * SECONDS)
-    other = await open_studio(shared.partition("/studio")[2])
-    left = other.get_by_role("img", name=re.compile(f"^{NODES - count:,} nodes"))
-    await expect(left).to_be_visible(timeout=1000 * SECONDS)
-    await other.close()
-    await page.get_by_role("button", name=f"Show {count} hidden nodes").click()
-    await drawn(page, NODES, EDGES, seconds=SECONDS)
     assert page.complaints == []

@@ -7,7 +7,6 @@ import Sigma from "sigma";
 import { drawDiscNodeHover } from "sigma/rendering";
 import { animateNodes } from "sigma/utils";
 import type { Drawing } from "./drawing";
-import { isWithin, type Point } from "./polygon";
 import { shiftWhereSlow } from "./shifting";
 import { edgeColour, LOOKS, shortCaption } from "./style";
 
@@ -22,20 +21,17 @@ const SMALLER = 0.75; // are nodes on narrow screens
 const SMALLEST = 0.35; // are those of large drawings, which would hide each other
 const MOST_LARGER = 0.6; // is the hub of most edges
 const LIKE_MOST_EDGES = 64;
-const LEFT_OUT = "#aeaebb"; // of nodes while others are chosen
 
 /** What a page may do to the canvas beside giving it a drawing. */
 export interface CanvasHandle {
   readonly exportPng: (name: string) => Promise<void>;
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
-  readonly idsWithin: (polygon: readonly Point[]) => string[];
 }
 
 interface CanvasProps {
   readonly drawing: Drawing;
   readonly selected: string | null;
-  readonly chosen: ReadonlySet<string>; // by the lasso
   readonly label: string;
   readonly handle: RefObject<CanvasHandle | null>;
   readonly onSelect: (id: string | null) => void;
@@ -44,14 +40,14 @@ interface CanvasProps {
 
 /** The drawing itself, by sigma.js: dragged, zoomed, clicked to select, double-clicked to expand. */
 export default function Canvas(props: CanvasProps) {
-  const { drawing, selected, chosen, label, handle, onSelect, onExpand } = props;
+  const { drawing, selected, label, handle, onSelect, onExpand } = props;
   const frame = useRef<HTMLDivElement>(null);
   const graph = useRef(new MultiDirectedGraph());
   const renderer = useRef<Sigma | null>(null);
   const isStill = useReducedMotion();
   const scheme = useComputedColorScheme("light");
   const acts = useRef({ onSelect, onExpand });
-  const marked = useRef<Marked>({ selected, chosen });
+  const marked = useRef(selected);
   useEffect(() => {
     acts.current = { onSelect, onExpand };
   });
@@ -89,9 +85,9 @@ export default function Canvas(props: CanvasProps) {
   }, [drawing, isStill]);
 
   useEffect(() => {
-    marked.current = { selected, chosen };
+    marked.current = selected;
     renderer.current?.refresh({ skipIndexation: true });
-  }, [selected, chosen]);
+  }, [selected]);
 
   useEffect(() => {
     const style = getComputedStyle(document.documentElement);
@@ -109,21 +105,12 @@ export default function Canvas(props: CanvasProps) {
     },
     fit: () => void renderer.current?.getCamera().animatedReset(),
     zoom: (factor) => void renderer.current?.getCamera().animatedZoom(factor),
-    idsWithin(polygon) {
-      const sigma = renderer.current;
-      if (sigma === null) return [];
-      return graph.current.filterNodes((_, { x, y }) =>
-        isWithin(sigma.graphToViewport({ x: x as number, y: y as number }), polygon),
-      );
-    },
   }));
 
   return <div ref={frame} role="img" aria-label={label} style={{ position: "absolute", inset: 0 }} />;
 }
 
-type Marked = Pick<CanvasProps, "selected" | "chosen">;
-
-function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, marked: RefObject<Marked>): Sigma {
+function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, marked: RefObject<string | null>): Sigma {
   return new Sigma(graph, frame, {
     allowInvalidContainer: true,
     defaultEdgeType: "arrow",
@@ -141,13 +128,10 @@ function startSigma(graph: MultiDirectedGraph, frame: HTMLElement, marked: RefOb
     zIndex: true,
     defaultDrawNodeHover: (context, data, settings) =>
       drawDiscNodeHover(context, data, { ...settings, labelColor: { color: "#1b1b21" } }),
-    nodeReducer: (id, attributes) => {
-      const { selected, chosen } = marked.current;
-      if (id === selected) return { ...attributes, highlighted: true, zIndex: 1 };
-      return chosen.size === 0 || chosen.has(id) ? attributes : { ...attributes, color: LEFT_OUT, label: "" };
-    },
+    nodeReducer: (id, attributes) =>
+      id === marked.current ? { ...attributes, highlighted: true, zIndex: 1 } : attributes,
     edgeReducer: (key, attributes) => {
-      const { selected } = marked.current;
+      const selected = marked.current;
       const isBeside = selected === null || graph.extremities(key).includes(selected);
       return isBeside ? attributes : { ...attributes, label: "", size: 0.5 };
     },

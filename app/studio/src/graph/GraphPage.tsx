@@ -5,18 +5,16 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { GraphBegunDocument } from "../../generated/operations";
-import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
 import { Page } from "../shell/Page";
-import { expanded, hiddenWith } from "./address";
+import { expanded } from "./address";
 import { AsOf } from "./AsOf";
 import { daysOf } from "./drawing";
 import classes from "./graph.module.css";
 import { Legend } from "./Legend";
-import { NO_MARKS } from "./marks";
 import { NodeList } from "./NodeList";
 import { NodePanel } from "./NodePanel";
 import { OpenInBrowser } from "./OpenInBrowser";
@@ -26,15 +24,12 @@ import { useDrawing } from "./useDrawing";
 import { useGraphAddress } from "./useGraphAddress";
 import { useShown } from "./useShown";
 
-const LONG = 8_000; // characters, of which some messengers cut an address
-
 /** The graph from any node: expanded, narrowed, followed from one node to another, and taken elsewhere. */
 export function GraphPage() {
   const { t } = useTranslation();
   const link = useLinks();
   const workspaceId = useWorkspaceId() ?? null;
-  const { number } = useFormats();
-  const { graph, length, put, reset } = useGraphAddress();
+  const { graph, put, reset } = useGraphAddress();
   const { drawing, phase, reason, isTruncated, hasNoWay, isOfNewest, reload } = useDrawing(
     workspaceId,
     graph,
@@ -49,8 +44,8 @@ export function GraphPage() {
   const select = (id: string | null) => put({ selected: id });
   const expand = (id: string, type: string | null = null) =>
     put({ expansions: expanded(graph.expansions, id, type), selected: id }, false);
-  const hide = (ids: readonly string[]) =>
-    put((now) => ({ ...hiddenWith(now, ids), chosenMarks: NO_MARKS, selected: null }));
+  const hide = (id: string) =>
+    put((now) => ({ hiddenIds: [...new Set([...now.hiddenIds, id])], selected: null }));
 
   const isOverview = graph.expansions.length + graph.ways.length === 0;
   const selected = graph.selected === null ? undefined : shown.nodes.get(graph.selected);
@@ -86,14 +81,11 @@ export function GraphPage() {
             drawing={shown}
             selected={graph.selected}
             isOverview={isOverview}
-            chosenMarks={graph.chosenMarks}
-            hiddenCount={graph.hiddenIds.length + graph.hiddenMarks.size}
+            hiddenCount={graph.hiddenIds.length}
             remarks={[
               ...(isTruncated ? [t("graph.truncated")] : []),
               ...(hasNoWay ? [t("graph.noWay")] : []),
               ...(isOfNewest ? [t("graph.ofNewest")] : []),
-              ...(length > LONG ? [t("graph.longAddress", { kb: number(length / 1000) })] : []),
-              ...(graph.isWhole ? [] : [t("graph.cutAddress")]),
             ]}
             failure={
               phase === "failed"
@@ -103,9 +95,7 @@ export function GraphPage() {
             onRetry={reload}
             onSelect={select}
             onExpand={expand}
-            onHide={hide}
-            onChoose={(chosenMarks) => put({ chosenMarks })}
-            onShowHidden={() => put({ hiddenIds: [], hiddenMarks: NO_MARKS })}
+            onShowHidden={() => put({ hiddenIds: [] })}
             onReset={reset}
             onOpenInBrowser={() => setOpening(true)}
           />
@@ -125,7 +115,7 @@ export function GraphPage() {
                 drawing={shown}
                 onSelect={select}
                 onExpand={(type) => expand(selected.id, type)}
-                onHide={() => hide([selected.id])}
+                onHide={() => hide(selected.id)}
                 onWay={(to) => put({ ways: [...graph.ways, [selected.id, to]] }, false)}
               />
             )}

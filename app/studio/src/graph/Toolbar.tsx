@@ -1,16 +1,5 @@
 import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
-import {
-  Braces,
-  Download,
-  ExternalLink,
-  Eye,
-  Image,
-  LassoSelect,
-  Maximize,
-  Minus,
-  Plus,
-  RotateCcw,
-} from "lucide-react";
+import { Braces, Download, ExternalLink, Eye, Image, Maximize, Minus, Plus, RotateCcw } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useAnswers } from "../shell/useAnswers";
@@ -26,11 +15,9 @@ interface ToolbarProps {
   readonly handle: RefObject<CanvasHandle | null>;
   readonly drawing: Drawing;
   readonly isOverview: boolean;
-  readonly isLassoing: boolean;
   readonly hiddenCount: number;
   readonly onShowHidden: () => void;
   readonly onReset: () => void;
-  readonly onLasso: () => void;
   readonly onOpenInBrowser: () => void;
 }
 
@@ -38,8 +25,8 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { t } = useTranslation();
   const { complain } = useAnswers();
-  const { handle, drawing, isOverview, isLassoing, hiddenCount } = props;
-  const { onShowHidden, onReset, onLasso, onOpenInBrowser } = props;
+  const { handle, drawing, isOverview, hiddenCount } = props;
+  const { onShowHidden, onReset, onOpenInBrowser } = props;
   const views = [
     { name: "zoomIn", icon: Plus, act: () => handle.current?.zoom(ZOOM) },
     { name: "zoomOut", icon: Minus, act: () => handle.current?.zoom(1 / ZOOM) },
@@ -59,17 +46,6 @@ export function Toolbar(props: ToolbarProps) {
           </ActionIcon>
         </Tooltip>
       ))}
-      <Tooltip label={t("graph.lasso")}>
-        <ActionIcon
-          variant={isLassoing ? "filled" : "default"}
-          size={30}
-          aria-label={t("graph.lasso")}
-          aria-pressed={isLassoing}
-          onClick={onLasso}
-        >
-          <LassoSelect size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
       {!isOverview && (
         <Tooltip label={t("graph.overview")}>
           <ActionIcon variant="default" size={30} aria-label={t("graph.overview")} onClick={onReset}>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { daysOf, endOf, kindCounts, narrowed, NOTHING, withFound } from "./drawing";
-import { marksOf, NO_MARKS } from "./marks";
 
 const node = (id: string, kind: "MEMORY" | "ENTITY", createdAt: string) => ({
   nodeId: id,
@@ -28,7 +27,7 @@ const FOUND = {
     edge("mem_2", "MENTIONS", "gone"),
   ],
 };
-const ALL = { hiddenIds: [], hiddenMarks: NO_MARKS, hiddenKinds: [] } as const;
+const ALL = { hiddenIds: [], hiddenKinds: [] } as const;
 const ids = (drawing: ReturnType<typeof narrowed>) => [...drawing.nodes.keys()];
 
 describe("a drawing", () => {
@@ -45,7 +44,7 @@ describe("a drawing", () => {
 
   it("shows neither what is hidden nor its edges", () => {
     expect(ids(narrowed(drawing, { ...ALL, hiddenIds: ["mem_1"] }))).toEqual(["mem_2", "ent_1"]);
-    expect(ids(narrowed(drawing, { ...ALL, hiddenMarks: marksOf(["mem_1", "ent_1"]) }))).toEqual(["mem_2"]);
+    expect(ids(narrowed(drawing, { ...ALL, hiddenIds: ["mem_1", "ent_1"] }))).toEqual(["mem_2"]);
     expect([...narrowed(drawing, { ...ALL, hiddenKinds: ["ENTITY"] }).edges]).toEqual([]);
   });
 

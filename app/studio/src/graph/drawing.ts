@@ -1,5 +1,4 @@
 import type { DrawnEdgeFragment, NodeKind, SurroundingsQuery } from "../../generated/operations";
-import { markOf, type Marks } from "./marks";
 
 type Found = Omit<SurroundingsQuery["traverse"]["nodes"][number], "depth">;
 
@@ -57,16 +56,14 @@ export function withFound(
 /** What of a drawing is shown. */
 export interface Narrowing {
   readonly hiddenIds: readonly string[];
-  readonly hiddenMarks: Marks;
   readonly hiddenKinds: readonly NodeKind[];
 }
 
 /** Return what is shown: without what is hidden. */
-export function narrowed(drawing: Drawing, { hiddenIds, hiddenMarks, hiddenKinds }: Narrowing): Drawing {
+export function narrowed(drawing: Drawing, { hiddenIds, hiddenKinds }: Narrowing): Drawing {
   const hidden = new Set(hiddenIds);
-  const isHidden = (id: string) => hidden.has(id) || (hiddenMarks.size > 0 && hiddenMarks.has(markOf(id)));
   const nodes = new Map(
-    [...drawing.nodes].filter(([id, { kind }]) => !hiddenKinds.includes(kind) && !isHidden(id)),
+    [...drawing.nodes].filter(([id, { kind }]) => !hiddenKinds.includes(kind) && !hidden.has(id)),
   );
   const edges = new Map(
     [...drawing.edges].filter(([, edge]) => nodes.has(edge.fromId) && nodes.has(edge.toId)),

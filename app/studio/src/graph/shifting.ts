@@ -1,9 +1,13 @@
 import type Sigma from "sigma";
-import type { Point } from "./polygon";
 
 const SLOW_MS = 34; // a drawing that takes longer is not drawn thirty times a second
 const REST_MS = 160; // after the last movement, until it is drawn anew
 const SHARE = 4; // of a long movement at most one part in so many is spent on drawing
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** How a picture lies on the frame: enlarged by `scale`, its upper left corner at `x` and `y`, in pixels. */
 export interface Shift extends Point {
