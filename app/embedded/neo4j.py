@@ -31,6 +31,7 @@ _MOST_STARTS = 5
 _STOPPED_LINE = "INFO  Stopped."
 """What Neo4j logs once its databases are closed; Java may write its class archive for many seconds after it."""
 _MB = 1024 * 1024
+_MOST_MB = 4096  # of heap, and of page cache, unless set
 
 
 @dataclass(frozen=True)
@@ -329,6 +330,6 @@ def _read_or_make_password(file: Path) -> str:
     return password
 
 
-def _share_of_memory(divisor: int, *, lowest: int, highest: int = 4096) -> int:
+def _share_of_memory(divisor: int, *, lowest: int) -> int:
     """Return the MB that are one ``divisor``-th of the machine's memory, within bounds."""
-    return max(lowest, min(highest, psutil.virtual_memory().total // _MB // divisor))
+    return max(lowest, min(_MOST_MB, psutil.virtual_memory().total // _MB // divisor))

@@ -24,6 +24,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _POLL_SECONDS = 0.05
 _ANNOUNCE_SECONDS = 10.0
 _STOP_SECONDS = 15.0
+_STALLED_SECONDS = 120.0  # a start without a log line and without a newly opened port
 """Long enough for a busy machine, and short enough for all servers of a deployment to be gone within 20 s."""
 _LOG_TAIL_LINES = 15
 _MOST_REASON_CHARS = 300
@@ -57,7 +58,6 @@ class ServerProcess:
         own_log: Path | None = None,
         stopped_line: str | None = None,
         ready_seconds: float = 600.0,
-        stalled_seconds: float = 120.0,
         stop_seconds: float = _STOP_SECONDS,
         on_wait: Callable[[str], None] = lambda _line: None,
     ) -> None:
@@ -71,7 +71,6 @@ class ServerProcess:
             own_log: The log file that the server writes itself.
             stopped_line: What that log says once the data are closed.
             ready_seconds: Longest time until it takes requests.
-            stalled_seconds: Longest time without progress before that: no log line and no newly opened port.
             stop_seconds: Longest time between the request to end and the kill.
             on_wait: Receives the last log line of a server that takes long to start, every ten seconds.
         """
@@ -85,7 +84,6 @@ class ServerProcess:
         self._own_log_begins = 0
         self._stopped_line = stopped_line
         self._ready_seconds = ready_seconds
-        self._stalled_seconds = stalled_seconds
         self._on_wait = on_wait
         self._stop_seconds = stop_seconds
         self._process: asyncio.subprocess.Process | None = None
@@ -178,8 +176,8 @@ class ServerProcess:
                 raise self._failed("ended while starting")
             if (now := self._progress()) != progress:
                 progress, progressed_at = now, time()
-            elif time() - progressed_at > self._stalled_seconds:
-                raise self._failed(f"made no progress within {self._stalled_seconds:g} s")
+            elif time() - progressed_at > _STALLED_SECONDS:
+                raise self._failed(f"made no progress within {_STALLED_SECONDS:g} s")
             if time() - announced_at > _ANNOUNCE_SECONDS:
                 announced_at = time()
                 self._on_wait(next(reversed(self._own_lines() or self._log_lines()), "no log line yet"))

@@ -18,6 +18,7 @@ ResultT = TypeVar("ResultT")
 
 _SESSIONS = "recollect:session"
 _COUNTS = "recollect:count"
+_PATIENCE_SECONDS = 2.0  # that a call for a session waits for Redis
 _LOSS = (RedisError, OSError, TimeoutError)
 
 _log = structlog.get_logger("recollect.redis")
@@ -26,10 +27,9 @@ _log = structlog.get_logger("recollect.redis")
 class RedisSessions:
     """Fulfils ``graph.core.ports.SessionStore`` over Litestar's store; lives from its first use to ``close``."""
 
-    def __init__(self, redis: Redis, *, patience_seconds: float = 2.0) -> None:
+    def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._store = RedisStore(redis, namespace=_SESSIONS)
-        self._patience = patience_seconds
 
     async def close(self) -> None:
         """Close the connections."""
@@ -38,17 +38,17 @@ class RedisSessions:
     async def get(self, id_: str, *, renew_seconds: int) -> str | None:
         """Read a session; see ``SessionStore.get``."""
         found: bytes | str | None = await _answer(
-            self._store.get(id_, renew_for=renew_seconds), self._patience
+            self._store.get(id_, renew_for=renew_seconds), _PATIENCE_SECONDS
         )
         return found.decode() if isinstance(found, bytes) else found
 
     async def set(self, id_: str, value: str, *, ttl_seconds: int) -> None:
         """Write a session; see ``SessionStore.set``."""
-        await _answer(self._store.set(id_, value, expires_in=ttl_seconds), self._patience)
+        await _answer(self._store.set(id_, value, expires_in=ttl_seconds), _PATIENCE_SECONDS)
 
     async def delete(self, id_: str) -> None:
         """Remove a session; see ``SessionStore.delete``."""
-        await _answer(self._store.delete(id_), self._patience)
+        await _answer(self._store.delete(id_), _PATIENCE_SECONDS)
 
 
 class RedisCounters:

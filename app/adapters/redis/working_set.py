@@ -17,6 +17,7 @@ _TTL_SUFFIX = ":#ttl"
 """Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
 _LOSS = (RedisError, OSError, TimeoutError)
 _SCANNED_TOGETHER = 500
+_DEFAULT_TTL_SECONDS = 3600  # that a slot usually stays unread
 _PATIENCE_FOR_CLEARING = 3  # times that for a slot: the whole keyspace is walked through
 
 _log = structlog.get_logger("recollect.redis")
@@ -31,15 +32,11 @@ class RedisWorkingSet:
 
     Args:
         redis: The client.
-        default_ttl_seconds: How long a slot usually stays unread.
         patience_seconds: How long a call waits for Redis.
     """
 
-    def __init__(
-        self, redis: Redis, *, default_ttl_seconds: int = 3600, patience_seconds: float = 2.0
-    ) -> None:
+    def __init__(self, redis: Redis, *, patience_seconds: float = 2.0) -> None:
         self._redis = redis
-        self._default_ttl = default_ttl_seconds
         self._patience = patience_seconds
 
     async def close(self) -> None:
@@ -52,7 +49,7 @@ class RedisWorkingSet:
 
         async def read() -> str | None:
             own_ttl = await self._redis.get(key + _TTL_SUFFIX)
-            seconds = int(own_ttl or self._default_ttl)
+            seconds = int(own_ttl or _DEFAULT_TTL_SECONDS)
             value = await self._redis.getex(key, ex=seconds)
             if own_ttl is not None:
                 await self._redis.expire(key + _TTL_SUFFIX, seconds)
@@ -69,7 +66,7 @@ class RedisWorkingSet:
         async def write() -> bool:
             async with self._redis.pipeline(transaction=True) as pipe:
                 pipe.set(key, value, ex=ttl_seconds)
-                if ttl_seconds == self._default_ttl:
+                if ttl_seconds == _DEFAULT_TTL_SECONDS:
                     pipe.delete(key + _TTL_SUFFIX)
                 else:
                     pipe.set(key + _TTL_SUFFIX, ttl_seconds, ex=ttl_seconds)

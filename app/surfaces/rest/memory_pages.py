@@ -153,7 +153,6 @@ async def memory_page(
     *,
     cursor: str | None = None,
     limit: int = DEFAULT_PAGE,
-    filter_: MemoryFilter | None = None,
 ) -> MemoryPage:
     """Return a page of a workspace's live memories, the newest first.
 
@@ -162,13 +161,12 @@ async def memory_page(
         workspace_id: Whose memories.
         cursor: ``next_cursor`` of the page before.
         limit: 1 to 200.
-        filter_: Which memories; None: all.
 
     Raises:
         InvalidInput: ``cursor`` or ``limit`` is malformed; the error names it so.
     """
     with named_as(_SPOKEN):
-        page = await memories.page(workspace_id, filter_ or MemoryFilter(), first=limit, after=cursor)
+        page = await memories.page(workspace_id, MemoryFilter(), first=limit, after=cursor)
     return MemoryPage(
         items=[ListedMemory.of(memory) for memory in page.items],
         next_cursor=page.cursors[-1].encode() if page.has_more else None,

@@ -48,7 +48,7 @@ _LONGEST_COMPLAINT = 200
 _EXPECTED = 'expected a JSON Schema of an object, like {"properties": {"port": {"type": "integer"}}}'
 
 
-def validated_schema(schema: Mapping[str, Any], *, field: str = "properties") -> Mapping[str, Any]:
+def validated_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema if properties can be held to it.
 
     Raises:
@@ -56,23 +56,25 @@ def validated_schema(schema: Mapping[str, Any], *, field: str = "properties") ->
     """
     if unknown := sorted(schema.keys() - _TOP):
         used = next((name for name in unknown if name in _REFUSED), None)
-        raise InvalidInput(field, f"{field}: {used or unknown[0]!r} cannot be used; {_EXPECTED}")
+        raise InvalidInput("properties", f"properties: {used or unknown[0]!r} cannot be used; {_EXPECTED}")
     if schema.get("type", "object") != "object":
-        raise InvalidInput(field, f"{field}: type must be 'object'; {_EXPECTED}")
+        raise InvalidInput("properties", f"properties: type must be 'object'; {_EXPECTED}")
     size = len(json.dumps(schema))
     if size > MOST_SCHEMA_CHARS:
         raise InvalidInput(
-            field, f"{field} must have at most {MOST_SCHEMA_CHARS} characters as JSON, got {size}"
+            "properties", f"properties must have at most {MOST_SCHEMA_CHARS} characters as JSON, got {size}"
         )
     for depth, subschema in _subschemas(schema, 0):
         if depth > _DEEPEST:
-            raise InvalidInput(field, f"{field} must be at most {_DEEPEST} schemas deep")
+            raise InvalidInput("properties", f"properties must be at most {_DEEPEST} schemas deep")
         if refused := sorted(subschema.keys() & (_REFUSED | _UNEVALUATED if depth else _REFUSED)):
-            raise InvalidInput(field, f"{field}: {refused[0]!r} is not supported; leave it out")
+            raise InvalidInput("properties", f"properties: {refused[0]!r} is not supported; leave it out")
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        raise InvalidInput(field, f"{field}: {error.message[:_LONGEST_COMPLAINT]}; {_EXPECTED}") from None
+        raise InvalidInput(
+            "properties", f"properties: {error.message[:_LONGEST_COMPLAINT]}; {_EXPECTED}"
+        ) from None
     return schema
 
 
@@ -85,7 +87,7 @@ class PropertyRules:
             _Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER) for schema in self._schemas
         ]
 
-    def check(self, properties: Mapping[str, Any], *, whose: str, field: str = "properties") -> None:
+    def check(self, properties: Mapping[str, Any], *, whose: str) -> None:
         """Return if the properties keep every schema.
 
         Raises:
@@ -96,18 +98,20 @@ class PropertyRules:
         try:
             if self._takes_too_long(held):
                 raise InvalidInput(
-                    field,
-                    f"{field} of {whose} hold too many values for the JSON Schema of the type; "
+                    "properties",
+                    f"properties of {whose} hold too many values for the JSON Schema of the type; "
                     "make one of them smaller",
                 )
             errors = (best_match(validator.iter_errors(held)) for validator in self._validators)
             error = next((error for error in errors if error is not None), None)
         except (OverflowError, RecursionError):
-            raise InvalidInput(field, f"{field} of {whose} hold a value too large to be checked") from None
+            raise InvalidInput(
+                "properties", f"properties of {whose} hold a value too large to be checked"
+            ) from None
         if error is not None:
             place = ".".join(str(part) for part in error.absolute_path)
-            where = f"{field}.{place}" if place else field
-            raise InvalidInput(field, f"{where} of {whose}: {error.message[:_LONGEST_COMPLAINT]}")
+            where = f"properties.{place}" if place else "properties"
+            raise InvalidInput("properties", f"{where} of {whose}: {error.message[:_LONGEST_COMPLAINT]}")
 
     def _takes_too_long(self, properties: Mapping[str, Any]) -> bool:
         steps = (step for schema in self._schemas for step in _steps(schema, [properties]))

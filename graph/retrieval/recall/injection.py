@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import effective_budget, token_walk
-from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
 from graph.memories.tags import PINNED
 from graph.retrieval.recall.about_the_asker import asks_what_is_known, told_by_people
@@ -36,7 +35,6 @@ class Injection:
         workspace_id: str,
         text: str,
         *,
-        filter_: MemoryFilter | None = None,
         max_tokens: int | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
@@ -51,7 +49,7 @@ class Injection:
         :meth:`Recall.note_use` does, once it is known what was shown.
 
         Raises:
-            InvalidInput: ``text`` or the filter breaks a rule.
+            InvalidInput: ``text`` breaks a rule.
         """
         chosen = await self._workspaces.settings_of(workspace_id)
         most = chosen.injection_max_memories
@@ -64,7 +62,6 @@ class Injection:
             min_score=chosen.similarity_threshold,
             only_relevant=chosen.similarity_threshold is None,
             for_injection=True,
-            filter=filter_ or MemoryFilter(),
             dry_run=dry_run,
         )
         if asks_what_is_known(text):

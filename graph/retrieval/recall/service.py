@@ -126,7 +126,6 @@ class Recall:
         limit: int = 5,
         offset: int = 0,
         max_tokens: int = MOST_TOKENS,
-        surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> str:
         """Return what a query finds as Markdown for a model to read; a ``limit`` above 20 is 20.
 
@@ -136,13 +135,12 @@ class Recall:
             limit: How many memories.
             offset: How many of the best are left out.
             max_tokens: What the memories may have together, 8000 at most; the first is shown whatever it has.
-            surface: Where it is asked, which decides on what is too old.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
         """
         query = RecallQuery(query=text, limit=min(limit, MOST_IN_TEXT), offset=offset, max_tokens=max_tokens)
-        return render(await self.recall(workspace_id, query, surface=surface), offset=offset)
+        return render(await self.recall(workspace_id, query), offset=offset)
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit], *, used_by: str | None = None) -> None:
         """Count the use of what was shown of a dry run, best first; ``used_by`` is the session whose run uses it."""
