@@ -16,7 +16,7 @@ _LEAST_SUPPORTED = 0.9
 
 
 @dataclass(frozen=True)
-class _Answered:
+class Answered:
     """A question, whether it was to fit the rules by, and what came of it."""
 
     place: str
@@ -38,16 +38,16 @@ async def measure_asking(file: Path) -> list[Table]:
             for number, each in enumerate(known)
             for one in await _play(runtime.services, number, each, progress)
         ]
-    return [_table(answered)]
+    return [table_of(answered)]
 
 
 async def _play(
     services: Services, number: int, conversation: Conversation, progress: Progress
-) -> list[_Answered]:
-    async def ask(workspace_id: str, asked: Asked, labels: Mapping[str, str]) -> _Answered:
+) -> list[Answered]:
+    async def ask(workspace_id: str, asked: Asked, labels: Mapping[str, str]) -> Answered:
         answer = await services.retrieval.answering.ask(workspace_id, asked.text)
         cited = {labels.get(citation.fact.id, "") for citation in answer.citations}
-        return _Answered(
+        return Answered(
             conversation.place, asked, number % 2 == 0, answer.supported, bool(cited & asked.gold)
         )
 
@@ -55,7 +55,8 @@ async def _play(
     return await play(services, f"ask {conversation.name}", steps, ask, progress.step)
 
 
-def _table(answered: Sequence[_Answered]) -> Table:
+def table_of(answered: Sequence[Answered]) -> Table:
+    """Return the share of supported answers by kind of question."""
     table = Table(
         "ask without a language model: share of supported answers",
         ["questions", "number", "tuned on", "reported", "target, both halves"],
@@ -81,10 +82,10 @@ def _table(answered: Sequence[_Answered]) -> Table:
     return table
 
 
-def _row(name: str, answered: Sequence[_Answered], target: str = "") -> list[str]:
+def _row(name: str, answered: Sequence[Answered], target: str = "") -> list[str]:
     halves = ([one for one in answered if one.is_for_tuning is tuned] for tuned in (True, False))
     return [name, str(len(answered)), *(f"{_supported(half):.3f}" for half in halves), target]
 
 
-def _supported(answered: Sequence[_Answered]) -> float:
+def _supported(answered: Sequence[Answered]) -> float:
     return sum(one.is_supported for one in answered) / len(answered) if answered else 0.0

@@ -1,5 +1,8 @@
 """What a measurement took in its long run is told in tables, whatever the figures are."""
 
+from tests.bench.abstention_asking import Answered
+from tests.bench.abstention_asking import table_of as asking_table
+from tests.bench.abstention_questions import Asked
 from tests.bench.big_store import Store, Tenant
 from tests.bench.memory_use import _outcome as memory_outcome
 from tests.bench.model_times import ModelTimes
@@ -49,3 +52,26 @@ def test_memory_is_held_to_its_targets() -> None:
     assert [row[1:] for row in table.rows] == [
         ["400", ""], ["500", ""], ["1300", "≤ 1200 missed"], ["700", ""], ["900", "≤ 2048 reached"],
     ]  # fmt: skip
+
+
+def test_asking_is_held_to_its_targets_on_conversations() -> None:
+    answers = [
+        answered("conversations", "answerable", is_for_tuning=True, is_supported=True, cites_gold=True),
+        answered("conversations", "answerable", is_for_tuning=False, is_supported=True),
+        answered("conversations", "foreign", is_for_tuning=False, is_supported=True),
+        answered("notes", "answerable", is_for_tuning=True, is_supported=False),
+    ]
+
+    assert asking_table(answers).rows == [
+        ["conversations: answerable", "2", "1.000", "1.000", "≥ 0.9 reached"],
+        ["of these citing a gold turn", "2", "1.000", "0.000", ""],
+        ["conversations: unanswerable, so without support", "1", "0.000", "1.000", "≤ 0.03 missed"],
+        ["conversations: foreign", "1", "0.000", "1.000", ""],
+        ["notes: answerable", "1", "0.000", "0.000", ""],
+    ]
+
+
+def answered(
+    place: str, kind: str, *, is_for_tuning: bool, is_supported: bool, cites_gold: bool = False
+) -> Answered:
+    return Answered(place, Asked("what?", kind), is_for_tuning, is_supported, cites_gold)
