@@ -70,34 +70,3 @@ CREATE INDEX distillation_workspace IF NOT EXISTS FOR (n:Distillation) ON (n.wor
 ;
 CYPHER 25
 CREATE INDEX distillation_user IF NOT EXISTS FOR (n:Distillation) ON (n.workspace_id, n.user_id)
-;
-CYPHER 25
-// A thread's checkpoints are read latest first.
-CREATE CONSTRAINT checkpoint_thread_unique IF NOT EXISTS FOR (n:AgentCheckpointThread) REQUIRE (n.workspace_id, n.id) IS UNIQUE
-;
-CYPHER 25
-CREATE INDEX checkpoint_thread_workspace IF NOT EXISTS FOR (n:AgentCheckpointThread) ON (n.workspace_id)
-;
-CYPHER 25
-CREATE INDEX checkpoint_thread_user IF NOT EXISTS FOR (n:AgentCheckpointThread) ON (n.workspace_id, n.user_id)
-;
-CYPHER 25
-CREATE CONSTRAINT checkpoint_unique IF NOT EXISTS FOR (n:AgentCheckpoint) REQUIRE (n.workspace_id, n.thread_id, n.namespace, n.id) IS UNIQUE
-;
-CYPHER 25
-CREATE INDEX checkpoint_workspace IF NOT EXISTS FOR (n:AgentCheckpoint) ON (n.workspace_id)
-;
-CYPHER 25
-CREATE INDEX checkpoint_latest IF NOT EXISTS FOR (n:AgentCheckpoint) ON (n.workspace_id, n.id)
-;
-CYPHER 25
-CREATE INDEX checkpoint_of_thread IF NOT EXISTS FOR (n:AgentCheckpoint) ON (n.workspace_id, n.thread_id, n.id)
-;
-CYPHER 25
-CREATE CONSTRAINT checkpoint_write_unique IF NOT EXISTS FOR (n:AgentCheckpointWrite) REQUIRE (n.workspace_id, n.thread_id, n.namespace, n.checkpoint_id, n.task_id, n.position) IS UNIQUE
-;
-CYPHER 25
-CREATE INDEX checkpoint_write_workspace IF NOT EXISTS FOR (n:AgentCheckpointWrite) ON (n.workspace_id)
-;
-CYPHER 25
-CREATE INDEX checkpoint_write_of_checkpoint IF NOT EXISTS FOR (n:AgentCheckpointWrite) ON (n.workspace_id, n.thread_id, n.checkpoint_id)

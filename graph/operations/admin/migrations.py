@@ -38,8 +38,9 @@ MIGRATIONS: Final[Sequence[Migration]] = ()
 async def prepare_store(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Apply the missing migrations, then create the missing indexes and constraints.
 
-    The store notes its version after each migration. An interrupted migration continues at the next start, and
-    processes that start together may run the same one. A new store has the newest version.
+    Migrations come first, so that new constraints meet migrated nodes. The store notes its version after each one. An
+    interrupted migration continues at the next start, and processes that start together may run the same one. A new
+    store has the newest version.
 
     Raises:
         InvalidInput: A later release wrote the store.

@@ -138,10 +138,10 @@ def test_a_query_asks_for_its_stems_and_for_those_of_its_language():
 def test_each_language_has_its_label_and_its_index():
     statement = load("create_memories").text
     indexes = re.findall(
-        r"INDEX (\w+) IF NOT EXISTS FOR \(n:(\w+)\).*'fulltext.analyzer`?: '(\w+)'".replace(
+        r"INDEX (\w+) IF NOT EXISTS FOR \(n:(In\w+)\).*'fulltext.analyzer`?: '(\w+)'".replace(
             "'fulltext", "`fulltext"
         ),
-        load("0093_languages").text,
+        load("memories").text,
     )
 
     assert indexes == [(f"memory_text_{each.name}", each.label, each.name) for each in LANGUAGES.values()]
