@@ -20,9 +20,9 @@ def schemas_checked(monkeypatch) -> list[threading.Thread]:
     """The thread in which each schema was checked."""
     threads: list[threading.Thread] = []
 
-    def checked(schema, **field):
+    def checked(schema):
         threads.append(threading.current_thread())
-        return validated(schema, **field)
+        return validated(schema)
 
     validated = registry.validated_schema
     monkeypatch.setattr(registry, "validated_schema", checked)
