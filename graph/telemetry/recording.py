@@ -1,7 +1,8 @@
 """Capturing what agents did: checked, joined to their sequences, and handed to the jobs that embed and tally."""
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, RecollectError
-from graph.core.giving_way import in_turns, portions
+from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
@@ -67,7 +68,7 @@ class ActionRecorder:
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} actions, got {len(drafts)}")
         now = self._clock.now()
-        batch = _identified([owned(validated(draft, now)) async for draft in in_turns(drafts)])
+        batch = await asyncio.to_thread(_checked, drafts, now)
         captured = await self._write(workspace_id, batch, now)
         if captured.recorded:
             await self._wake_up.signal()
@@ -115,11 +116,7 @@ class _Capture:
         for id_, draft in batch.items():
             if id_ not in known:
                 joining[_session_of(draft)].append((id_, draft))
-        extensions = [
-            extended(sequence, joining[sequence.user_id, sequence.session_id], now=self._now)
-            async for sequence in in_turns(sequences)
-            if (sequence.user_id, sequence.session_id) in joining
-        ]
+        extensions = await asyncio.to_thread(_extended, sequences, joining, self._now)
         return Captured(len(batch) - len(known), await self._extend(extensions) if extensions else 0)
 
     async def _known(self, batch: dict[str, ActionDraft]) -> set[str]:
@@ -179,6 +176,24 @@ class _Capture:
             now=self._now,
             due_at=self._now,
         )
+
+
+def _checked(drafts: Sequence[ActionDraft], now: datetime) -> dict[str, ActionDraft]:
+    """Return the drafts by their ids, each checked and with its owner."""
+    return _identified([owned(validated(draft, now)) for draft in drafts])
+
+
+def _extended(
+    sequences: Sequence[OpenSequence],
+    joining: Mapping[tuple[str, str], Sequence[tuple[str, ActionDraft]]],
+    now: datetime,
+) -> list[Extension]:
+    """Return how each sequence goes on that actions join."""
+    return [
+        extended(sequence, joining[sequence.user_id, sequence.session_id], now=now)
+        for sequence in sequences
+        if (sequence.user_id, sequence.session_id) in joining
+    ]
 
 
 def _identified(drafts: Sequence[ActionDraft]) -> dict[str, ActionDraft]:

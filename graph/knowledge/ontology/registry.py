@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.giving_way import in_turns
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
@@ -225,13 +224,13 @@ class Registering:
         _check_number(len(before.relation_types.keys() | {row["name"] for row in relation_rows}))
         _check_parents(before, entity_rows)
         now = self._clock.now()
-        if new := await _changing(entity_rows, before.entity_types):
+        if new := await asyncio.to_thread(_changing, entity_rows, before.entity_types):
             _written(await queries.upsert_entity_types(tx, workspace_id=workspace_id, types=new, now=now))
         known = await self.read(workspace_id, tx)
         for row in relation_rows:
             for field in ("from_types", "to_types"):
                 _check_known(known, field, row["properties"].get(field) or ())
-        if new := await _changing(relation_rows, before.relation_types):
+        if new := await asyncio.to_thread(_changing, relation_rows, before.relation_types):
             _written(await queries.upsert_relation_types(tx, workspace_id=workspace_id, types=new, now=now))
         return before, await self.read(workspace_id, tx)
 
@@ -336,11 +335,11 @@ def _rows_of(types: Iterable[CheckedType], prefix: str) -> list[dict[str, Any]]:
     return list(rows.values())
 
 
-async def _changing(
+def _changing(
     rows: Sequence[dict[str, Any]], stored: Mapping[str, EntityType] | Mapping[str, RelationType]
 ) -> list[dict[str, Any]]:
     """Return the rows that change what is stored."""
-    return [row async for row in in_turns(rows) if _differs(stored.get(row["name"]), row)]
+    return [row for row in rows if _differs(stored.get(row["name"]), row)]
 
 
 def _differs(stored: EntityType | RelationType | None, row: Mapping[str, Any]) -> bool:

@@ -1,10 +1,13 @@
 """Finds memories that cannot both hold, so that somebody may decide which of them does."""
 
+import asyncio
+from collections.abc import Sequence
+from itertools import islice
+
 import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.giving_way import in_turns
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.memories.contradictions import queries
@@ -37,13 +40,7 @@ class Contradictions:
             InvalidInput: ``first`` is not a page size.
         """
         size = page_size(first)
-        found: list[Contradiction] = []
-        async for row in in_turns(await self._neighbours(workspace_id)):
-            if contradicts(row.memory, row.other):
-                found.append(Contradiction(newer=row.memory, older=row.other))
-                if len(found) == size:
-                    break
-        return found
+        return await asyncio.to_thread(_contradictions, await self._neighbours(workspace_id), size)
 
     async def _neighbours(self, workspace_id: str) -> list[queries.ListOlderNeighboursRow]:
         index = self._embeddings.active
@@ -65,3 +62,9 @@ class Contradictions:
                 raise
             _log.warning("memories.not_compared", count=_LATEST, reason=error.message)
             return []
+
+
+def _contradictions(rows: Sequence[queries.ListOlderNeighboursRow], most: int) -> list[Contradiction]:
+    """Return the first pairs that contradict each other."""
+    pairs = (row for row in rows if contradicts(row.memory, row.other))
+    return [Contradiction(newer=row.memory, older=row.other) for row in islice(pairs, most)]

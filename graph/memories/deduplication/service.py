@@ -15,7 +15,6 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.giving_way import in_turns
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
 from graph.core.scope import SHARED
@@ -84,13 +83,7 @@ class Deduplicator:
         near = await self._near(workspace_id, kept)
         if near is None:
             return _marked(found, [probe.place for probe in kept])
-        async for place, memories in in_turns(list(near.items())):
-            claim_of_draft = Claim.of_draft(found[place].draft)
-            ids = tuple(
-                memory.id for memory in memories if Claim.of_memory(memory).covers(claim_of_draft, now=now)
-            )
-            found[place] = replace(found[place], near_ids=ids)
-        return found
+        return await asyncio.to_thread(_with_near_ids, found, near, now)
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Compare memories that were saved uncompared and have their vector now; a duplicate is noted, not removed."""
@@ -114,19 +107,8 @@ class Deduplicator:
         )
         if near is None:
             return
-        now = self._clock.now()
-        notes = []
-        for place, (memory, _) in enumerate(memories):
-            own = Claim.of_memory(memory)
-            same = None
-            async for other in in_turns(near.get(place, ())):
-                if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(
-                    own, now=now
-                ):
-                    same = other.id
-                    break
-            notes.append({"id": memory.id, "duplicate_of": same})
-            await asyncio.sleep(0)
+        stored = [memory for memory, _ in memories]
+        notes = await asyncio.to_thread(_notes, stored, near, self._clock.now())
         await queries.note_duplicates(self._database, workspace_id=workspace_id, rows=notes)
 
     async def _vectors(self, drafts: Sequence[MemoryDraft]) -> Vectors | None:
@@ -221,6 +203,34 @@ def _with_near_repetitions(
                 marked[place] = replace(marked[place], same_as=other)
                 break
     return marked
+
+
+def _with_near_ids(
+    found: Sequence[PreparedDraft], near: Mapping[int, Sequence[Memory]], now: datetime
+) -> list[PreparedDraft]:
+    """Return the drafts with the ids of the stored memories near them that claim as much."""
+    compared = list(found)
+    for place, memories in near.items():
+        own = Claim.of_draft(found[place].draft)
+        ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(own, now=now))
+        compared[place] = replace(found[place], near_ids=ids)
+    return compared
+
+
+def _notes(
+    memories: Sequence[Memory], near: Mapping[int, Sequence[Memory]], now: datetime
+) -> list[dict[str, str | None]]:
+    """Return the id of each memory with that of the first near it that says the same, or None."""
+    notes: list[dict[str, str | None]] = []
+    for place, memory in enumerate(memories):
+        own = Claim.of_memory(memory)
+        same = (
+            other.id
+            for other in near.get(place, ())
+            if memory.id not in (other.id, other.duplicate_of) and Claim.of_memory(other).covers(own, now=now)
+        )
+        notes.append({"id": memory.id, "duplicate_of": next(same, None)})
+    return notes
 
 
 def _marked(found: Sequence[PreparedDraft], places: Sequence[int]) -> list[PreparedDraft]:

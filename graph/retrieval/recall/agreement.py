@@ -1,12 +1,12 @@
 """What hits say of each other: which of them say the same, and which disagree."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from itertools import combinations, groupby
 
-from graph.core.giving_way import in_turns
 from graph.memories.contradictions.rules import contradicts
 from graph.memories.deduplication.claims import Claim, is_one_text
 from graph.memories.deduplication.sameness import say_the_same
@@ -61,14 +61,18 @@ async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
 
     What was superseded does not disagree with what took its place: which of them holds is known.
     """
-    found: dict[str, list[str]] = {}
-    async for place in in_turns(range(min(len(hits), _MOST_COMPARED))):
-        one = hits[place]
-        for other in hits[place + 1 : _MOST_COMPARED]:
-            if not _is_settled(one, other) and contradicts(one.memory, other.memory):
-                found.setdefault(one.memory.id, []).append(other.memory.id)
-                found.setdefault(other.memory.id, []).append(one.memory.id)
+    found = await asyncio.to_thread(_disagreements, hits[:_MOST_COMPARED])
     return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
+
+
+def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
+    """Return the ids of the hits that each hit disagrees with, by its id."""
+    found: dict[str, list[str]] = {}
+    for one, other in combinations(hits, 2):
+        if not _is_settled(one, other) and contradicts(one.memory, other.memory):
+            found.setdefault(one.memory.id, []).append(other.memory.id)
+            found.setdefault(other.memory.id, []).append(one.memory.id)
+    return found
 
 
 def newer_first_in_blocks(hits: Sequence[RecallHit], places: Sequence[int], at: datetime) -> list[RecallHit]:
