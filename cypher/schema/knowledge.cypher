@@ -1,6 +1,6 @@
 // name: knowledge
 // mode: schema
-// why: ids are unique within a workspace, so that an archive is restored beside the workspace it was made of
+// why: ids are unique within a workspace, so an archive fits beside its original workspace
 CYPHER 25
 CREATE CONSTRAINT entity_of_workspace_unique IF NOT EXISTS FOR (n:Entity) REQUIRE (n.workspace_id, n.id) IS UNIQUE
 ;

@@ -1,6 +1,6 @@
 // name: operations
 // mode: schema
-// why: the version of the store; webhooks and deliveries that are due or were given up
+// why: the version of the store; webhooks; their deliveries by age
 CYPHER 25
 CREATE CONSTRAINT schema_version_unique IF NOT EXISTS FOR (n:SchemaVersion) REQUIRE n.name IS UNIQUE
 ;

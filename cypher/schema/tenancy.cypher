@@ -1,6 +1,6 @@
 // name: tenancy
 // mode: schema
-// why: workspaces and keys; a key is found by its secret, and by the one before its rotation
+// why: workspaces and keys; lookups of a key by its present and previous secret
 CYPHER 25
 CREATE CONSTRAINT workspace_id_unique IF NOT EXISTS FOR (n:Workspace) REQUIRE n.id IS UNIQUE
 ;

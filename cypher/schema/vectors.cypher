@@ -1,7 +1,6 @@
 // name: vectors
 // mode: schema
-// why: every node that is found by meaning bears the label Searchable, so that one index serves all of them; passages
-//   are the parts of long memories
+// why: all nodes with a vector bear the label Searchable, so one index serves them; passages are parts of long memories
 CYPHER 25
 CREATE CONSTRAINT vector_index_meta_unique IF NOT EXISTS FOR (n:VectorIndexMeta) REQUIRE n.name IS UNIQUE
 ;

@@ -3,7 +3,7 @@
 // returns: none
 // unscoped: the whole store has one version
 // param: number integer
-// why: another process may have noted a later one meanwhile, which stays
+// why: the later version wins over one that another process notes at the same time
 CYPHER 25
 MERGE (version:SchemaVersion {name: 'store'})
 // include: lock of version

@@ -1,4 +1,4 @@
-"""What an operator wants to know of a store: which server it is, and whether its indexes serve."""
+"""The indexes and constraints of a store: creation and state."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ def _schemas() -> list[Statement]:
 
 
 def _declarations(schema: Statement) -> Iterator[tuple[str, str]]:
-    """Yield each statement of a schema file with the name of what it creates."""
+    """Yield the statements of a schema file, each with the name of its index or constraint."""
     for part in schema.parts:
         (name,) = _DECLARED_NAME.findall(part)
         yield name, part
