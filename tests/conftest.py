@@ -1,7 +1,6 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
-from asyncio import AbstractEventLoop
-from collections.abc import Callable
+import asyncio
 from typing import Any
 
 import pytest
@@ -34,16 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.option.timeout = scaled_timeout(float(config.getini("timeout")))
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # tests run on the event loop of the service
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_lanes(items)
     put_longest_first(items)
-
-
-def pytest_asyncio_loop_factories() -> dict[str, Callable[[], AbstractEventLoop]]:
-    """Run tests on the event loop of the service."""
-    return {"uvloop": uvloop.new_event_loop}
 
 
 class _Together(LoadFileScheduling):

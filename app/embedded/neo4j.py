@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 import psutil
@@ -71,7 +72,7 @@ class EmbeddedNeo4j:
         pagecache_mb: int | None = None,
         java_home: Path | None = None,
         class_archive: Path | None = None,
-        replan_seconds: int = 1,
+        settings: Mapping[str, str] = MappingProxyType({}),
         collector: Literal["G1", "Serial"] = "G1",
         java_options: Sequence[str] = (),
         on_progress: OnProgress = lambda _stage, _done, _total: None,
@@ -87,8 +88,7 @@ class EmbeddedNeo4j:
             java_home: A JDK to look at first.
             class_archive: A file (150 MB) for the loaded classes, with which a start needs a third less processor
                 time; written at a stop when it is missing or of another Java, and shared by any number of servers.
-            replan_seconds: How old a plan is before statistics may replace it. One made while the store was all but
-                empty reads a whole workspace for each row; Neo4j's 10 s are too long for an import into a new store.
+            settings: Settings of Neo4j in place of those chosen here.
             collector: Garbage collector. G1 pauses shortly; Serial takes less processor time.
             java_options: Further options of the Java virtual machine.
             on_progress: Told what is going on.
@@ -99,7 +99,7 @@ class EmbeddedNeo4j:
         self._pagecache_mb = pagecache_mb or _share_of_memory(10, lowest=128)
         self._java_home = java_home
         self._class_archive = class_archive
-        self._replan_seconds = replan_seconds
+        self._settings = settings
         self._collector = collector
         self._java_options = java_options
         self._on_progress = on_progress
@@ -216,9 +216,12 @@ class EmbeddedNeo4j:
             # a stray client with an old password must not lock the service out; 192 random bits are not guessed
             "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
-            "dbms.cypher.min_replan_interval": f"{self._replan_seconds}s",
+            # A plan made for an almost empty store reads a whole workspace for each row. Neo4j's 10 s are too long for
+            # an import into a new store.
+            "dbms.cypher.min_replan_interval": "1s",
             # One plan serves lists of any length; else each size, none, one, a few, many, is planned for 0.7 s.
             "internal.cypher.use_parameter_size": "false",
+            **self._settings,
         }
         text = "".join(f"{name}={value}\n" for name, value in settings.items())
         configuration = self._folder / "conf"
