@@ -20,10 +20,15 @@ def in_simulated_time(test: Callable[[], Coroutine[None, None, None]]) -> Callab
 
     @wraps(test)
     def run() -> None:
-        with asyncio.Runner(loop_factory=looptime.new_event_loop) as runner:
+        with asyncio.Runner(loop_factory=_simulated_loop) as runner:
             runner.run(test())
 
     return run
+
+
+def _simulated_loop() -> asyncio.AbstractEventLoop:
+    loop: asyncio.AbstractEventLoop = looptime.patch_event_loop(asyncio.SelectorEventLoop())
+    return loop
 
 
 class Server:
