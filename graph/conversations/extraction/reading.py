@@ -44,8 +44,6 @@ from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule
 from graph.core.text.language import is_chinese
 from graph.core.text.scripts import simplified
 
-MOST_FACTS = 5
-"""How many facts one message gives at most, the surest first: a few good ones are wanted, not ten fragments."""
 _SELF_ZH = re.compile("[我你]|本人")
 _SELF = re.compile(r"(?<![\w-])(?:I|[Mm]y|me|[Ww]e|[Oo]ur)(?![\w-])")
 _AND_PLEASE = re.compile(
@@ -137,7 +135,7 @@ def facts_in_message(
     found = _of_assistant(read) if role is MessageRole.ASSISTANT else _of_person(read, _subject(speaker))
     if day is not None:
         found = (on_its_day(fact, day) for fact in found)
-    kept = sorted(distinct(found), key=lambda fact: -fact.confidence)[:MOST_FACTS]
+    kept = sorted(distinct(found), key=lambda fact: -fact.confidence)
     return [replace(fact, keywords=keywords_of(simplified(fact.content))) for fact in kept]
 
 
