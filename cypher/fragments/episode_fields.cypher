@@ -1,2 +1,2 @@
-.id, .workspace_id, .conversation_id, .summary, .model, .fallback, .source_message_ids, .turn_count, .is_deleted,
+.id, .workspace_id, .conversation_id, .summary, .model, .source_message_ids, .turn_count, .is_deleted,
 .state, .created_at

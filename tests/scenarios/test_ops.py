@@ -127,9 +127,8 @@ async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
         return found is not None and found.extracted_up_to == len(said) - 1
 
     assert await until(is_read)
-    episode = await services.conversations.episodes.consolidate(
-        ops_workspace_id, conversation_id, retain_last=0
-    )
+    made = await services.conversations.episodes.consolidate(ops_workspace_id, conversation_id, retain_last=0)
+    episode = made.episode
 
     shown = await admin_cli.ok(*ASKED, "--conversation", conversation_id, "--json", "-w", ops_workspace_id)
     told = json.loads(shown)

@@ -87,7 +87,7 @@ fragment MessageFields on Message {
 
 EPISODE_FIELDS = """
 fragment EpisodeFields on Episode {
-  id conversationId summary model fallback sourceMessageIds turnCount state createdAt
+  id conversationId summary model sourceMessageIds turnCount state createdAt
 }
 """
 

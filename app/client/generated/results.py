@@ -154,7 +154,6 @@ class EpisodeFields(BaseModel):
     conversation_id: str
     summary: str
     model: str | None = None
-    fallback: str | None = None
     source_message_ids: list[str]
     turn_count: int
     state: MemoryState

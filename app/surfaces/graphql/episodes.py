@@ -25,9 +25,6 @@ class Episode(Node, Shown[models.Episode]):
     model: str | None = strawberry.field(
         description="The language model that wrote it; null where rules wrote it."
     )
-    fallback: str | None = strawberry.field(
-        description="Why no language model wrote it, though one was asked."
-    )
     source_message_ids: list[strawberry.ID] = strawberry.field(
         description="The names of the turns, which were deleted."
     )
@@ -84,14 +81,15 @@ class EpisodeMutations:
         """Put a summary in the place of messages that are older than maxAgeDays and not among the retainLast newest.
 
         They are deleted permanently, at most 2000 at once, and no more than the language model reads at once that
-        writes the summary. Where facts are extracted, messages that were not read yet stay. Null where fewer than two
-        are left then, or memory is off.
+        writes the summary. If facts are extracted, messages that were not read yet stay. Null if nothing was changed;
+        `extensions.notices` says why.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        episode = await info.context.services.conversations.episodes.consolidate(
+        made = await info.context.services.conversations.episodes.consolidate(
             workspace,
             id,
             retain_last=or_default(retain_last, DEFAULT_RETAIN_LAST),
             max_age_days=or_default(max_age_days, DEFAULT_MAX_AGE_DAYS),
         )
-        return Episode.of(episode) if episode else None
+        info.context.notice(made.notice)
+        return Episode.of(made.episode) if made.episode else None

@@ -13,7 +13,6 @@ class Episode(Frozen):
     Attributes:
         summary: One paragraph in the third person.
         model: The language model that wrote it; None where it is put together by rules.
-        fallback: Why no language model wrote it, though one was asked.
         source_message_ids: What the turns were called; they are gone.
         state: How far it has come to be found by meaning.
     """
@@ -23,9 +22,20 @@ class Episode(Frozen):
     conversation_id: str
     summary: str
     model: str | None = None
-    fallback: str | None = None
     source_message_ids: Sequence[str]
     turn_count: int
     is_deleted: bool
     state: MemoryState
     created_at: datetime
+
+
+class Consolidation(Frozen):
+    """The result of consolidating a conversation.
+
+    Attributes:
+        episode: The new episode; None if nothing was changed.
+        notice: Why nothing was changed; None if there is an episode.
+    """
+
+    episode: Episode | None = None
+    notice: str | None = None

@@ -12,7 +12,7 @@ from graph.conversations.capture.placing import as_kept
 from graph.conversations.capture.queries import chain_messages
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes import queries
-from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.models import Consolidation, Episode
 from graph.conversations.episodes.summarising import turn_summary
 from graph.conversations.episodes.wording import MOST_TOLD
 from graph.conversations.episodes.writing import (
@@ -27,8 +27,8 @@ from graph.conversations.extraction.models import ExtractionPolicy
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.jobs.models import JobKind, JobState
+from graph.core.jobs.queries import enqueue_jobs, find_job
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels, WakeUp
 from graph.core.rows import Runner
@@ -61,12 +61,15 @@ class _Cut:
 
 @dataclass(frozen=True)
 class _Summary:
-    """What is said of messages, which language model wrote it, and else why none did."""
+    """A summary of messages, and the language model that wrote it, if one did."""
 
     messages: Sequence[Message]
     text: str
     model: str | None = None
-    fallback: str | None = None
+
+
+class _NothingChanged(Exception):
+    """Raised where a consolidation must not delete anything; the text says why."""
 
 
 class Episodes:
@@ -99,21 +102,19 @@ class Episodes:
         *,
         retain_last: int = DEFAULT_RETAIN_LAST,
         max_age_days: int = DEFAULT_MAX_AGE_DAYS,
-    ) -> Episode | None:
-        """Put a summary in the place of a conversation's old messages, in one transaction.
+    ) -> Consolidation:
+        """Replace a conversation's old messages by a summary, in one transaction.
 
         Messages are rolled up that are both older than ``max_age_days`` and not among the ``retain_last`` newest, at
-        most 2000 at once, and no more than a language model reads at once where one writes the summary; the next call
-        goes on from there. They are deleted permanently unless the workspace keeps what was said, and known for
-        ever where they are captured again. Repeated, it finds nothing left to do. Where facts are extracted, messages
-        that were not read yet stay.
+        most 2000 at once, and no more than a language model reads at once if one writes the summary; the next call
+        continues from there. They are deleted permanently unless the workspace keeps raw conversations, and are not
+        captured again. A repeated call changes nothing. If facts are extracted, messages that were not read yet stay.
 
-        Where a language model is configured it writes the summary; else, and where it fails, rules count what was said
-        and name the topics, and no sentence of the messages is kept.
+        The workspace's language model writes the summary. If it fails, nothing is changed. Without one, the summary
+        holds the facts that the rules find and the topics; if they find neither, nothing is changed.
 
         Returns:
-            The episode, or None where fewer than two messages are old enough and read, memory is off, or there is no
-            such conversation.
+            The episode, or why there is none.
 
         Raises:
             InvalidInput: A number is out of range.
@@ -124,49 +125,40 @@ class Episodes:
         cut = _Cut(
             workspace_id, conversation_id, retain_last, self._clock.now() - timedelta(days=max_age_days)
         )
-        model = await self._language_models.of(workspace_id)
-        written = await self._written(cut, model) if model else None
         id_ = new_id("epi")
+        model = await self._language_models.of(workspace_id)
+        try:
+            written = await self._written(cut, model) if model else None
 
-        async def work(tx: Runner) -> Episode | None:
-            rolling = self._rolling_up(tx, cut)
-            old = await rolling.old_messages()
-            is_done = written is not None and not {message.id for message in written.messages} & {
-                row.message.id for row in old
-            }
-            if len(old) < _FEWEST_TURNS or is_done:  # somebody else has done it meanwhile
-                return None
-            summary = await self._summary(old, written)
-            return await rolling.replace(old[: len(summary.messages)], summary, id_)
+            async def work(tx: Runner) -> Episode:
+                rolling = self._rolling_up(tx, cut)
+                old = await rolling.old_messages()
+                summary = _still_of(old, written) if written else await self._by_rules(old)
+                return await rolling.replace(old[: len(summary.messages)], summary, id_)
 
-        episode = await self._database.transaction(work)
-        if episode is not None:
-            await self._wake_up.signal()
-        return episode
+            episode = await self._database.transaction(work)
+        except _NothingChanged as reason:
+            return Consolidation(notice=f"{reason}; nothing was changed")
+        await self._wake_up.signal()
+        return Consolidation(episode=episode)
 
-    async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary | None:
-        """Return what a language model makes of the messages, while nothing is locked; None: there are too few."""
+    async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary:
+        """Return the summary that a language model writes; nothing is locked meanwhile."""
         old = await self._database.transaction(lambda tx: self._rolling_up(tx, cut).old_messages())
-        if len(old) < _FEWEST_TURNS:
-            return None
         messages = readable([row.message for row in old])
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
             return _Summary(messages, validated(answer, messages), model=model.name)
         except (LanguageModelFailed, UnusableSummary) as error:
             _log.warning("episodes.not_written", reason=type(error).__name__)
-            return _Summary(messages, "", fallback="counted by rules: the language model failed")
+            raise _NothingChanged("the language model failed") from error
 
-    async def _summary(self, old: Sequence[queries.ListOldMessagesRow], written: _Summary | None) -> _Summary:
-        """Return what was written, if it is of the messages that there are; else what rules make of them."""
+    async def _by_rules(self, old: Sequence[queries.ListOldMessagesRow]) -> _Summary:
         messages = [row.message for row in old]
-        fallback = written.fallback if written else None
-        if written is not None and fallback is None:
-            if messages[: len(written.messages)] == written.messages:
-                return written
-            fallback = "counted by rules: the messages changed while the language model read them"
         text = await self._text_work.run(turn_summary, messages, self._specificity, chars=chars_of(messages))
-        return _Summary(messages, text, fallback=fallback)
+        if not text:
+            raise _NothingChanged("no fact and no topic was found in the messages")
+        return _Summary(messages, text)
 
     def _rolling_up(self, tx: Runner, cut: _Cut) -> "_RollingUp":
         return _RollingUp(tx, cut, self._clock.now(), self._policy)
@@ -219,24 +211,51 @@ class _RollingUp:
         self._user_id = SHARED
 
     async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
-        """Return what is to be rolled up, with the conversation locked; nothing where memory is off."""
+        """Lock the conversation and return the messages to roll up, two at least.
+
+        Raises:
+            _NothingChanged: There are fewer.
+        """
         cut = self._cut
         locked = await queries.lock_conversation(
             self._tx, workspace_id=cut.workspace_id, id=cut.conversation_id
         )
         if locked is None:
-            return []
+            raise _NothingChanged("memory is off, or there is no such conversation")
         self._policy = self._policy.of(WorkspaceSettings.of(from_json(locked.settings)))
         self._user_id = locked.user_id
+        read_up_to = locked.extracted_up_to if self._is_to_be_read(locked) else None
+        old = await self._older(read_up_to, _MOST_TURNS)
+        if len(old) >= _FEWEST_TURNS:
+            return old
+        if read_up_to is not None and len(await self._older(None, _FEWEST_TURNS)) == _FEWEST_TURNS:
+            raise _NothingChanged(await self._why_unread())
+        raise _NothingChanged(
+            f"fewer than {_FEWEST_TURNS} messages are old enough and not among the {cut.retain_last} newest"
+        )
+
+    async def _older(self, read_up_to: int | None, limit: int) -> list[queries.ListOldMessagesRow]:
+        cut = self._cut
         return await queries.list_old_messages(
             self._tx,
             workspace_id=cut.workspace_id,
             conversation_id=cut.conversation_id,
             retain_last=cut.retain_last,
             older_than=cut.older_than,
-            read_up_to=locked.extracted_up_to if self._is_to_be_read(locked) else None,
-            limit=_MOST_TURNS,
+            read_up_to=read_up_to,
+            limit=limit,
         )
+
+    async def _why_unread(self) -> str:
+        job = await find_job(
+            self._tx,
+            workspace_id=self._cut.workspace_id,
+            kind=JobKind.EXTRACT,
+            subject_id=self._cut.conversation_id,
+        )
+        if job is not None and job.state is JobState.FAILED:
+            return "the extraction of facts from the messages fails"
+        return "facts are still to be extracted from the messages"
 
     def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
         """Tell whether facts are extracted from what is said, so that nothing may go unread."""
@@ -245,7 +264,7 @@ class _RollingUp:
     async def replace(
         self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str
     ) -> Episode:
-        """Put an episode in the place of messages."""
+        """Replace messages by an episode, and read it back."""
         messages = [row.message for row in old]
         ids = [message.id for message in messages]
         positions = [message.position or 0 for message in messages]
@@ -259,7 +278,6 @@ class _RollingUp:
             properties={
                 "summary": summary.text,
                 "model": summary.model,
-                "fallback": summary.fallback,
                 "search_text": summary.text,
                 "search_keys": "",
                 "search_user": search_term(self._user_id),
@@ -270,6 +288,8 @@ class _RollingUp:
             },
             now=self._now,
         )
+        if row.summary != summary.text:
+            raise _NothingChanged("the summary was not stored as it was written")
         await chain_messages(
             self._tx,
             workspace_id=self._cut.workspace_id,
@@ -286,6 +306,18 @@ class _RollingUp:
             due_at=self._now,
         )
         return row
+
+
+def _still_of(old: Sequence[queries.ListOldMessagesRow], written: _Summary) -> _Summary:
+    """Return a summary that was written before the messages were locked, if they are still the same.
+
+    Raises:
+        _NothingChanged: They are not.
+    """
+    messages = [row.message for row in old]
+    if messages[: len(written.messages)] != written.messages:
+        raise _NothingChanged("the messages changed while the language model read them")
+    return written
 
 
 def _check(field: str, number: int, most: int) -> None:

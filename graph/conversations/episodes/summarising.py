@@ -1,4 +1,4 @@
-"""Summaries of turns without a language model: counts, topics and what was decided, in our own words.
+"""Summaries of turns without a language model: the facts that the rules find, and the topics.
 
 The messages are deleted once it is written, so no run of five of their words may stand in it.
 """
@@ -11,6 +11,7 @@ from functools import cached_property
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import is_talk, names_of, said_sentences
+from graph.conversations.episodes.writing import with_parts
 from graph.conversations.extraction.facts import Category, Fact
 from graph.conversations.extraction.reading import facts_in_message
 from graph.core.text.language import (
@@ -19,7 +20,6 @@ from graph.core.text.language import (
     contains_cjk,
     content_words,
     is_chinese,
-    is_question,
     stem,
     words,
 )
@@ -59,23 +59,21 @@ _COUNTED: Mapping[Category, tuple[str, str]] = {
     Category.DECISION: ("decision", "决定"),
     Category.PLAN: ("plan", "计划"),
 }
-_OTHER = ("other statement about themselves", "关于自己的其他说法")
 
 
 def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
-    """Return one paragraph about some turns, in the language most of them are in, at most 600 characters.
+    """Return one paragraph about some turns, in the language of most of them, at most 600 characters; or "".
 
-    It says how many messages each part sent, the words they come back to, and how many preferences, decisions, plans
-    and questions there were, each with the word that tells most. Speakers are told by their parts, not by name.
+    It tells the facts that the rules find in the third person, each if no run of five words of a message stands in it.
+    It counts the other facts, with the words that tell most, and names the topics. Speakers are named by their parts.
+    It is empty if there is neither a fact nor a topic.
     """
     talk = _Talk(messages, specificity)
-    said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
-    parts = talk.in_chinese() if talk.is_mostly_chinese else talk.in_english()
     join = "" if talk.is_mostly_chinese else " "
-    summary = parts[0]
-    for part in parts[1:]:
-        longer = f"{summary}{join}{part}"
-        if len(longer) <= SUMMARY_CHARS and not _runs(words(longer)) & said:
+    summary = ""
+    for part in talk.in_chinese() if talk.is_mostly_chinese else talk.in_english():
+        longer = f"{summary}{join}{part}" if summary else part
+        if len(longer) <= SUMMARY_CHARS and talk.has_no_quotation(longer):
             summary = longer
     return summary
 
@@ -93,9 +91,10 @@ class _Talk:
     """Some turns, counted."""
 
     def __init__(self, messages: Sequence[Message], specificity: Specificity) -> None:
+        self._all = messages
         self._messages = [message for message in messages if is_talk(message)]
-        self._others = len(messages) - len(self._messages)
         self._specificity = specificity
+        self._said = _runs(word for message in messages for word in [*words(message.content or ""), ""])
         self._names = {
             form for name in names_of(messages) for word in words(name) for form in (word, stem(word))
         }
@@ -105,53 +104,30 @@ class _Talk:
         chinese = sum(is_chinese(message.content or "") for message in self._messages)
         return chinese * 2 > len(self._messages)
 
+    def has_no_quotation(self, text: str) -> bool:
+        """Whether no run of words of a message stands in a text."""
+        return not _runs(words(text)) & self._said
+
     def in_english(self) -> list[str]:
-        parts = [f"{self._counted_english()}."]
+        parts = [f"{told}." for told in self._told]
+        if stated := [_english(each) for each in self._counted]:
+            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(stated)}.")
         if topics := self._topics:
             head = "The topic was" if len(topics) == 1 else "The topics were"
             parts.append(f"{head} {', '.join(topics)}.")
-        if stated := [_english(each) for each in self._stated]:
-            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(stated)}.")
-        if self._questions:
-            parts.append(
-                f"There {'was' if self._questions == 1 else 'were'} {_number(self._questions, 'question')}."
-            )
         return parts
 
     def in_chinese(self) -> list[str]:
-        counts = [f"{who}发了 {count} 条消息" for who, count in self._by_part(("用户", "助手", "参与者"))]
-        parts = [f"{'，'.join(counts) or f'共有 {self._others} 条消息'}。"]
+        parts = [f"{told}。" for told in self._told]
+        if stated := [_chinese(each) for each in self._counted]:
+            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(stated)}。")
         if topics := self._topics:
             parts.append(f"话题：{'、'.join(topics)}。")
-        if stated := [_chinese(each) for each in self._stated]:
-            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(stated)}。")
-        if self._questions:
-            parts.append(f"共提出 {self._questions} 个问题。")
         return parts
-
-    def _counted_english(self) -> str:
-        counted = [
-            f"{who} sent {_number(count, 'message')}"
-            for who, count in self._by_part(("the user", "the assistant", "participants"))
-        ]
-        text = _and(counted) or f"tools and systems sent {_number(self._others, 'message')}"
-        return text[0].upper() + text[1:]
-
-    def _by_part(self, names: tuple[str, str, str]) -> Iterator[tuple[str, int]]:
-        counts = Counter(_part(message) for message in self._messages)
-        for name, part in zip(names, (MessageRole.USER, MessageRole.ASSISTANT, None), strict=True):
-            if counts[part]:
-                yield name, counts[part]
 
     @property
     def _has_participants(self) -> bool:
         return all(_part(message) is None for message in self._messages)
-
-    @cached_property
-    def _questions(self) -> int:
-        """How many sentences of people ask something."""
-        people = (message for message in self._messages if message.role is not MessageRole.ASSISTANT)
-        return sum(is_question(sentence) for each in people for sentence in said_sentences(each.content))
 
     @cached_property
     def _topics(self) -> list[str]:
@@ -171,22 +147,35 @@ class _Talk:
         return [spelled[term] for term in ranked[:_MOST_TOPICS]]
 
     @cached_property
-    def _stated(self) -> list[_Stated]:
+    def _facts(self) -> list[tuple[Fact, str]]:
+        """Each fact that people state, and how it is told with parts for names."""
         facts: dict[str, Fact] = {}
         for message in self._messages:
             if message.role is not MessageRole.ASSISTANT:
                 found = facts_in_message(message.content or "", role=message.role, speaker=message.speaker)
                 facts |= {fact.key: fact for fact in found}
-        groups: dict[tuple[str, str], list[Fact]] = {}
-        for fact in facts.values():
-            groups.setdefault(_COUNTED.get(fact.category, _OTHER), []).append(fact)
-        kinds = [kind for kind in (*_COUNTED.values(), _OTHER) if kind in groups]
-        return [_Stated(kind, len(groups[kind]), self._informative(groups[kind], kind)) for kind in kinds]
+        return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
 
-    def _informative(self, facts: Iterable[Fact], kind: tuple[str, str]) -> list[str]:
-        """Return the rarest word of each fact; none of those about a person's life."""
-        if kind == _OTHER:
-            return []
+    @property
+    def _told(self) -> list[str]:
+        """The facts that can be told without a quotation."""
+        return [f"{told[0].upper()}{told[1:]}" for _, told in self._facts if self.has_no_quotation(told)]
+
+    @property
+    def _counted(self) -> list[_Stated]:
+        """The other facts; none of those about a person's life, of which no word may be told."""
+        groups: dict[tuple[str, str], list[Fact]] = {}
+        for fact, told in self._facts:
+            if fact.category in _COUNTED and not self.has_no_quotation(told):
+                groups.setdefault(_COUNTED[fact.category], []).append(fact)
+        return [
+            _Stated(kind, len(groups[kind]), self._informative(groups[kind]))
+            for kind in _COUNTED.values()
+            if kind in groups
+        ]
+
+    def _informative(self, facts: Iterable[Fact]) -> list[str]:
+        """Return the rarest word of each fact."""
         rarest = (
             max(terms, key=lambda term: self._specificity(term.lower()))
             for fact in facts

@@ -70,7 +70,7 @@ def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
         text = " ".join(storable("summary", answer.summary).split())
     except InvalidInput as error:
         raise UnusableSummary from error
-    summary = " ".join(_bounded(_with_roles(text, messages)))
+    summary = " ".join(_bounded(with_parts(text, messages)))
     if not summary:
         raise UnusableSummary
     return summary
@@ -85,7 +85,8 @@ def _bounded(text: str) -> Iterator[str]:
         yield sentence
 
 
-def _with_roles(text: str, messages: Sequence[Message]) -> str:
+def with_parts(text: str, messages: Sequence[Message]) -> str:
+    """Return a text in which the parts of speakers stand for their names."""
     parts = {message.speaker: _role(message) for message in messages if message.speaker}
     in_chinese = is_chinese(text)
     for name in names_of(messages):

@@ -51,7 +51,8 @@ async def test_one_query_returns_the_prompt_its_parts_and_ids(
     await services.conversations.capture.append(
         agents_workspace_id, CaptureDraft(conversation_id="chat-1", messages=said)
     )
-    episode = await services.conversations.episodes.consolidate(agents_workspace_id, "chat-1", retain_last=0)
+    made = await services.conversations.episodes.consolidate(agents_workspace_id, "chat-1", retain_last=0)
+    episode = made.episode
     asked = {
         "query": "always ask before a rollout",
         "conversationId": "chat-1",

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
 import { EpisodesDocument, RollUpDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
-import { reasonOf } from "../server/client";
+import { noticesOf, reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
@@ -73,11 +73,6 @@ export function Episodes({ conversationId, learnt, onChanged }: EpisodesProps) {
           <Text size="sm" mt={4}>
             {episode.summary}
           </Text>
-          {episode.fallback !== null && episode.fallback !== undefined && (
-            <Text size="xs" c="dimmed" mt={4}>
-              {episode.fallback}
-            </Text>
-          )}
           <LearntHere rows={episode.sourceMessageIds.flatMap(learnt.of)} actions={learnt.actions} />
         </article>
       ))}
@@ -115,12 +110,12 @@ function RollUp({ conversationId, opened, onClose, onDone }: RollUpProps) {
   const [{ retainLast, maxAgeDays }, setCut] = useState(USUAL);
   const [{ fetching }, rollUp] = useMutation(RollUpDocument);
   const confirm = async () => {
-    const { data, error } = await rollUp({ workspaceId, id: conversationId, retainLast, maxAgeDays });
-    if (data === undefined) {
-      notices.refuse(t("episodes.notRolledUp"), reasonOf(error));
+    const answer = await rollUp({ workspaceId, id: conversationId, retainLast, maxAgeDays });
+    const count = answer.data?.consolidateConversation?.turnCount;
+    if (count === undefined) {
+      notices.refuse(t("episodes.notRolledUp"), noticesOf(answer) ?? reasonOf(answer.error));
       return;
     }
-    const count = data.consolidateConversation?.turnCount ?? 0;
     notices.say(t("episodes.rolledUp", { count, shown: number(count) }));
     onClose();
     onDone();

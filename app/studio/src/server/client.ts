@@ -5,6 +5,7 @@ import {
   type CombinedError,
   fetchExchange,
   mapExchange,
+  type OperationResult,
   subscriptionExchange,
 } from "urql";
 import i18next from "i18next";
@@ -20,6 +21,12 @@ export function reasonOf(error: CombinedError | undefined): string | undefined {
   if (error === undefined) return undefined;
   if (isLost(error)) return i18next.t("shell.unreachable");
   return error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message;
+}
+
+/** Return what an answer notes besides its data, such as why nothing was done; undefined without a note. */
+export function noticesOf({ extensions }: Pick<OperationResult, "extensions">): string | undefined {
+  const notices: unknown = extensions?.notices;
+  return Array.isArray(notices) ? notices.join(" ") : undefined;
 }
 
 /** Return the name of the input that a request was refused for; undefined where it was for no single one. */

@@ -154,7 +154,8 @@ async def test_an_episode_is_deleted_and_its_messages_stay_gone(rest, services, 
     said = {"messages": [{"role": "user", "content": f"Window seat number {place}."} for place in range(3)]}
     await rest.post("/v1/conversations/c/messages", said, status=200)
     episodes = services.conversations.episodes
-    episode = await episodes.consolidate(workspace_id, "c", retain_last=0, max_age_days=0)
+    made = await episodes.consolidate(workspace_id, "c", retain_last=0, max_age_days=0)
+    episode = made.episode
 
     await rest.delete(f"/v1/conversations/other/episodes/{episode.id}", status=404)
     await rest.delete(f"/v1/conversations/c/episodes/{episode.id}", status=204)
@@ -179,7 +180,8 @@ async def test_an_episode_of_another_tenant_is_not_there(
     said = {"messages": [{"role": "user", "content": f"Aisle seat number {place}."} for place in range(3)]}
     await their_rest.post("/v1/conversations/c/messages", said, status=200)
     episodes = services.conversations.episodes
-    episode = await episodes.consolidate(other_workspace_id, "c", retain_last=0, max_age_days=0)
+    made = await episodes.consolidate(other_workspace_id, "c", retain_last=0, max_age_days=0)
+    episode = made.episode
 
     await rest.delete(f"/v1/conversations/c/episodes/{episode.id}", status=404)
 

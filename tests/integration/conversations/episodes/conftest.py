@@ -40,10 +40,12 @@ def talk(services, capturing_workspace_id):
 
 @pytest.fixture
 def consolidate(services, capturing_workspace_id):
-    """A function that consolidates a conversation."""
+    """A function that consolidates a conversation and returns the episode, if there is one."""
 
     async def consolidate(id_: str = "c", **options):
-        return await services.conversations.episodes.consolidate(capturing_workspace_id, id_, **options)
+        made = await services.conversations.episodes.consolidate(capturing_workspace_id, id_, **options)
+        assert (made.episode is None) is (made.notice is not None)
+        return made.episode
 
     return consolidate
 

@@ -7,7 +7,9 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.episodes import queries
 from graph.conversations.episodes import service as episodes_service
+from graph.conversations.episodes.models import Consolidation
 from graph.conversations.episodes.service import Episodes
 from graph.core.errors import InvalidInput
 from graph.knowledge.traversal.global_ids import GlobalId
@@ -16,6 +18,8 @@ from graph.memories.models import MemoryState
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until
 from tests.integration.conversations.episodes.conftest import OLD, TEXTS
+
+NONE_OR_OFF = "memory is off, or there is no such conversation"
 
 
 async def test_a_summary_takes_the_place_of_old_messages(
@@ -28,8 +32,11 @@ async def test_a_summary_takes_the_place_of_old_messages(
 
     assert episode.source_message_ids == ["m0", "m1", "m2", "m3"]
     assert (episode.turn_count, episode.is_deleted, episode.conversation_id) == (4, False, "c")
-    assert episode.summary.startswith("The user sent 4 messages. ")
-    assert (episode.model, episode.fallback) == (None, None)
+    assert episode.summary == (
+        "The user likes tea number 0. The user likes tea number 1. The user likes tea number 2. "
+        "The user likes tea number 3. The topics were tea, number."
+    )
+    assert episode.model is None
     assert await left() == [4, 5]
     page = await services.conversations.episodes.page(capturing_workspace_id, conversation_id="c")
     assert [each.id for each in page.items] == [episode.id]
@@ -115,7 +122,8 @@ async def test_a_young_message_between_old_ones_stays_in_the_chain(
     services, capturing_workspace_id, consolidate, left
 ) -> None:
     messages = [
-        MessageDraft(content=f"said {place}", said_at=None if place == 2 else OLD) for place in range(6)
+        MessageDraft(content=f"I like tea number {place}", said_at=None if place == 2 else OLD)
+        for place in range(6)
     ]
     draft = CaptureDraft(conversation_id="c", messages=messages)
     await services.conversations.capture.append(capturing_workspace_id, draft)
@@ -168,7 +176,8 @@ async def test_there_is_no_conversation_of_another_workspace(
     await talk()
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
 
-    assert await services.conversations.episodes.consolidate(other_workspace_id, "c", retain_last=0) is None
+    made = await services.conversations.episodes.consolidate(other_workspace_id, "c", retain_last=0)
+    assert made == Consolidation(notice=f"{NONE_OR_OFF}; nothing was changed")
     episode = await consolidate(retain_last=0)
     assert await services.conversations.episodes.find_all(other_workspace_id, [episode.id]) == {}
     assert (await services.conversations.episodes.page(other_workspace_id, conversation_id="c")).items == []
@@ -247,10 +256,10 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
     await services.conversations.capture.append(capturing_workspace_id, draft)
     model = written("Ada Berg moved\nto Oslo; Botty welcomed her.")
 
-    episode = await consolidate_with(model, retain_last=0)
+    episode = (await consolidate_with(model, retain_last=0)).episode
 
     assert episode.summary == "the user moved to Oslo; the assistant welcomed her."
-    assert (episode.model, episode.fallback, episode.turn_count) == ("scripted", None, 2)
+    assert (episode.model, episode.turn_count) == ("scripted", 2)
     (prompt,) = model.prompts
     assert [(each["speaker"], each["date"]) for each in json.loads(prompt)["messages"]] == [
         ("user", "2026-03-04"),
@@ -265,17 +274,46 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
 @pytest.mark.parametrize(
     "answer", [None, "no JSON", json.dumps({"summary": " "}), json.dumps({"summary": "\0"})]
 )
-async def test_where_the_language_model_fails_rules_write_the_summary_and_it_says_so(
+async def test_where_the_language_model_fails_nothing_is_changed_and_it_says_so(
     talk, consolidate_with, left, answer
 ) -> None:
     """F3, F4."""
     await talk()
 
-    episode = await consolidate_with(ScriptedModel(answer), retain_last=0)
+    made = await consolidate_with(ScriptedModel(answer), retain_last=0)
 
-    assert episode.summary.startswith("The user sent 6 messages. ")
-    assert (episode.model, episode.fallback) == (None, "counted by rules: the language model failed")
-    assert await left() == []
+    assert made == Consolidation(notice="the language model failed; nothing was changed")
+    assert await left() == [0, 1, 2, 3, 4, 5]
+
+
+async def test_where_rules_find_nothing_to_tell_nothing_is_changed_and_it_says_so(
+    services, capturing_workspace_id, talk, left
+) -> None:
+    """F4: only a summary that says something takes the place of messages."""
+    await talk(texts=["!", "Hello", "Yes.", "Okay, thanks"])
+
+    made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+
+    assert made == Consolidation(notice="no fact and no topic was found in the messages; nothing was changed")
+    assert await left() == [0, 1, 2, 3]
+
+
+async def test_a_summary_that_is_stored_otherwise_leaves_the_messages(
+    talk, consolidate_with, left, monkeypatch
+) -> None:
+    """F4: it is read back before they go."""
+    create = queries.create_episode
+
+    async def created(*args, **options):
+        return (await create(*args, **options)).model_copy(update={"summary": ""})
+
+    monkeypatch.setattr(queries, "create_episode", created)
+    await talk()
+
+    made = await consolidate_with(written("The user likes tea."), retain_last=0)
+
+    assert made.notice == "the summary was not stored as it was written; nothing was changed"
+    assert await left() == [0, 1, 2, 3, 4, 5]
 
 
 async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consolidate_with, left) -> None:
@@ -286,7 +324,7 @@ async def test_no_more_is_rolled_up_than_a_language_model_has_read(talk, consoli
     first = await consolidate_with(model, retain_last=0)
     second = await consolidate_with(model, retain_last=0)
 
-    assert (first.turn_count, second.turn_count) == (12, 12)
+    assert (first.episode.turn_count, second.episode.turn_count) == (12, 12)
     assert await left() == [24, 25, 26, 27, 28, 29]
 
 
@@ -297,9 +335,16 @@ async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_o
     await talk()
     model = written("Talk.")
 
-    assert await consolidate_with(model, retain_last=5) is None
+    too_few = await consolidate_with(model, retain_last=5)
     await services.tenancy.workspaces.update(capturing_workspace_id, memory_enabled=False)
-    assert await consolidate_with(model, retain_last=0) is None
+    off = await consolidate_with(model, retain_last=0)
+
+    assert [too_few, off] == [
+        Consolidation(
+            notice="fewer than 2 messages are old enough and not among the 5 newest; nothing was changed"
+        ),
+        Consolidation(notice=f"{NONE_OR_OFF}; nothing was changed"),
+    ]
     assert model.prompts == []
 
 
@@ -314,11 +359,13 @@ async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_a
             assert (await consolidate(retain_last=0)).turn_count == 6
             return await super().complete(system, prompt)
 
-    assert await consolidate_with(Slow(written("Talk.").answer), retain_last=0) is None
+    made = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
+
+    assert made.episode is None
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 
-async def test_where_messages_change_while_the_language_model_reads_them_rules_write_of_what_there_is(
+async def test_where_messages_change_while_the_language_model_reads_them_nothing_is_changed(
     services, capturing_workspace_id, talk, consolidate_with, left
 ) -> None:
     """F4: what it wrote is of messages that are no longer so."""
@@ -331,8 +378,9 @@ async def test_where_messages_change_while_the_language_model_reads_them_rules_w
             await services.conversations.capture.append(capturing_workspace_id, draft)
             return await super().complete(system, prompt)
 
-    episode = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
+    made = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
 
-    assert episode.turn_count == 6
-    assert episode.fallback == "counted by rules: the messages changed while the language model read them"
-    assert await left() == []
+    assert made == Consolidation(
+        notice="the messages changed while the language model read them; nothing was changed"
+    )
+    assert await left() == [0, 1, 2, 3, 4, 5]

@@ -7,13 +7,16 @@ from graph.conversations.capture.placing import as_kept, text_of
 from graph.conversations.capture.queries import list_gone_messages
 from graph.conversations.extraction.queries import advance_extraction, wish_extraction
 from graph.memories.models import MemoryDraft
+from tests.fixtures.graphs import run
 from tests.integration.conversations.episodes.conftest import OLD, TEXTS
+
+FAIL = "CYPHER 25 MATCH (job:Job {workspace_id: $ws, kind: 'EXTRACT'}) SET job.state = 'FAILED', job.due_at = null"
 
 EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "wished_at": None}
 
 
 async def test_what_was_not_read_for_facts_yet_stays(
-    services, capturing_workspace_id, talk, consolidate, left
+    services, capturing_workspace_id, talk, consolidate, left, graph_driver
 ) -> None:
     """F1, F4: an old conversation that is imported and consolidated at once keeps what is still to be read."""
     await services.tenancy.workspaces.update(
@@ -21,12 +24,16 @@ async def test_what_was_not_read_for_facts_yet_stays(
     )
     await talk()
 
-    unread = await consolidate(retain_last=0)
+    unread = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
     kept = await left()
+    await run(graph_driver, FAIL, ws=capturing_workspace_id)
+    failing = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
     await advance_extraction(services.core.database, **EXTRACTED, workspace_id=capturing_workspace_id)
     read = await consolidate(retain_last=0)
 
-    assert (unread, kept) == (None, [0, 1, 2, 3, 4, 5])
+    assert unread.notice == "facts are still to be extracted from the messages; nothing was changed"
+    assert failing.notice == "the extraction of facts from the messages fails; nothing was changed"
+    assert kept == [0, 1, 2, 3, 4, 5]
     assert (read.turn_count, await left()) == (4, [4, 5])
 
 

@@ -187,7 +187,8 @@ async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(
 ) -> None:
     """F1, F11: a memory that only was said in it, as a turn, is told as a message."""
     await talk([("user", f"I like tea number {number}") for number in range(3)], said_at=OLD)
-    episode = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    episode = made.episode
     await services.memories.store.save(
         capturing_workspace_id,
         MemoryDraft(

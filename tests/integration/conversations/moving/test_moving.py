@@ -305,7 +305,7 @@ async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
         target=other_workspace_id,
     )
 
-    assert rolled_up is None
+    assert rolled_up.episode is None
     found = await run(graph_driver, _TEXTS, ws=other_workspace_id)
     assert sorted(record["text"] for record in found.records) == ["first", "second", "third"]
 

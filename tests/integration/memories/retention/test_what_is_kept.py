@@ -71,11 +71,12 @@ async def test_the_episodic_layer_keeps_a_summary_and_no_message(
     )
     assert await holds("wombats")
 
-    episode = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    episode = made.episode
     await settled()
 
     assert (episode.source_message_ids, episode.turn_count) == (["m0", "m1"], 2)
-    assert await holds("The user sent 2 messages.")
+    assert await holds("The user likes green tea.")
     assert not await holds("I like green tea")
     assert not await holds("where the wombats of the north")
     assert not await holds("'Message'")

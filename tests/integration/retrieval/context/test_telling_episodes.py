@@ -30,8 +30,8 @@ async def episode(services, agents_workspace_id):
         made = await services.conversations.episodes.consolidate(
             agents_workspace_id, conversation_id, retain_last=0
         )
-        assert made is not None
-        return made
+        assert made.episode is not None
+        return made.episode
 
     return episode
 

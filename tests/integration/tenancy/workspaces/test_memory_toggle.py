@@ -36,7 +36,7 @@ async def captured(services, capturing_workspace_id):
     await services.tenancy.workspaces.update(capturing_workspace_id, settings={"extractionMode": "off"})
 
     async def captured(id_: str = "c") -> int:
-        messages = [MessageDraft(content=f"said {number} of {id_}", said_at=OLD) for number in range(2)]
+        messages = [MessageDraft(content=f"I like tea {number} of {id_}", said_at=OLD) for number in range(2)]
         draft = CaptureDraft(conversation_id=id_, messages=messages)
         return (await services.conversations.capture.append(capturing_workspace_id, draft)).capture.added
 
@@ -52,7 +52,8 @@ def automatic(services, capturing_workspace_id, captured):
         return bool(await captured("d"))
 
     async def consolidating() -> bool:
-        return await services.conversations.episodes.consolidate(workspace_id, "c", retain_last=0) is not None
+        made = await services.conversations.episodes.consolidate(workspace_id, "c", retain_last=0)
+        return made.episode is not None
 
     async def recording() -> bool:
         return bool(await services.telemetry.recorder.record(workspace_id, [action("run")]))
@@ -112,7 +113,7 @@ async def test_while_it_is_off_what_somebody_asks_for_is_done(
     assert [hit.memory.id for hit in found.hits] == [saved.memory.id]
     assert entity.name == "kettle"
     assert handoff.message_count == 2
-    assert [message.content for message in messages["c"].items] == ["said 0 of c", "said 1 of c"]
+    assert [message.content for message in messages["c"].items] == ["I like tea 0 of c", "I like tea 1 of c"]
 
 
 async def test_it_is_one_workspaces_own(
