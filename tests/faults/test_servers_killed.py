@@ -28,6 +28,11 @@ async def becomes_embedded(client, id_: str) -> None:
 @pytest.mark.timeout(600)
 async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_neo4j, monkeypatch) -> None:
     """N4: requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
+
+    async def is_ready() -> bool:
+        return (await mortal.http.get("/ready")).json() == {"ready": True, "failed": None, "missing": []}
+
+    await until(is_ready, seconds=240)
     before = await save(mortal, "The lighthouse keeper counts gulls")
     await becomes_embedded(mortal, before)
     # A fast machine has it back before the second request.
@@ -63,10 +68,6 @@ async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_ne
         ).status_code == 200
 
     await until(answers, seconds=240)
-
-    async def is_ready() -> bool:
-        return (await mortal.http.get("/ready")).json() == {"ready": True, "failed": None, "missing": []}
-
     await until(is_ready, seconds=240)
     assert mortal_neo4j.pid not in {None, killed}
     found = await mortal.ok(RECALL, q="lighthouse keeper")
