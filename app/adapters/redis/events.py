@@ -16,8 +16,8 @@ import structlog
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
 
+from app.adapters.redis.loss import LOSS
 from graph.core.background import in_background
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
@@ -26,7 +26,6 @@ _KEEPS_LISTENING = f"{_PREFIX}-"
 """A channel nobody uses; the connection is in the mode for listening as long as it has one."""
 _LOSS_MARK = ""
 """The message that says that others were lost."""
-_LOSS = (RedisError, OSError)
 _MOST_UNSENT = 10_000
 _PATIENCE_SECONDS = 2.0
 _SILENCE_SECONDS = 10.0
@@ -104,7 +103,7 @@ class RedisEvents:
         while True:
             try:
                 await self._redis.publish(channel, message)
-            except _LOSS as error:
+            except LOSS as error:
                 if not is_delayed:
                     _log.warning("redis.events_delayed", reason=type(error).__name__)
                 is_delayed = True
@@ -122,7 +121,7 @@ class RedisEvents:
             try:
                 async with asyncio.timeout(_PATIENCE_SECONDS):
                     await self._join(name, inbox)
-            except (TimeoutError, *_LOSS):
+            except LOSS:
                 raise _no_redis() from None
             yield inbox
         finally:
@@ -159,7 +158,7 @@ class RedisEvents:
         while True:
             try:
                 await self._listen()
-            except _LOSS as error:
+            except LOSS as error:
                 if self._connected.is_set():
                     _log.warning("redis.subscriptions_ended", reason=type(error).__name__)
                 self._connected.clear()

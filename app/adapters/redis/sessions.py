@@ -9,8 +9,8 @@ from urllib.parse import quote
 import structlog
 from litestar.stores.redis import RedisStore
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
+from app.adapters.redis.loss import LOSS
 from graph.core.errors import Unavailable
 from graph.core.ports import Counted
 
@@ -19,7 +19,6 @@ ResultT = TypeVar("ResultT")
 _SESSIONS = "recollect:session"
 _COUNTS = "recollect:count"
 _PATIENCE_SECONDS = 2.0  # that a call for a session waits for Redis
-_LOSS = (RedisError, OSError, TimeoutError)
 
 _log = structlog.get_logger("recollect.redis")
 
@@ -100,6 +99,6 @@ async def _answer(asked: Awaitable[ResultT], patience: float) -> ResultT:
     try:
         async with asyncio.timeout(patience):
             return await asked
-    except _LOSS as error:
+    except LOSS as error:
         _log.warning("redis.no_answer", reason=type(error).__name__)
         raise Unavailable("redis", "Redis does not answer; try again shortly") from error

@@ -9,13 +9,12 @@ from weakref import WeakKeyDictionary
 import structlog
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
+from app.adapters.redis.loss import LOSS
 from graph.core.background import in_background
 
 _CHANNEL = "recollect:jobs"
-_LOSS = (RedisError, OSError)
 _SILENCE_SECONDS = 10.0  # after which Redis is asked whether it is still there
 
 _log = structlog.get_logger("recollect.redis")
@@ -54,7 +53,7 @@ class RedisWakeUp:
         """Tell whether Redis answers."""
         try:
             return bool(await self._redis.ping())
-        except _LOSS:
+        except LOSS:
             return False
 
     async def signal(self) -> None:
@@ -87,7 +86,7 @@ class RedisWakeUp:
     async def _publish(self) -> None:
         try:
             await self._redis.publish(_CHANNEL, self._sender)
-        except _LOSS as error:
+        except LOSS as error:
             if not self._is_skipping:
                 _log.warning("redis.signals_skipped", reason=type(error).__name__)
             self._is_skipping = True
@@ -98,7 +97,7 @@ class RedisWakeUp:
 
     async def _listen_for_ever(self) -> None:
         retrying = AsyncRetrying(
-            retry=retry_if_exception_type(_LOSS), wait=wait_exponential(multiplier=0.5, max=10)
+            retry=retry_if_exception_type(LOSS), wait=wait_exponential(multiplier=0.5, max=10)
         )
         async for attempt in retrying:
             with attempt:

@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+
+from app.adapters.redis.loss import LOSS
 
 ResultT = TypeVar("ResultT")
 
@@ -15,7 +16,6 @@ _PREFIX = "oxa:ws"
 _CONVERSATION = 3  # its place in a key, behind two parts of the prefix and the workspace
 _TTL_SUFFIX = ":#ttl"
 """Beside a slot that stays for another time than usual; no slot can be named so, since these signs are escaped."""
-_LOSS = (RedisError, OSError, TimeoutError)
 _SCANNED_TOGETHER = 500
 _DEFAULT_TTL_SECONDS = 3600  # that a slot usually stays unread
 _PATIENCE_FOR_CLEARING = 3  # times that for a slot: the whole keyspace is walked through
@@ -123,7 +123,7 @@ class RedisWorkingSet:
         try:
             async with asyncio.timeout(patience or self._patience):
                 return await ask()
-        except _LOSS as error:
+        except LOSS as error:
             _log.warning("redis.working_set_skipped", operation=operation, reason=type(error).__name__)
             return otherwise
 
