@@ -158,8 +158,13 @@ class _Talk:
 
     @property
     def _told(self) -> list[str]:
-        """The facts that can be told without a quotation."""
-        return [f"{told[0].upper()}{told[1:]}" for _, told in self._facts if self.has_no_quotation(told)]
+        """The facts that can be told without a quotation and without the name of a speaker."""
+        speakers = names_of(self._all)
+        return [
+            f"{told[0].upper()}{told[1:]}"
+            for _, told in self._facts
+            if self.has_no_quotation(told) and not any(name in told for name in speakers)
+        ]
 
     @property
     def _counted(self) -> list[_Stated]:

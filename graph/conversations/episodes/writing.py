@@ -96,7 +96,13 @@ def with_parts(text: str, messages: Sequence[Message]) -> str:
     return text
 
 
-_IN_CHINESE = {MessageRole.USER.value: "用户", MessageRole.ASSISTANT.value: "助手", "participant": "参与者"}
+_IN_CHINESE = {
+    MessageRole.USER.value: "用户",
+    MessageRole.ASSISTANT.value: "助手",
+    MessageRole.SYSTEM.value: "系统",
+    MessageRole.TOOL.value: "工具",
+    "participant": "参与者",
+}
 
 
 def _role(message: Message) -> str:
