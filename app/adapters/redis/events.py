@@ -138,7 +138,7 @@ class RedisEvents:
                 try:
                     await self._listener().subscribe(name)
                 except BaseException:
-                    del self._confirmed[name]
+                    self._confirmed.pop(name, None)  # the listener may have ended all subscriptions meanwhile
                     raise
         await confirmed.wait()
 

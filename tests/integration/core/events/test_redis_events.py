@@ -9,6 +9,7 @@ import pytest
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from app.adapters.redis import events as redis_events
 from app.adapters.redis.events import RedisEvents
@@ -76,6 +77,23 @@ async def test_a_subscription_that_is_given_up_before_it_began_leaves_nothing(bu
             assert listening.cancelled()
         finally:
             os.kill(server.pid, signal.SIGCONT)
+
+    assert not any(reader._inboxes.values())
+
+
+async def test_a_subscription_that_loses_redis_while_it_begins_is_refused(bus, monkeypatch) -> None:
+    """Its subscriber got an internal error: all subscriptions had ended before Redis refused this one."""
+    reader = bus()
+
+    async def lose(*_names: str) -> None:
+        reader._end_all()
+        raise RedisConnectionError
+
+    async with reader.subscribe("ws_x:memories"):
+        monkeypatch.setattr(reader._listener(), "subscribe", lose)
+        with pytest.raises(Unavailable, match="subscribe again"):
+            async with reader.subscribe("ws_y:memories"):
+                raise AssertionError("Redis has gone")
 
     assert not any(reader._inboxes.values())
 
