@@ -8,6 +8,7 @@
 // column: deleted integer — below the limit when nothing is left
 // why: whatever names the user outside of a conversation of theirs; memories and runs go by a way of their own before, and
 //   passages with what they are part of, but for those that were left without it;
+//   the messages of others before and after one that goes follow one another then;
 //   who reads a conversation of others just now has read the user's words, so saves nothing of it and reads it again
 CYPHER 25
 CALL () {
@@ -61,5 +62,10 @@ CALL (node) {
   MATCH (node)<-[:PART_OF]-(passage:Passage {workspace_id: $workspace_id})
   DETACH DELETE passage
 }
-DETACH DELETE node
+CALL (node) {
+  OPTIONAL MATCH (earlier:Message {workspace_id: $workspace_id})-[:NEXT]->(node)
+  OPTIONAL MATCH (node)-[:NEXT]->(later:Message {workspace_id: $workspace_id})
+  FOREACH (_ IN CASE WHEN earlier IS NULL OR later IS NULL THEN [] ELSE [1] END | CREATE (earlier)-[:NEXT]->(later))
+  DETACH DELETE node
+}
 RETURN count(*) AS deleted
