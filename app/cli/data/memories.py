@@ -10,7 +10,6 @@ from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.printing import Json, as_json
 from app.cli.remote import payload
-from graph.core.ids import new_memory_id
 from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.models import MemoryType
 from graph.memories.tags import TAG_CONVENTIONS
@@ -54,8 +53,6 @@ def save(
 ) -> None:
     """Save one memory."""
     fields = payload(
-        # An id of our own makes a repeated attempt find what the first one stored.
-        id=None if key else new_memory_id(),
         content=sys.stdin.read() if text == "-" else text,
         tags=tag or None,
         category=category,

@@ -53,6 +53,17 @@ async def test_saving_under_the_same_key_again_updates(cli, services, workspace_
     assert memory.content == "second"
 
 
+async def test_saving_the_same_text_again_finds_the_memory_that_says_it(cli, services, workspace_id) -> None:
+    """A21, issue "Nothing lost, nothing misleading": the command sends no id, which would switch that off."""
+    first = json.loads(await cli.ok("save", "Ada prefers tabs", "--json"))
+    again = await cli.ok("save", "Ada prefers tabs")
+
+    (memory,) = (await services.memories.store.page(workspace_id, MemoryFilter())).items
+    assert first["memory"]["id"] == memory.id
+    assert first["deduplicated"] is False
+    assert again == f"saved {memory.id} (an existing memory says the same)\n"
+
+
 async def test_recall_as_json_is_the_answer_of_the_service(cli) -> None:
     await cli.ok("save", "The kettle is red", "--key", "kettle")
 
