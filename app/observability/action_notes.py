@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from graph.core.acting import CurrentCall
+from graph.core.errors import Conflict, Forbidden, NotFound
+from graph.telemetry.models import Outcome
 from graph.tenancy.access.models import Principal
 
 _SESSION_HEADERS: Final = ("mcp-session-id", "x-recollect-conversation-id")
 _TRACE = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_REMOVING: Final = ("forget", "delete", "clear", "erase")
+_REFUSALS: Final = frozenset({Conflict.code, Forbidden.code, NotFound.code})
 _TARGETS: Final = (
     ("metric", "Metric"),
     ("benchmark", "Benchmark"),
@@ -75,6 +79,21 @@ def place_of(call: CurrentCall, principal: Principal, named: str | None) -> str 
     if call.workspace_id is not None or named in {None, principal.workspace_id}:
         return call.workspace_id or principal.workspace_id
     return None
+
+
+def outcome_of(name: str, call: CurrentCall, error_code: str | None) -> Outcome:
+    """Return how a call went: one that found nothing, or was refused a deletion, led nowhere.
+
+    Args:
+        name: What was called.
+        call: As it was answered.
+        error_code: What went wrong; None: nothing.
+    """
+    if error_code is None:
+        return Outcome.DEAD_END if call.is_dead_end else Outcome.SUCCESS
+    lower = name.lower()
+    is_refused = error_code in _REFUSALS and any(word in lower for word in _REMOVING)
+    return Outcome.DEAD_END if is_refused else Outcome.ERROR
 
 
 def target_of(name: str) -> str:

@@ -15,7 +15,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import Message
 
-from app.observability.action_notes import is_left_out, place_of, session_of, target_of
+from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.observability.metrics import Metrics
 from app.observability.tracing import Spans
 from app.surfaces.http.slow_callers import BODY_SECONDS, SLOW_BODY, within
@@ -129,13 +129,16 @@ class WatchedApplication(Litestar):
             return
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
         services: Services = self.state.services
+        error_code = None if status < _REFUSED else CODE_OF_STATUS.get(status, "INTERNAL")
         services.telemetry.notes.note(
             workspace_id,
             session_id=session_of(surface, headers, principal),
             action_type=f"{surface}.{name}",
             node_type=target_of(name),
-            error_code=None if status < _REFUSED else CODE_OF_STATUS.get(status, "INTERNAL"),
+            outcome=outcome_of(name, call, error_code),
+            error_code=error_code,
             seconds=seconds,
+            touched=call.touched,
         )
 
 

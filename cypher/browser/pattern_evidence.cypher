@@ -22,7 +22,7 @@ CALL (pattern, sequence) {
   LIMIT 10
 }
 CALL (action) {
-  OPTIONAL MATCH target = (action)-[:TARGETED]->(:Entity {workspace_id: $workspace_id})
+  OPTIONAL MATCH target = (action)-[:TARGETED]->({workspace_id: $workspace_id})
   RETURN target
   LIMIT 1
 }

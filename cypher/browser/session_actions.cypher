@@ -13,7 +13,7 @@ WITH step, action
 ORDER BY action.position
 LIMIT 200
 CALL (action) {
-  OPTIONAL MATCH target = (action)-[:TARGETED]->(:Entity {workspace_id: $workspace_id})
+  OPTIONAL MATCH target = (action)-[:TARGETED]->({workspace_id: $workspace_id})
   RETURN target
   LIMIT 1
 }

@@ -2,8 +2,9 @@
 // mode: write
 // returns: one
 // param: workspace_id string
-// param: actions list<map> — {id, sequence_id, target_id (id or key), properties}
-// column: targets_unknown integer — actions whose target is no entity of the workspace: recorded without the edge
+// param: scope map — as the fragment in_scope reads it
+// param: actions list<map> — {id, sequence_id, target_id (id or key), also_touched (ids), properties}
+// column: targets_unknown integer — actions whose target is no node of the workspace: recorded without the edge
 // why: what was done to a thing stays known even if the thing is not known yet, or not any more; what is done to a
 //   duplicate is done to what it was merged into as well, until the merge is undone
 CYPHER 25
@@ -15,11 +16,22 @@ SET action += row.properties
 CREATE (sequence)-[:DID]->(action)
 WITH action, row
 CALL (action, row) {
+  UNWIND row.also_touched AS id
+  // include: target_of_id
+  CREATE (action)-[:TARGETED {also: true}]->(node)
+}
+CALL (action, row) {
   OPTIONAL MATCH (by_id:Entity {workspace_id: $workspace_id, id: row.target_id})
   USING INDEX by_id:Entity(workspace_id, id)
   OPTIONAL MATCH (by_key:Entity {workspace_id: $workspace_id, key: row.target_id})
   USING INDEX by_key:Entity(workspace_id, key)
-  WITH action, row, coalesce(by_id, by_key) AS target
+  OPTIONAL CALL (row) {
+    WITH row.target_id AS id
+    // include: target_of_id
+    RETURN node
+    LIMIT 1
+  }
+  WITH action, row, coalesce(by_id, by_key, node) AS target
   SET action.target_id = coalesce(target.id, action.target_id)
   FOREACH (_ IN CASE WHEN target IS NULL THEN [] ELSE [1] END | CREATE (action)-[:TARGETED]->(target))
   CALL (action, target) {

@@ -3,7 +3,7 @@
 // returns: many
 // param: workspace_id string
 // param: scope map — as the fragment in_scope reads it
-// param: target_ids list<string> — ids or keys of entities
+// param: target_ids list<string> — ids of nodes, or keys of entities
 // param: session_id string?
 // param: sequence_id string?
 // param: action_type string?
@@ -19,7 +19,8 @@
 // column: action map
 // why: list_actions for some targets: another index, which no condition on a parameter that may be null can choose; what
 //   was done to a duplicate is part of the history of the entity it was merged into, until the merge is undone, and so
-//   is what named either by its key before it was known
+//   is what named either by its key before it was known; an action names the first node that it touched and has edges
+//   to the others
 CYPHER 25
 UNWIND $target_ids AS target_id
 CALL (target_id) {
@@ -41,15 +42,28 @@ UNION
   RETURN named_id
 }
 CALL (named_id) {
-  MATCH (action:AgentAction {workspace_id: $workspace_id, target_id: named_id})
-  WHERE
-    // include: action_filter
-    // include: in_scope of action
+  CALL (named_id) {
+    MATCH (action:AgentAction {workspace_id: $workspace_id, target_id: named_id})
+    WHERE
+      // include: action_filter
+      // include: in_scope of action
+    RETURN action
+    ORDER BY action.workspace_id DESC, action.target_id DESC, action.occurred_at DESC, action.id DESC
+    LIMIT $limit
+  UNION
+    WITH named_id AS id
+    // include: target_of_id
+    MATCH (node)<-[:TARGETED {also: true}]-(action:AgentAction {workspace_id: $workspace_id})
+    WHERE
+      // include: action_filter
+      // include: in_scope of action
+    RETURN action
+    ORDER BY action.occurred_at DESC, action.id DESC
+    LIMIT $limit
+  }
   RETURN action
-  ORDER BY action.workspace_id DESC, action.target_id DESC, action.occurred_at DESC, action.id DESC
-  LIMIT $limit
 }
-WITH target_id, action
+WITH DISTINCT target_id, action
 ORDER BY action.occurred_at DESC, action.id DESC
 WITH target_id, collect(action)[..$limit] AS actions
 UNWIND actions AS action

@@ -1,12 +1,21 @@
-"""Who acts: the key that was last authorised in the present task, for what is written down of its acts."""
+"""Who acts, and on what: the key that was last authorised in the present task, and the nodes that its call touched."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Final, NamedTuple
+
+_MOST_TOUCHED = 1000  # as many as one call may save
 
 ACTING_KEY: Final[ContextVar[str | None]] = ContextVar("acting_key", default=None)
 """Id of the key; None where the service acts by itself, as workers do."""
+
+
+class Touched(NamedTuple):
+    """A node that a call named, read or changed: its id or key, its type if the caller named one, or both."""
+
+    id: str | None
+    type: str | None = None
 
 
 class CurrentCall:
@@ -14,10 +23,14 @@ class CurrentCall:
 
     Attributes:
         workspace_id: Where it was last authorised to act; None as long as it was nowhere.
+        touched: The nodes it touched, in order, at most 1000.
+        is_dead_end: Whether it went as it should and led nowhere.
     """
 
     def __init__(self) -> None:
         self.workspace_id: str | None = None
+        self.touched: dict[Touched, None] = {}
+        self.is_dead_end = False
 
 
 _CALL: Final[ContextVar[CurrentCall | None]] = ContextVar("call", default=None)
@@ -38,3 +51,22 @@ def acts_in(workspace_id: str) -> None:
     """Note that the present call, if there is one, was authorised to act in a workspace."""
     if (call := _CALL.get()) is not None:
         call.workspace_id = workspace_id
+
+
+def touches(*ids: str, type_: str | None = None) -> None:
+    """Note that the present call, if there is one, touches nodes of these ids or keys.
+
+    Args:
+        ids: At most 1000 of a call are kept; none: only the type is known.
+        type_: The type of entity that the caller named, for one that may not exist.
+    """
+    if (call := _CALL.get()) is None:
+        return
+    named = [Touched(id_, type_) for id_ in ids[:_MOST_TOUCHED]] or [Touched(None, type_)]
+    call.touched |= dict.fromkeys(named[: _MOST_TOUCHED - len(call.touched)])
+
+
+def leads_nowhere() -> None:
+    """Note that the present call, if there is one, found nothing, or nothing to do."""
+    if (call := _CALL.get()) is not None:
+        call.is_dead_end = True

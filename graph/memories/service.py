@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
@@ -112,6 +113,7 @@ class Memories:
         receipts = await self._saver.save_all(
             workspace_id, [owned(draft) for draft in drafts], id_format, first
         )
+        touches(*(receipt.memory.id for receipt in receipts))
         self._measurements.stage("save", time.perf_counter() - start)
         await self._wake_up.signal()
         announce_saved(self._announcer, workspace_id, receipts)
@@ -279,6 +281,7 @@ class Memories:
             InvalidInput: A field breaks a rule or holds a credential.
             Conflict: The key is another memory's, or the memory has another version than was expected (``version``).
         """
+        touches(id_)
         memory = await self._changer.update(workspace_id, id_, change, expected_version=expected_version)
         await self._wake_up.signal()
         self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [id_])
@@ -293,6 +296,7 @@ class Memories:
         Raises:
             NotFound: There is no such memory, it was deleted permanently, or it has no such version.
         """
+        touches(id_)
         restored = await self._changer.restore(workspace_id, id_, version)
         await self._wake_up.signal()
         if restored.is_changed:

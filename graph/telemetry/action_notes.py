@@ -3,17 +3,19 @@
 import asyncio
 import hashlib
 from collections import defaultdict, deque
+from collections.abc import Iterable
 from itertools import islice
 
 import structlog
 
+from graph.core.acting import Touched
 from graph.core.ids import new_id
 from graph.core.measuring import Measurements
 from graph.core.ports import Clock
-from graph.core.scope import owner_named
+from graph.core.scope import current_scope, owner_named
 from graph.core.text.checks import is_identifier
 from graph.telemetry.models import ActionDraft, Outcome
-from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE
+from graph.telemetry.noted import NOTED_SESSION, NOTED_TYPE, NotedAction
 from graph.telemetry.recording import MAX_BATCH, ActionRecorder
 from graph.telemetry.rules import is_type
 
@@ -40,7 +42,7 @@ class ActionNotes:
         self._measurements = measurements
         self._clock = clock
         self._most_waiting = most_waiting
-        self._waiting: deque[tuple[str, ActionDraft]] = deque()
+        self._waiting: deque[tuple[str, NotedAction]] = deque()
         self._flushing = asyncio.Lock()
 
     def note(
@@ -50,8 +52,10 @@ class ActionNotes:
         session_id: str,
         action_type: str,
         node_type: str,
+        outcome: Outcome,
         error_code: str | None,
         seconds: float,
+        touched: Iterable[Touched] = (),
     ) -> None:
         """Note an action that has just ended, of whoever the present scope is; returns at once and never fails.
 
@@ -59,9 +63,11 @@ class ActionNotes:
             workspace_id: Whose.
             session_id: Of the caller's conversation, session or trace; one that is no identifier is told by its digest.
             action_type: What was called; one that is no identifier is not noted.
-            node_type: Of what it was done to.
+            node_type: Of what it was done to, where none of the nodes is known.
+            outcome: How it went.
             error_code: What went wrong; None: nothing.
             seconds: How long it took.
+            touched: The nodes that it was done to.
         """
         if not self._most_waiting or not is_type(action_type):
             return
@@ -75,13 +81,14 @@ class ActionNotes:
             agent_id=agent_id,
             action_type=action_type,
             node_type=NOTED_TYPE + node_type,
-            outcome=Outcome.SUCCESS if error_code is None else Outcome.ERROR,
+            outcome=outcome,
             error_code=error_code,
             latency_ms=seconds * 1000,
             occurred_at=self._clock.now(),
             id=new_id("act"),
         )
-        self._waiting.append((workspace_id, draft))
+        noted = NotedAction(draft, tuple(touched), current_scope())
+        self._waiting.append((workspace_id, noted))
 
     async def flush(self) -> None:
         """Record what waits by now; what cannot be recorded is logged and dropped.
@@ -91,11 +98,11 @@ class ActionNotes:
         """
         async with self._flushing:
             batch = list(islice(self._waiting, MAX_BATCH))
-            by_workspace: dict[str, list[ActionDraft]] = defaultdict(list)
-            for workspace_id, draft in batch:
-                by_workspace[workspace_id].append(draft)
-            for workspace_id, drafts in by_workspace.items():
-                await self._recorder.try_record(workspace_id, drafts)
+            by_workspace: dict[str, list[NotedAction]] = defaultdict(list)
+            for workspace_id, noted in batch:
+                by_workspace[workspace_id].append(noted)
+            for workspace_id, some in by_workspace.items():
+                await self._recorder.try_record_noted(workspace_id, some)
             for _ in batch:
                 self._waiting.popleft()
 

@@ -51,6 +51,7 @@ class ActionDraft(BaseModel):
         occurred_at: When it ended; None: now.
         id: Makes recording it again harmless; None: a new one each time.
         user_id: Whose it is; None: that of the present scope, or everybody's. ``agent_id`` likewise.
+        also_touched: Ids of the other nodes that it was done to.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +67,7 @@ class ActionDraft(BaseModel):
     id: str | None = None
     user_id: str | None = None
     agent_id: str | None = None
+    also_touched: tuple[str, ...] = ()
 
 
 class _Owned(Frozen):

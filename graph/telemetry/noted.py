@@ -1,12 +1,96 @@
-"""How what is noted at the surfaces is told from what agents tell of themselves.
+"""Actions that surfaces note automatically: how they differ from an agent's own, and which nodes they touched.
 
-Kept apart, no failure of a memory tool becomes a pattern of an agent's own types, and how an agent's run ended is not
-decided by what it remembered afterwards.
+What was done to an entity has the entity's type, as an agent would record it. The types of other nodes have a prefix,
+so that no failure of a memory tool becomes a pattern of an agent's own types. The sessions have a prefix as well, so
+that how an agent's run ended is not decided by what it remembered afterwards.
 """
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+from graph.core.acting import Touched
+from graph.core.rows import Row
+from graph.core.scope import EVERYTHING, ReadScope
+from graph.core.text.checks import is_identifier
+from graph.telemetry.models import ActionDraft
 
 NOTED_SESSION: Final = "recollect:"
 """What the sessions of noted actions begin with; the caller's own id follows."""
 NOTED_TYPE: Final = "recollect."
-"""What the types of their targets begin with."""
+"""What the types of their targets begin with, unless these are entities."""
+TARGET_KINDS: Final = (
+    "Entity",
+    "Memory",
+    "Document",
+    "Chunk",
+    "Artifact",
+    "Conversation",
+    "Episode",
+)
+"""Labels of the nodes that actions may target."""
+_ENTITY: Final = TARGET_KINDS[0]
+
+
+@dataclass(frozen=True)
+class NotedAction:
+    """An action as a surface noted it.
+
+    Attributes:
+        draft: The action; its node type applies where no node is known.
+        touched: The nodes that the call touched.
+        scope: What the caller could see.
+    """
+
+    draft: ActionDraft
+    touched: Sequence[Touched] = ()
+    scope: ReadScope = EVERYTHING
+
+
+class TargetRow(Row):
+    """A node that a name stands for.
+
+    Attributes:
+        kind: Its label.
+        type: Of an entity.
+    """
+
+    name: str
+    id: str
+    kind: str
+    type: str | None
+
+
+def with_targets(
+    noted: NotedAction, known: Mapping[str, TargetRow], types: frozenset[str]
+) -> Iterator[ActionDraft]:
+    """Yield an action for each type of node that a call touched, or one without a known target.
+
+    Args:
+        noted: The action.
+        known: The nodes by the names that the call used.
+        types: The types of entities that the workspace has.
+    """
+    by_type: dict[str, dict[str, None]] = {}
+    for name, type_ in noted.touched:
+        node = known.get(name or "")
+        if node is not None:
+            is_entity = node.kind == _ENTITY and node.type is not None
+            node_type = node.type if is_entity and node.type else NOTED_TYPE + node.kind
+            by_type.setdefault(node_type, {})[node.id] = None
+        elif type_ in types:
+            by_type.setdefault(type_, {})
+    if not by_type:
+        unknown = next((name for name, _ in noted.touched if name and is_identifier(name)), None)
+        yield noted.draft.model_copy(update={"target_id": unknown})
+        return
+    for place, (node_type, ids) in enumerate(by_type.items()):
+        first, *others = ids or (None,)
+        yield noted.draft.model_copy(
+            update={
+                "id": f"{noted.draft.id}-{place}" if place else noted.draft.id,
+                "node_type": node_type,
+                "target_id": first,
+                "also_touched": tuple(others),
+            }
+        )

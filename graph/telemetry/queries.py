@@ -7,6 +7,7 @@ from typing import Any
 from graph.core.query import query
 from graph.core.rows import Row, Runner
 from graph.telemetry.models import AgentAction, AgentPattern, AgentSequence
+from graph.telemetry.noted import TargetRow
 from graph.telemetry.sequencing import OpenSequence
 
 
@@ -66,6 +67,12 @@ async def delete_sequences(
 ) -> list[DeleteSequencesRow]: ...
 
 
+@query
+async def find_targets(
+    runner: Runner, *, workspace_id: str, names: Sequence[str], kinds: Sequence[str]
+) -> list[TargetRow]: ...
+
+
 class FindActionsRow(Row):
     id: str
     session_id: str
@@ -112,6 +119,10 @@ async def list_actions_of_sequence(
     after_id: str | None,
     limit: int,
 ) -> list[AgentAction]: ...
+
+
+@query
+async def list_known_types(runner: Runner, *, workspace_id: str, names: Sequence[str]) -> list[str]: ...
 
 
 class ListActionsOfSequencesRow(Row):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,9 +16,10 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.scope import SHARED
+from graph.core.scope import SHARED, ReadScope, seeing
 from graph.telemetry import queries
 from graph.telemetry.models import ActionDraft
+from graph.telemetry.noted import TARGET_KINDS, NotedAction, TargetRow, with_targets
 from graph.telemetry.rules import owned, validated
 from graph.telemetry.sequencing import Extension, OpenSequence, extended, sessions_to_open
 
@@ -29,7 +30,7 @@ _log = structlog.get_logger("recollect.telemetry")
 
 
 class Captured(NamedTuple):
-    """How many actions were new, and how many of them were done to what is no entity of the workspace."""
+    """How many actions were new, and how many of them were done to what is no node of the workspace."""
 
     recorded: int
     targets_unknown: int
@@ -39,7 +40,7 @@ class Captured(NamedTuple):
         """What an answer says of targets that are unknown; None where there are none."""
         if not self.targets_unknown:
             return None
-        return f"actions that name no entity of this workspace by id or key as their target: {self.targets_unknown}"
+        return f"actions that name no node of this workspace as their target: {self.targets_unknown}"
 
 
 class ActionRecorder:
@@ -53,7 +54,7 @@ class ActionRecorder:
     async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
         """Record 1 to 1000 actions, all of them or none; return how many were new, 0 where memory is off.
 
-        An id that is recorded already in the session is passed over. A target that is no entity of the workspace does
+        An id that is recorded already in the session is passed over. A target that is no node of the workspace does
         not lose the action: it is recorded without the edge to it.
 
         Raises:
@@ -76,16 +77,38 @@ class ActionRecorder:
 
     async def try_record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
         """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
-        try:
-            return await self.record(workspace_id, drafts)
-        except RecollectError as error:
-            _log.warning(
-                "telemetry.capture_failed", reason=error.code, field=error.field, actions=len(drafts)
+        return await _tried(self.record(workspace_id, drafts), len(drafts))
+
+    async def try_record_noted(self, workspace_id: str, noted: Sequence[NotedAction]) -> int:
+        """Record what surfaces noted, with the nodes it touched, as :meth:`try_record` does."""
+        return await _tried(self._record_noted(workspace_id, noted), len(noted))
+
+    async def _record_noted(self, workspace_id: str, noted: Sequence[NotedAction]) -> int:
+        by_scope: dict[ReadScope, list[NotedAction]] = defaultdict(list)
+        for each in noted:
+            by_scope[each.scope].append(each)
+        recorded = 0
+        for scope, some in by_scope.items():
+            with seeing(scope):
+                drafts = await self._targeted(workspace_id, some)
+                recorded += sum(
+                    [await self.record(workspace_id, each) for each in portions(drafts, MAX_BATCH)]
+                )
+        return recorded
+
+    async def _targeted(self, workspace_id: str, noted: Sequence[NotedAction]) -> list[ActionDraft]:
+        """Return the actions with the nodes that they touched and that their caller could see."""
+        touched = dict.fromkeys(each for action in noted for each in action.touched)
+        known: dict[str, TargetRow] = {}
+        for names in portions(list(dict.fromkeys(each.id for each in touched if each.id))):
+            rows = await queries.find_targets(
+                self._database, workspace_id=workspace_id, names=names, kinds=TARGET_KINDS
             )
-        except Exception as error:  # noqa: BLE001 - recording an action must not make it fail
-            reason = type(error).__name__
-            _log.error("telemetry.capture_failed", reason=reason, actions=len(drafts), exc_info=error)
-        return 0
+            known |= {row.name: row for row in rows}
+        types: list[str] = []
+        if named := list(dict.fromkeys(each.type for each in touched if each.type)):
+            types = await queries.list_known_types(self._database, workspace_id=workspace_id, names=named)
+        return [draft for each in noted for draft in with_targets(each, known, frozenset(types))]
 
     async def _write(self, workspace_id: str, batch: dict[str, ActionDraft], now: datetime) -> Captured:
         """Write the batch; an id that another writer takes in the same moment is known the next time."""
@@ -176,6 +199,17 @@ class _Capture:
             now=self._now,
             due_at=self._now,
         )
+
+
+async def _tried(recording: Awaitable[int], actions: int) -> int:
+    try:
+        return await recording
+    except RecollectError as error:
+        _log.warning("telemetry.capture_failed", reason=error.code, field=error.field, actions=actions)
+    except Exception as error:  # noqa: BLE001 - recording an action must not make it fail
+        reason = type(error).__name__
+        _log.error("telemetry.capture_failed", reason=reason, actions=actions, exc_info=error)
+    return 0
 
 
 def _checked(drafts: Sequence[ActionDraft], now: datetime) -> dict[str, ActionDraft]:

@@ -126,6 +126,7 @@ def _row(
         "id": id_,
         "sequence_id": sequence.id,
         "target_id": draft.target_id,
+        "also_touched": draft.also_touched,
         "properties": {
             "session_id": draft.session_id,
             "user_id": sequence.user_id,

@@ -16,7 +16,7 @@ from app.surfaces.proxy.tools import ToolCall, Tools
 from app.surfaces.tools.x_tools import Caller
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.action_notes import ActionNotes
-from graph.telemetry.models import ActionDraft, Outcome, SequenceFilter
+from graph.telemetry.models import ActionDraft, ActionFilter, AgentAction, Outcome, SequenceFilter
 from graph.tenancy.access.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 
@@ -250,6 +250,7 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
                 session_id=session,
                 action_type="a",
                 node_type="Memory",
+                outcome=Outcome.SUCCESS,
                 error_code=None,
                 seconds=0.1,
             )
@@ -258,6 +259,7 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
             session_id=session,
             action_type="no identifier",
             node_type="Memory",
+            outcome=Outcome.SUCCESS,
             error_code=None,
             seconds=0.1,
         )
@@ -269,3 +271,109 @@ async def test_what_there_is_no_room_for_is_dropped_and_counted(noting) -> None:
     assert sorted({each.session_id == "recollect:s" for each in page.items}) == [False, True]
     assert len(page.items) == 4
     assert "sentence" not in repr(page)
+
+
+UPSERT = """mutation($inputs: [EntityInput!]!) { upsertEntities(inputs: $inputs) { id } }"""
+SERVICE = {"type": "Service", "name": "payments"}
+
+
+async def recorded(runtime: Runtime, workspace_id: str, target_id: str | None = None) -> list[AgentAction]:
+    await runtime.services.telemetry.notes.flush()
+    page = await runtime.services.telemetry.reader.actions(workspace_id, ActionFilter(target_id=target_id))
+    return list(page.items)
+
+
+async def test_an_action_has_the_entity_it_was_done_to_as_its_target(noting, http) -> None:
+    """Issue 35, point 15: of the type that the ontology has, one edge away from the entity."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    made = await caller.mutate(UPSERT, inputs=[SERVICE, {"type": "Service", "name": "ledger"}])
+    payments, ledger = [each["id"] for each in made["data"]["upsertEntities"]]
+    relate = "mutation($inputs: [RelationInput!]!) { upsertRelations(inputs: $inputs) { id } }"
+    await caller.mutate(relate, inputs=[{"from": payments, "type": "DEPENDS_ON", "to": ledger}])
+    await caller.call("get", id=ledger)
+    await caller.call("context", query="deploy", target_ids=["Service:payments"])
+
+    actions = await recorded(noting, workspace_id)
+    assert {(each.action_type, each.node_type, each.target_id) for each in actions} == {
+        ("upsertEntities", "Service", payments),
+        ("upsertRelations", "Service", payments),
+        ("get", "Service", ledger),
+        ("context", "Service", payments),
+    }
+    of_payments = await recorded(noting, workspace_id, payments)
+    assert sorted(each.action_type for each in of_payments) == [
+        "context",
+        "upsertEntities",
+        "upsertRelations",
+    ]
+    of_ledger = await recorded(noting, workspace_id, ledger)
+    assert sorted(each.action_type for each in of_ledger) == ["get", "upsertEntities", "upsertRelations"]
+    near = await noting.services.knowledge.traversal.neighbours(workspace_id, [ledger], first=10)
+    assert [each.edge.type for each in near[ledger]] == ["DEPENDS_ON", "TARGETED", "TARGETED", "TARGETED"]
+
+
+async def test_an_action_has_the_memories_it_was_done_to_as_its_targets(noting, http) -> None:
+    """Issue 35, point 15: a memory shows which agents saved, related and recalled it."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    ids = [
+        (await caller.call("remember", content=content))["result"]["structuredContent"]["memory_id"]
+        for content in ("quokkas eat leaves", "wombats dig burrows")
+    ]
+    await caller.call("relate", from_id=ids[0], to_id=ids[1], type="RELATES_TO")
+    await caller.call("recall", query="what do quokkas eat")
+
+    actions = await recorded(noting, workspace_id)
+    assert {each.node_type for each in actions} == {"recollect.Memory"}
+    first, second = [
+        sorted(each.action_type for each in await recorded(noting, workspace_id, id_)) for id_ in ids
+    ]
+    assert (first, second) == (["recall", "relate", "remember"], ["relate", "remember"])
+
+
+async def test_a_call_that_finds_nothing_is_a_dead_end(noting, http) -> None:
+    """Issue 35, point 15: a recall without a relevant hit, a deletion that is refused or finds nothing."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    await caller.call("remember", content="quokkas eat leaves")
+    await caller.call("recall", query="how many bytes fit into the xylophone's cache")
+    await caller.call("forget", memory_id="mem_none")
+    await caller.call("ask", question="How many bytes fit into the cache of a xylophone?")
+    await caller.mutate('mutation { deleteMemory(id: "mem_none") }')
+    await caller.mutate('mutation { restoreMemory(id: "mem_none") { id } }')
+
+    found = {(each.action_type, each.outcome) for each in await recorded(noting, workspace_id)}
+    assert found == {
+        ("remember", Outcome.SUCCESS),
+        ("recall", Outcome.DEAD_END),
+        ("forget", Outcome.DEAD_END),
+        ("ask", Outcome.DEAD_END),
+        ("deleteMemory", Outcome.DEAD_END),
+        ("restoreMemory", Outcome.ERROR),
+    }
+
+
+async def test_what_keeps_failing_on_a_type_becomes_a_pattern_without_being_told(noting, http) -> None:
+    """Issue 35, point 15; G4: five sessions of an agent that never records anything itself."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    await caller.mutate(UPSERT, inputs=[SERVICE])
+    for run in range(5):
+        named = Asking(http, caller.key, conversation=f"run-{run}")
+        await named.mutate(UPSERT, inputs=[SERVICE | {"uri": "no uri at all"}])
+    await noting.services.telemetry.notes.flush()
+    await noting.services.telemetry.promoter.promote(workspace_id)
+
+    told = await noting.services.telemetry.reader.patterns_for(workspace_id, node_types=["Service"])
+    assert [(each.action_type, each.node_type, each.error_code, each.sequences) for each in told] == [
+        ("upsertEntities", "Service", "INVALID_INPUT", 5)
+    ]
+
+
+async def test_a_memory_of_another_user_is_no_target(noting, http) -> None:
+    """Issue 35, point 15; N12: what a caller may not see gets no edge from its actions."""
+    caller, workspace_id = await caller_of(noting, http, memory=True)
+    theirs = await caller.call("remember", content="quokkas eat leaves", user_id="ada")
+    id_ = theirs["result"]["structuredContent"]["memory_id"]
+    await caller.call("update_memory", memory_id=id_, content="quokkas eat", user_id="bob")
+    await recorded(noting, workspace_id)
+
+    near = await noting.services.knowledge.traversal.neighbours(workspace_id, [id_], first=10)
+    assert [each.edge.type for each in near[id_]] == ["TARGETED"]

@@ -30,7 +30,12 @@ def _attempts(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 
 def _sequence(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    action = {"sequence_id": names.sequence_id, "target_id": names.entity_id, "id": _fresh("act")}
+    action = {
+        "sequence_id": names.sequence_id,
+        "target_id": names.entity_id,
+        "id": _fresh("act"),
+        "also_touched": list(names.memory_ids),
+    }
     return {
         "ids": [names.sequence_id],
         "sequence_ids": [names.sequence_id],
@@ -119,6 +124,8 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "list_repeated_failures": lambda names, _: {"attempts": [names.failure], "least": 1},
     "list_patterns_of_sequences": _sequence,
     "list_actions_of_targets": lambda names, _: {"target_ids": [names.entity_id]},
+    "find_targets": lambda names, _: {"names": [names.entity_id], "kinds": ["Entity"]},
+    "list_known_types": lambda names, _: {"names": ["Service", "Person"]},
     "list_target_types": lambda names, _: {"names": [names.entity_id]},
     "list_unsettled": _attempts,
     "list_untallied": lambda _n, _w: {"after_id": ""},

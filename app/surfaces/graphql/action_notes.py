@@ -8,7 +8,7 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
 
-from app.observability.action_notes import is_left_out, place_of, session_of, target_of
+from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.surfaces.graphql.context import Context
 from app.surfaces.graphql.errors import INTERNAL
 from graph.core.acting import CurrentCall, answering
@@ -55,8 +55,10 @@ def _note(
         session_id=session_of("graphql", headers, context.caller),
         action_type=name,
         node_type=target_of(name),
+        outcome=outcome_of(name, call, code),
         error_code=code,
         seconds=time.perf_counter() - start,
+        touched=call.touched,
     )
 
 

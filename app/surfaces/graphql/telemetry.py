@@ -162,8 +162,8 @@ class ActionInput:
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="The entity it was done to, by id or key; of one that is not known here an id without spaces is "
-        "noted, without the edge.",
+        description="Id of the node it was done to, or the key of an entity; of one that is not known here an id without "
+        "spaces is noted, without the edge.",
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET
@@ -225,7 +225,7 @@ async def list_actions(
     first: int | None = DEFAULT_PAGE,
     after: str | None = None,
 ) -> ActionConnection:
-    """What agents did, the latest first; with a targetId, that entity's agent history."""
+    """What agents did, the latest first; with a targetId, that node's agent history."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     page = await info.context.services.telemetry.reader.actions(
         workspace,

@@ -9,6 +9,7 @@ from app.surfaces.mcp.reading import Connected, Content, connected, content_of
 from app.surfaces.mcp.shapes import HitShape, ResolutionShape
 from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tags, Tool
 from app.surfaces.tools.values import Count, Fraction, Time
+from graph.core.acting import touches
 from graph.core.errors import NotFound
 from graph.knowledge.traversal.models import NodeKind
 from graph.memories.associations.models import AssociationType
@@ -142,6 +143,7 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
 
 async def _get(call: Call, asked: GetNode) -> Node:
     found = (await call.services.knowledge.traversal.find(call.workspace_id, [asked.id])).get(asked.id)
+    touches(asked.id if found is None else found.id)
     if found is None:
         raise NotFound(f"there is no node {asked.id!r} in this workspace", field="id")
     return Node(

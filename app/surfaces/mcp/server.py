@@ -13,7 +13,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.shared.exceptions import McpError
 from pydantic import AnyUrl
 
-from app.observability.action_notes import is_left_out, place_of, session_of, target_of
+from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.surfaces.http.unexpected import masked
 from app.surfaces.mcp import (
     agent,
@@ -116,13 +116,16 @@ class _Handlers:
         workspace_id = place_of(answered, call.principal, None)
         if workspace_id is not None and not is_left_out(tool.name):
             returned = (result.structuredContent or {}).get("error") if result.isError else None
+            error_code = (returned or {}).get("code", "INTERNAL") if result.isError else None
             self._services.telemetry.notes.note(
                 workspace_id,
                 session_id=session_of("mcp", self._headers, call.principal),
                 action_type=tool.name,
                 node_type=target_of(tool.name),
-                error_code=(returned or {}).get("code", "INTERNAL") if result.isError else None,
+                outcome=outcome_of(tool.name, answered, error_code),
+                error_code=error_code,
                 seconds=time.perf_counter() - start,
+                touched=answered.touched,
             )
         return result
 

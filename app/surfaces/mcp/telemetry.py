@@ -94,7 +94,9 @@ class DoneAction(Arguments):
     node_type: Identifier
     outcome: Outcome
     target_id: str | None = Field(
-        None, max_length=MOST_TARGET_CHARS, description="Id or key of the entity it was done to."
+        None,
+        max_length=MOST_TARGET_CHARS,
+        description="Id of the node, or key of the entity, it was done to.",
     )
     error_code: Identifier | None = None
     latency_ms: Measure | None = Field(None, ge=0)
@@ -168,8 +170,7 @@ class RecordedActions(Result):
 
     recorded: int = Field(description="How many were new.")
     targets_unknown: int = Field(
-        description="How many of them name a target_id that is no entity here, by id or key; they are in no entity's "
-        "history."
+        description="How many of them name a target_id that is no node here; they are in no node's history."
     )
     skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
 

@@ -9,10 +9,11 @@ from typing import Any
 import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from app.observability.action_notes import session_of, target_of
+from app.observability.action_notes import outcome_of, session_of, target_of
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
+from graph.core.acting import answering
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
 from graph.core.scope import current_scope
 from graph.operations.services import Services
@@ -105,14 +106,17 @@ class Tools:
 
     async def _text(self, caller: Caller, call: ToolCall) -> str:
         start = time.perf_counter()
-        answer, error_code = await self._run(caller, call)
+        with answering() as answered:
+            answer, error_code = await self._run(caller, call)
         self._services.telemetry.notes.note(
             caller.workspace_id,
             session_id=caller.conversation_id or session_of("chat_proxy", {}, caller.principal),
             action_type=call.name,
             node_type=target_of(call.name),
+            outcome=outcome_of(call.name, answered, error_code),
             error_code=error_code,
             seconds=time.perf_counter() - start,
+            touched=answered.touched,
         )
         if answer.brought:
             brought = Output(

@@ -17,7 +17,7 @@
 // column: node map? — see graph.knowledge.traversal.queries.NodeRow
 // column: is_cut boolean — whether the node expanded may have more than is returned
 // why: one step of a traversal; edges that are not followed by type or direction hide no others, so that they do not
-//   count as looked at, and cost a read each
+//   count as looked at, and cost a read each; what agents did to a node comes behind what it is related to
 CYPHER 25
 UNWIND $nodes AS named
 WITH named, CASE WHEN named.conversation_id IS NULL THEN named.id END AS id
@@ -71,7 +71,7 @@ CALL (start) {
       // include: there_as_of of node
       // include: in_scope of node
     WITH edge, node, kind
-    ORDER BY coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
+    ORDER BY type(edge) = 'TARGETED', coalesce(edge.strength, 1.0) DESC, node.id, type(edge)
     RETURN collect({edge: edge, node: node, kind: kind}) AS admitted
   }
   WITH admitted[..$fan_out] AS followed,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from graph.conversations.capture import queries
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.models import CaptureDraft, Conversation, ConversationCounts, Message
+from graph.core.acting import touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -59,6 +60,7 @@ class Conversations:
             Unavailable: The graph does not answer; nothing was stored.
         """
         id_, report = await self._capturer.capture(workspace_id, draft)
+        touches(id_)
         found = await self.find(workspace_id, id_) or Conversation(id=id_, workspace_id=workspace_id)
         return found.model_copy(update={"capture": report})
 
@@ -159,6 +161,7 @@ class Conversations:
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
         """
+        touches(id_)
         while ids := await queries.list_turns(
             self._database, workspace_id=workspace_id, conversation_id=id_, limit=_FORGOTTEN_TOGETHER
         ):

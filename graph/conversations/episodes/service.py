@@ -24,6 +24,7 @@ from graph.conversations.episodes.writing import (
     validated,
 )
 from graph.conversations.extraction.models import ExtractionPolicy
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -120,6 +121,7 @@ class Episodes:
             InvalidInput: A number is out of range.
             Unavailable: The graph does not answer; nothing was changed.
         """
+        touches(conversation_id)
         _check("retainLast", retain_last, MOST_RETAINED)
         _check("maxAgeDays", max_age_days, MOST_AGE_DAYS)
         cut = _Cut(

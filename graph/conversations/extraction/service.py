@@ -12,6 +12,7 @@ from graph.conversations.extraction.deletions import DeletionSuggestions
 from graph.conversations.extraction.fact_saving import FactSaver, Overtaken
 from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy, ExtractionState
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs.models import Job, JobKind
@@ -75,6 +76,7 @@ class Extraction:
             NotFound: There is no such conversation.
             Conflict: The workspace's memory or its engine is off.
         """
+        touches(conversation_id)
         now = self._clock.now()
 
         async def work(tx: Runner) -> Job:

@@ -9,6 +9,7 @@ from graph.conversations.capture.dating import day_of
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
 from graph.conversations.from_messages.models import MessageToRemember
+from graph.core.acting import touches
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
@@ -101,6 +102,7 @@ class MessageMemories:
             NotFound: There is no such memory, or its message is gone.
             InvalidInput: It was not made of a message.
         """
+        touches(id_)
         memory = await self._memories.get(workspace_id, id_)
         if memory.source_message_id is None:
             raise InvalidInput("id", f"memory {id_!r} was not made of a message")

@@ -20,6 +20,7 @@ from graph.conversations.handoffs.writing import (
     prompt_for,
     validated,
 )
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import NotFound
 from graph.core.ids import new_id
@@ -72,6 +73,7 @@ class Handoffs:
         Raises:
             NotFound: There is no such conversation in the workspace.
         """
+        touches(conversation_id)
         conversation = await self._conversations.find(workspace_id, conversation_id)
         if conversation is None:
             raise _not_found(conversation_id)

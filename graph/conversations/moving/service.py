@@ -3,6 +3,7 @@
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
 from graph.conversations.moving import queries
+from graph.core.acting import touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -61,6 +62,7 @@ class ConversationMoves:
             Conflict: There is a conversation or a memory of the same id; nothing was moved.
             Unavailable: The graph does not answer; nothing was moved, or all was.
         """
+        touches(id_)
         if workspace_id != target_id:
             moved = await self._moved(workspace_id, id_, target_id)
             self._announcer.memories_changed(workspace_id, MemoryEventType.DELETED, moved.live_ids)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.core.acting import touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
@@ -50,6 +51,7 @@ class Artifacts:
         self._guard.refuse("metadata", [as_json(metadata)])
         upsert = _Upsert(workspace_id, key, given, metadata, self._clock.now())
         artifact = await self._database.transaction(upsert.run)
+        touches(artifact.id)
         await self._wake_up.signal()
         return artifact
 
@@ -85,6 +87,7 @@ class Artifacts:
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an artifact permanently; return whether there was one."""
         now = self._clock.now()
+        touches(id_)
 
         async def work(tx: Runner) -> bool:
             if await queries.delete_artifact(tx, workspace_id=workspace_id, id=id_) is None:

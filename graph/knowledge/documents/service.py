@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graph.core.acting import touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.credentials import CredentialGuard
@@ -66,6 +67,7 @@ class Documents:
             Unavailable: The graph does not answer; nothing was written.
         """
         document = await self._adder.add(workspace_id, draft)
+        touches(document.id)
         await self._wake_up.signal()
         return document
 
@@ -140,6 +142,7 @@ class Documents:
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete a document with its chunks permanently; return whether there was one."""
         now = self._clock.now()
+        touches(id_)
 
         async def work(tx: Runner) -> bool:
             if await queries.delete_document(tx, workspace_id=workspace_id, id=id_) is None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
@@ -53,6 +54,7 @@ class Merging:
         """
         if from_id == into_id:
             raise InvalidInput("into", "into must name another entity than from")
+        touches(from_id, into_id)
 
         async def work(tx: Runner) -> EntityMerge:
             source, target = await self._locked(tx, workspace_id, from_id, into_id)
@@ -98,6 +100,7 @@ class Merging:
             row = await queries.find_merge(tx, workspace_id=workspace_id, id=id_)
             if row is None:
                 raise NotFound(f"there is no merge {id_[:80]!r} to undo in this workspace", field="id")
+            touches(row.entity_merge.from_id, row.entity_merge.into_id)
             if row.merged_further:
                 raise Conflict(
                     f"{row.entity_merge.into_id} was merged into another entity since; undo that first",

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.giving_way import in_turns
@@ -63,6 +64,7 @@ class Relations:
         triple = names.triple_of(id_)
         if triple is None:
             return False
+        touches(triple.from_id, triple.to_id)
         row = await queries.delete_relation(self._database, workspace_id=workspace_id, **triple._asdict())
         return row is not None
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from graph.core.acting import touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -11,7 +12,8 @@ from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.knowledge.ontology import names, queries
-from graph.knowledge.ontology.entities import EntityWriter
+from graph.knowledge.ontology.changes import locked_key_of
+from graph.knowledge.ontology.entities import MAX_BATCH, EntityWriter
 from graph.knowledge.ontology.models import (
     Entity,
     EntityDraft,
@@ -60,6 +62,8 @@ class Ontology:
             NotFound: An id names no entity of the workspace.
             Conflict: An id and a key name two entities.
         """
+        for draft in drafts[:MAX_BATCH]:
+            touches(draft.id or locked_key_of(draft), type_=draft.type)
         written = await self._writer.upsert(workspace_id, drafts)
         await self._wake_up.signal()
         return written
@@ -130,6 +134,7 @@ class Ontology:
     async def delete(self, workspace_id: str, id_: str) -> bool:
         """Delete an entity softly: it is gone from every list, search and traversal; return whether it was there."""
         now = self._clock.now()
+        touches(id_)
 
         async def work(tx: Runner) -> bool:
             if await queries.archive_entity(tx, workspace_id=workspace_id, id=id_, now=now) is None:
@@ -145,6 +150,7 @@ class Ontology:
         Raises:
             NotFound: There is none of that id in this workspace, or it was merged into another.
         """
+        touches(id_)
         entity = await queries.restore_entity(
             self._database, workspace_id=workspace_id, id=id_, now=self._clock.now()
         )
@@ -162,6 +168,8 @@ class Ontology:
                 to a strict registry.
             NotFound: An end does not exist in this workspace, or was deleted.
         """
+        for draft in drafts[:MAX_BATCH]:
+            touches(draft.from_name, draft.to_name)
         return await self.relations.upsert(workspace_id, drafts)
 
     async def count_by_type(self, workspace_id: str) -> dict[str, int]:

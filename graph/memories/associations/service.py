@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import new_id
@@ -46,6 +47,7 @@ class Associations:
         """
         if from_id == to_id:
             raise InvalidInput("toId", "toId must name another memory than fromId")
+        touches(from_id, to_id)
         association = await queries.upsert_association(
             self._database,
             workspace_id=workspace_id,

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
@@ -85,6 +86,7 @@ class BulkMemories:
         counts = _Counts()
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
+            touches(*(row.id for row in rows))
             if not dry_run:
                 counts.changed += await self._delete_some(workspace_id, selection, rows, hard=hard)
         return counts.report(counts.matched if dry_run else len(counts.changed), dry_run=dry_run)
@@ -107,6 +109,7 @@ class BulkMemories:
         counts = _Counts()
         async for rows in self._pages(workspace_id, selection):
             counts.matched += len(rows)
+            touches(*(row.id for row in rows))
             stay = {row.id for row in rows if row.is_turn and change.move_to is not None}
             counts.skipped += [SkippedMemory(id=id_, reason=_TURN) for id_ in sorted(stay)]
             ids = [row.id for row in rows if row.id not in stay]

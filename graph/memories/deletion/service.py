@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 
+from graph.core.acting import leads_nowhere, touches
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
@@ -62,6 +63,7 @@ class Deleter:
 
         ``still`` returns, asked in the transaction once they are locked, which of them are meant as they are now.
         """
+        touches(*ids)
         return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard), still=still)
 
     async def remove(
@@ -72,8 +74,10 @@ class Deleter:
         The setting ``delete_mode`` may decide otherwise. Doing it again is harmless, and tells an id that is gone
         from one that never was. What ``first`` does comes before it in its transaction, and ends it by raising.
         """
+        touches(id_)
         if await self._remove(workspace_id, [id_], hard=self._policy.is_hard(asked_hard=hard), first=first):
             return Deletion.DELETED
+        leads_nowhere()
         return await self._why_not(workspace_id, id_)
 
     @takes_long

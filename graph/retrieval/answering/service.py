@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import structlog
 
+from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -129,6 +130,10 @@ class Answering:
                 "agent_id": run.agent_id or SHARED,
             },
         )
+        if outcome.written.citations:
+            touches(*(citation.fact.id for citation in outcome.written.citations))
+        else:
+            leads_nowhere()
         return Answer(
             text=outcome.written.text,
             supported=bool(outcome.written.citations),

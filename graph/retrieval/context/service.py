@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 
+from graph.core.acting import touches
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text.budget import effective_budget, estimate_tokens
@@ -76,6 +77,10 @@ class AgentContexts:
             NotFound: There is no such workspace.
         """
         _check(asked)
+        for type_ in asked.target_types:
+            touches(type_=type_)
+        if asked.target_ids:
+            touches(*asked.target_ids)
         most = self._deadline_seconds if deadline_seconds is None else deadline_seconds
         clock = asyncio.get_running_loop()
         began = clock.time()

@@ -187,6 +187,7 @@ class RecallPipeline:
             ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
             relevance = scale.of(pool, question)
             trace.calibration = scale.description
+            trace.threshold = scale.threshold
             if query.asks_for_relevance:
                 least = scale.threshold if query.min_relevance is None else query.min_relevance
                 ranked = [each for each in ranked if relevance[each.id] >= least]

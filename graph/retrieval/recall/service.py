@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, Reranker
@@ -108,6 +109,8 @@ class Recall:
         found = len(hits)
         if trace.budget is not None:
             hits = token_walk(((hit, hit.tokens) for hit in hits), trace.budget)
+        if not wanted.dry_run and not wanted.for_injection:
+            _note_what_is_read(hits, wanted, trace.threshold)
         if not wanted.dry_run:
             self._usage.record_recall(
                 workspace_id,
@@ -269,3 +272,14 @@ class Recall:
             if words is not None:
                 return await self._lister.matching(workspace_id, query, self.question(words))
             return await self._lister.newest(workspace_id, query)
+
+
+def _note_what_is_read(hits: Sequence[RecallHit], query: RecallQuery, threshold: float | None) -> None:
+    """Note the best hit as what the present call touched; a first page without a relevant hit led nowhere."""
+    relevant = [
+        hit for hit in hits if threshold is None or hit.relevance is None or hit.relevance >= threshold
+    ]
+    if relevant:
+        touches(relevant[0].memory.id)
+    elif query.offset == 0:
+        leads_nowhere()

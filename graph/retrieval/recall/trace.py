@@ -20,6 +20,7 @@ class RecallTrace:
         at: When it is asked.
         operation: What is measured under this name.
         calibration: What the relevance is measured with.
+        threshold: The relevance that unrelated memories rarely reach; None: none was measured.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
     """
 
@@ -34,6 +35,7 @@ class RecallTrace:
     budget: int | None = None
     merged: int = 0
     calibration: str | None = None
+    threshold: float | None = None
     degraded: list[str] = field(default_factory=list)
     stages_ms: dict[str, float] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.pages import check_offset, page_size
 from graph.memories.retention import RetentionSurface
@@ -112,7 +113,12 @@ class Search:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.
         """
         page_size(limit, field="limit", most=max(limit, MOST_IN_TEXT))
-        return await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)
+        found = await self.search(workspace_id, text, first=min(limit, MOST_IN_TEXT), offset=offset)
+        if found.hits:
+            touches(found.hits[0].id)
+        elif offset == 0:
+            leads_nowhere()
+        return found
 
     async def _find(
         self,

@@ -95,9 +95,7 @@ async def test_a_target_is_named_by_id_or_key_and_an_unknown_one_is_told(agents_
     assert known == {"data": {"recordActions": 2}}
     assert unknown == {
         "data": {"recordActions": 2},
-        "extensions": {
-            "notices": ["actions that name no entity of this workspace by id or key as their target: 1"]
-        },
+        "extensions": {"notices": ["actions that name no node of this workspace as their target: 1"]},
     }
     for name in (payments["id"], "payments"):
         listed = await nodes(agents_graphql, ACTIONS, "actions", filter={"targetId": name})

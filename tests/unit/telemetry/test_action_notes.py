@@ -7,7 +7,8 @@ import pytest
 
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.action_notes import ActionNotes
-from graph.telemetry.models import ActionDraft
+from graph.telemetry.models import Outcome
+from graph.telemetry.noted import NotedAction
 from tests.fixtures.memories import MovingClock
 
 
@@ -19,11 +20,11 @@ class SlowTelemetry:
         self.asked: list[str | None] = []
         self.recorded: list[str | None] = []
 
-    async def try_record(self, _workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
-        self.asked += [draft.id for draft in drafts]
+    async def try_record_noted(self, _workspace_id: str, noted: Sequence[NotedAction]) -> int:
+        self.asked += [each.draft.id for each in noted]
         await self.let.wait()
-        self.recorded += [draft.id for draft in drafts]
-        return len(drafts)
+        self.recorded += [each.draft.id for each in noted]
+        return len(noted)
 
 
 @pytest.fixture
@@ -35,7 +36,13 @@ def telemetry() -> SlowTelemetry:
 def notes(telemetry) -> ActionNotes:
     notes = ActionNotes(telemetry, UNMEASURED, MovingClock(), most_waiting=10)
     notes.note(
-        "ws", session_id="s", action_type="saveMemory", node_type="Memory", error_code=None, seconds=0.1
+        "ws",
+        session_id="s",
+        action_type="saveMemory",
+        node_type="Memory",
+        outcome=Outcome.SUCCESS,
+        error_code=None,
+        seconds=0.1,
     )
     return notes
 

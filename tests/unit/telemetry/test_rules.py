@@ -63,10 +63,10 @@ def test_what_cannot_be_a_key_names_no_target(key) -> None:
 
 
 def test_there_is_no_field_for_arguments_and_answers() -> None:
-    """G1, G2: the fields of an action are these, and others are refused."""
+    """G1, G2: the fields of an action are these, and others are refused; other nodes it touched are edges."""
     assert set(ActionDraft.model_fields) == {
         *("session_id", "action_type", "node_type", "target_id", "outcome", "error_code", "latency_ms"),
-        *("occurred_at", "id", "user_id", "agent_id"),
+        *("occurred_at", "id", "user_id", "agent_id", "also_touched"),
     }
     assert set(AgentAction.model_fields) - set(ActionDraft.model_fields) == {
         *("workspace_id", "sequence_id", "position", "recorded_at"),

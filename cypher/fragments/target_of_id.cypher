@@ -1,0 +1,17 @@
+// The node that an action was done to, by its id, if the caller may see it.
+CALL (id) {
+  MATCH (node:Searchable {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Searchable(workspace_id, id)
+  RETURN node
+UNION
+  MATCH (node:Conversation {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Conversation(workspace_id, id)
+  RETURN node
+UNION
+  MATCH (node:Document {workspace_id: $workspace_id, id: id})
+  USING INDEX node:Document(workspace_id, id)
+  RETURN node
+}
+WITH *
+WHERE NOT node:AgentSequence
+  // include: in_scope of node
