@@ -162,8 +162,8 @@ class ActionInput:
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Id of the node it was done to, or the key of an entity; of one that is not known here an id without "
-        "spaces is noted, without the edge.",
+        description="Id of the node it was done to, or the key of an entity; of one that is not known here an id "
+        "without spaces is noted, without the edge.",
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET

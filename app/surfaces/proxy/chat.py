@@ -37,6 +37,7 @@ _IMPROPER_ENDS = (
     "insufficient_system_resource",
     "abort",
 )
+_REASONING = ("reasoning_content", "reasoning")  # of DeepSeek, Qwen, GLM and vLLM; of OpenRouter and Ollama
 _WITHOUT_TOOLS = ("functions", "function_call")  # the older way of calling, which knows no calls side by side
 
 
@@ -328,6 +329,7 @@ def _round(message: Json, names: frozenset[str]) -> Round:
     repeated = {name: value for name, value in message.items() if value not in (None, [], {}, "")}
     return Round(
         text=text_of(message.get("content")),
+        thought=next((said for name in _REASONING if isinstance(said := message.get(name), str)), ""),
         calls=[
             ToolCall(
                 id=str(call.get("id", "")),

@@ -16,6 +16,7 @@ Json = dict[str, Any]
 SPEAKERS = frozenset({"user", "assistant"})
 TEXT_BREAK = "\n\n"
 """Between the texts of two rounds, which a reader takes for one message."""
+_THINK_BEGINS, _THINK_ENDS = "<think>", "</think>"
 _LONGEST_NAME = 512  # of what the store takes for a conversation's id
 
 
@@ -68,6 +69,7 @@ class Round:
 
     Attributes:
         text: What the caller reads.
+        thought: The reasoning that came beside it.
         calls: Calls of tools that the proxy executes.
         others: Ids of the calls that the caller executes.
         said: What the next request of this turn must repeat of the answer.
@@ -78,6 +80,7 @@ class Round:
     """
 
     text: str = ""
+    thought: str = ""
     calls: list[ToolCall] = field(default_factory=list)
     others: Sequence[str] = ()
     said: list[Json] = field(default_factory=list)
@@ -85,6 +88,16 @@ class Round:
     answer_id: str | None = None
     renamed: tuple[str, str] | None = None
     is_whole: bool = True
+
+    @property
+    def reasoning(self) -> str:
+        """What the model thought: beside its text, or at the beginning of it between ``<think>`` and ``</think>``."""
+        return joined((self.thought, _parted(self.text)[0]))
+
+    @property
+    def answer(self) -> str:
+        """The text without the reasoning at its beginning."""
+        return _parted(self.text)[1]
 
     @property
     def goes_on(self) -> bool:
@@ -239,6 +252,15 @@ def name_of(tool: Any) -> str | None:
 def joined(texts: Iterable[str]) -> str:
     """Return what was said round by round as one text."""
     return TEXT_BREAK.join(text for text in texts if text)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the reasoning at the beginning of a text, and the rest; one that was cut off may be all reasoning."""
+    begun = text.lstrip()
+    if not begun.startswith(_THINK_BEGINS):
+        return "", text
+    thought, _, rest = begun.removeprefix(_THINK_BEGINS).partition(_THINK_ENDS)
+    return thought.strip(), rest.lstrip()
 
 
 def arguments_in(value: Any) -> str:

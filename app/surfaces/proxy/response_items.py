@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.surfaces.proxy.dialects import Json, Round, arguments_in, text_of
+from app.surfaces.proxy.dialects import Json, Round, arguments_in, joined, text_of
 from app.surfaces.proxy.tools import ToolCall
 
 REASONING = "reasoning"
@@ -51,6 +51,12 @@ def kind_of(said: Mapping[str, Any]) -> str:
 def round_of(output: Sequence[Json], names: frozenset[str]) -> Round:
     """Return what the items of a response say."""
     return Round(
+        thought=joined(
+            text_of(item.get(part))
+            for item in output
+            if kind_of(item) == REASONING
+            for part in ("summary", "content")
+        ),
         text="\n\n".join(
             text
             for item in output

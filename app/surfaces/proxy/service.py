@@ -1,6 +1,6 @@
 """A turn through the proxy: context in, on to the upstream, tools in between, and captured afterwards."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -249,7 +249,7 @@ class ChatProxy:
             changed = dialect.with_usage(changed, added_up(said.usage, spent))
         if any(each.text for each in earlier):
             changed = dialect.with_earlier(changed, earlier)
-        self._note(asked, plan, joined(each.text for each in [*earlier, said]))
+        self._note(asked, plan, [*earlier, said])
         return Answered(response.status_code, headers, content if changed is answer else to_json(changed))
 
     async def _streamed(
@@ -286,7 +286,7 @@ class ChatProxy:
             _log.error("proxy.stream_failed", reason=type(error).__name__, exc_info=error)
             yield error_event(_BROKEN_STREAM)
         finally:
-            self._note(asked, plan, joined(state.round().text for state in states))
+            self._note(asked, plan, [state.round() for state in states])
             await response.aclose()
 
     async def _next(
@@ -318,17 +318,21 @@ class ChatProxy:
         turn = plan.turn if plan.captured_for is not None else None
         return Caller(asked.principal, turn.conversation_id if turn else None)
 
-    def _note(self, asked: ProxyRequest, plan: Plan, answer: str) -> None:
+    def _note(self, asked: ProxyRequest, plan: Plan, rounds: Sequence[Round]) -> None:
+        """Capture what was answered, and offer what may hold more than the turn needs; reasoning is never captured."""
         # In the scope that the request had: a stream may be closed in another task.
         named = self._conversation(asked, plan)
         if named is None or plan.turn is None or plan.captured_for is None:
             return
         principal, scope = asked.principal, plan.captured_for
+        answer = joined(each.answer for each in rounds)
         self._capture.note(
             AnsweredTurn(principal.workspace_id, principal.key_id, scope, named, plan.turn, answer)
         )
-        if is_long(answer):
-            self._feed.offer(principal, scope, _output(plan.turn, named, answer))
+        reasoning = joined(each.reasoning for each in rounds)
+        for source, text in ((DistillSource.ANSWER, answer), (DistillSource.DEEP_THINK, reasoning)):
+            if is_long(text):
+                self._feed.offer(principal, scope, _output(source, plan.turn, named, text))
 
     def _conversation(self, asked: ProxyRequest, plan: Plan) -> str | None:
         """Return the conversation that a turn is captured in; None where it is not captured."""
@@ -338,11 +342,11 @@ class ChatProxy:
         return plan.turn.conversation_id or of_day
 
 
-def _output(turn: Turn, conversation_id: str, answer: str) -> Output:
+def _output(source: DistillSource, turn: Turn, conversation_id: str, text: str) -> Output:
     return Output(
-        source=DistillSource.ANSWER,
-        text=answer,
-        invocation_id=f"{conversation_id} {turn.key} {turn.answers}",
+        source=source,
+        text=text,
+        invocation_id=f"{conversation_id} {turn.key} {turn.answers} {source}",
         conversation_id=conversation_id,
     )
 

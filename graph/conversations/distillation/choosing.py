@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from graph.conversations.capture.dating import relative_times, utc_day
 from graph.conversations.capture.statements import said_sentences
-from graph.conversations.distillation.models import Distillation, Distilled
+from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
 from graph.core.text.language import is_question, sentences, word_count
 from graph.core.text.summaries import extractive_summary, fitting
 from graph.memories.saving.classification import RECOGNISED_CONFIDENCE, classify
@@ -20,6 +20,12 @@ _SUMMARY_CHARS = 120
 _MOST_OF_A_TOOL = 3
 _PERSONS = re.compile(
     r"\b(?:i|me|my|mine|myself|you|your|yours|yourself)\b|我(?!们)|你(?!们)|您", re.IGNORECASE
+)
+_TO_ITSELF = re.compile(
+    r"^(?:okay|ok|hmm|wait|alright|so|let's|next|maybe|perhaps|alternatively|actually)\b"
+    r"|\bthe user (?:wants|asks|asked|says|said|is asking|needs|may|might)\b"
+    r"|^(?:好的|嗯|等等|那么|用户(?:想|要|问|说))",
+    re.IGNORECASE,
 )
 _FEWEST_WORDS = 4
 _LONGEST_SENTENCE = 300
@@ -74,8 +80,9 @@ def chosen(pending: Distillation) -> list[Distilled]:
     """Return what rules find worth remembering.
 
     Of what a tool or a model answered only sentences that decide, prefer or conclude something, and nothing in the
-    first or second person: it would read as what the user said. Of what somebody thought through, researched or
-    compacted the sentences that say most, each as a fact of its own.
+    first or second person: it would read as what the user said. Of what was thought through, researched or compacted
+    the sentences that say most, each as a fact of its own. A model that thinks talks to itself: what it says of itself
+    and of the request is left out.
     """
     stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
     if pending.source.is_of_others:
@@ -85,6 +92,8 @@ def chosen(pending: Distillation) -> list[Distilled]:
             if classify(each)[1] == RECOGNISED_CONFIDENCE and not _PERSONS.search(each)
         ]
         return [Distilled(content=each) for each in dict.fromkeys(informative[:_MOST_OF_A_TOOL])]
+    if pending.source is DistillSource.DEEP_THINK:
+        stated = [each for each in stated if not _PERSONS.search(each) and not _TO_ITSELF.search(each)]
     return _concluded(stated)
 
 

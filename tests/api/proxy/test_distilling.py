@@ -1,5 +1,7 @@
 """What chats bring is distilled without anybody handing it in: long answers, and what tools read out (D3-D5)."""
 
+import pytest
+
 from app.surfaces.proxy.feeding import OutputFeed
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
@@ -71,6 +73,64 @@ async def test_nothing_is_taken_of_a_turn_that_is_not_captured(chat_proxy, upstr
     await ask(chat_proxy, extra_headers=CHAT)
 
     assert [memory.content for memory in await distilled(chat_proxy)] == [DECISION.replace("blue", "green")]
+
+
+CONCLUSION = "The narrow gate of the north side closes at nine in winter."
+THOUGHT = (
+    f"Okay, the user wants to know about crates. I should look at the list again. {CONCLUSION} "
+    "Let me count the crates of the yard once more before I answer. Wait, the list has two columns for each of them."
+)
+
+
+async def thought_of(proxy) -> list:
+    async def found():
+        page = await proxy.services.memories.store.page(proxy.workspace_id, MemoryFilter())
+        return [memory for memory in page.items if memory.source_type == SourceType.AUTO_DEEP_THINK]
+
+    return await until(found)
+
+
+async def messages_of(proxy) -> list[str]:
+    capture = proxy.services.conversations.capture
+    found = await capture.messages_of(proxy.workspace_id, ["chat-1"])
+    return [message.content for message in found["chat-1"].items]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    "says", [Says("Nine.", reasoning=THOUGHT), Says(f"<think>\n{THOUGHT}\n</think>\n\nNine.")]
+)
+@pytest.mark.parametrize("path", ["/chat/completions", "/responses"])
+async def test_reasoning_is_distilled_and_not_stored(chat_proxy, upstream, path, says, stream) -> None:
+    """Issue 35, point 15; D4: as deep think, whichever way a model tells it; the caller reads it as it came."""
+    upstream.answers = [says]
+    client = chat_proxy.client()
+    content = [{"role": "user", "content": "How many crates?"}]
+    options = {"model": "gpt-test", "stream": stream, "extra_headers": CHAT}
+    if path == "/responses":
+        answer = await client.responses.create(input=content, **options)
+    else:
+        answer = await client.chat.completions.create(messages=content, **options)
+    if stream:
+        async for _ in answer:
+            pass
+    await chat_proxy.proxy.settled()
+
+    (memory,) = await thought_of(chat_proxy)
+    assert memory.content == CONCLUSION
+    assert memory.source_conversation_id == "chat-1"
+    assert await messages_of(chat_proxy) == ["How many crates?", "Nine."]
+
+
+async def test_short_reasoning_is_not_distilled(chat_proxy, upstream) -> None:
+    """D4: fewer than 200 characters."""
+    upstream.answers = [Says(LONG, reasoning=CONCLUSION)]
+    await ask(chat_proxy, extra_headers=CHAT)
+
+    (memory,) = await distilled(chat_proxy)
+    assert memory.content == DECISION
+    page = await chat_proxy.services.memories.store.page(chat_proxy.workspace_id, MemoryFilter())
+    assert not [each for each in page.items if each.source_type == SourceType.AUTO_DEEP_THINK]
 
 
 class Failing:
