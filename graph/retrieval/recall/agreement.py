@@ -20,9 +20,10 @@ LIKE_RANK = 0.9
 """Share of the better score from which on two hits count as of like rank."""
 LIKE_RANK_OF_NEIGHBOURS = 0.75
 """The same of hits with no other hit between them: what contradicts each other matches a query almost alike."""
+HEAD = 60
+"""Number of the best that are compared with each other; behind them nothing is merged or reordered."""
 BLOCK = 10
-"""Places of a ranking that are read together, and within which hits that disagree change places."""
-_MOST_COMPARED = 60  # hits of one recall: each is compared with each
+"""Places of the head that are read together, and within which hits that disagree change places."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
 
     What was superseded does not disagree with what took its place: which of them holds is known.
     """
-    found = await asyncio.to_thread(_disagreements, hits[:_MOST_COMPARED])
+    found = await asyncio.to_thread(_disagreements, hits[:HEAD])
     return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
 
 

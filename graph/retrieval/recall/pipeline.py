@@ -16,6 +16,7 @@ from graph.memories.service import Memories
 from graph.retrieval.recall import queries
 from graph.retrieval.recall.agreement import (
     BLOCK,
+    HEAD,
     Merged,
     merged,
     newer_first_in_blocks,
@@ -36,7 +37,6 @@ from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
-_MOST_COMPARED = 50  # how many of the best are compared with each other for diversity
 # Of a list of candidates: where so many do not hold, they may have crowded out what does, which a filter finds then.
 _CROWD = 0.5
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
@@ -123,15 +123,19 @@ class RecallPipeline:
         elif query.diversity > 0:
             trace.note_without_diversity("without vectors nothing tells what is alike")
         with trace.stage("read"):
-            read = await self._read(workspace_id, ranking, question, query, trace.tier)
-            hits = await with_disagreements(read.merged.hits)
-            trace.merged = read.merged.count(query.offset + query.limit)
-        if len(hits) < query.limit and read.ended >= self._rules.limits.pool * _CROWD:
+            head = await self._read_head(workspace_id, ranking, question, query, trace.tier)
+            behind = await self._read_behind(workspace_id, ranking, question, query, trace.tier, head)
+            hits = await with_disagreements(head.merged.hits)
+            trace.merged = head.merged.count(query.offset + query.limit)
+        ended = head.ended + behind.ended
+        if len(hits) + len(behind.merged.hits) < query.limit and ended >= self._rules.limits.pool * _CROWD:
             filter_ = query.filter.model_copy(update={"valid_at": self._clock.now()})
             return await self.find(workspace_id, query.model_copy(update={"filter": filter_}), trace)
-        moment = query.filter.valid_at or self._clock.now()
-        hits = await self._ordered(ranking, question, hits, moment, trace)
-        return RankedHits(hits[query.offset : query.offset + query.limit], len(ranking.ranked))
+        if query.offset < len(hits):
+            moment = query.filter.valid_at or self._clock.now()
+            hits = await self._ordered(ranking, question, hits, moment, trace)
+        page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
+        return RankedHits(page, len(ranking.ranked))
 
     async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
         """Return the query's vectors, or None, noted in the trace, where there are none."""
@@ -199,7 +203,7 @@ class RecallPipeline:
         self, workspace_id: str, ranking: Ranking, embedded: EmbeddedQuery, diversity: float
     ) -> Ranking:
         """Reorder the best of a ranking, so that no hit repeats what a better one said."""
-        head = ranking.ranked[:_MOST_COMPARED]
+        head = ranking.ranked[:HEAD]
         rows = await queries.compare_memories(
             self._database,
             workspace_id=workspace_id,
@@ -207,10 +211,10 @@ class RecallPipeline:
             vector_property=embedded.index.vector_property,
         )
         similarities = {frozenset((row.first, row.second)): row.similarity for row in rows}
-        reordered = [*diversified(head, similarities, diversity), *ranking.ranked[_MOST_COMPARED:]]
+        reordered = [*diversified(head, similarities, diversity), *ranking.ranked[HEAD:]]
         return replace(ranking, ranked=reordered)
 
-    async def _read(
+    async def _read_head(
         self,
         workspace_id: str,
         ranking: Ranking,
@@ -218,23 +222,48 @@ class RecallPipeline:
         query: RecallQuery,
         tier: RecallTier,
     ) -> _Read:
-        """Read as many of the best as are shown or reranked, without those that repeat a better one.
+        """Read as much of the head as is shown or reranked, without what repeats a better hit.
 
-        Where too few are left, twice as many are read, until the ranking ends.
+        Where too few are left, twice as many are read, until the head ends.
         """
         wanted = query.offset + query.limit
         least = wanted + _MERGE_RESERVE
         if self._reranker is not None:
             least = max(least, self._rules.rerank_depth)
         count = -(-least // BLOCK) * BLOCK
+        head = ranking.ranked[:HEAD]
         while True:
-            chosen = ranking.ranked[:count]
-            read = await self._read_all(workspace_id, chosen, ranking, question, query, tier)
-            if len(read.merged.hits) >= wanted or count >= len(ranking.ranked):
+            read = await self._read(
+                workspace_id,
+                head[:count],
+                ranking,
+                question,
+                query,
+                tier,
+                merge_above=self._rules.merge_above,
+            )
+            if len(read.merged.hits) >= wanted or count >= len(head):
                 return read
             count *= 2
 
-    async def _read_all(
+    async def _read_behind(
+        self,
+        workspace_id: str,
+        ranking: Ranking,
+        question: ParsedQuery,
+        query: RecallQuery,
+        tier: RecallTier,
+        head: _Read,
+    ) -> _Read:
+        """Read what a page shows of the ranking behind the head, where nothing is merged."""
+        first = max(query.offset - len(head.merged.hits), 0)
+        last = query.offset + query.limit - len(head.merged.hits)
+        chosen = ranking.ranked[HEAD:][first : max(last, 0)]
+        if not chosen:
+            return _Read(Merged((), ()), ended=0)
+        return await self._read(workspace_id, chosen, ranking, question, query, tier, merge_above=None)
+
+    async def _read(
         self,
         workspace_id: str,
         chosen: Sequence[Ranked],
@@ -242,6 +271,8 @@ class RecallPipeline:
         question: ParsedQuery,
         query: RecallQuery,
         tier: RecallTier,
+        *,
+        merge_above: float | None,
     ) -> _Read:
         """Read these without those that repeat a better one and, for injection, those that have ended."""
         # Vectors of the index that was searched: while embedders change, another slot becomes the active one.
@@ -254,7 +285,7 @@ class RecallPipeline:
             relation_limit=self._rules.relation_limit if query.expand_relations else 0,
             vector_property=index.vector_property,
             now=now,
-            merge_above=self._rules.merge_above,
+            merge_above=merge_above,
         )
         found = {row.memory.id: row for row in rows}
         if query.for_injection:

@@ -79,12 +79,17 @@ async def _found(recall: Recall, workspace_id: str, query: RecallQuery) -> Seque
 
 
 def merged(found: Iterable[Sequence[RecallHit]]) -> list[RecallHit]:
-    """Return the hits of several queries, best first; a memory that several found has its best score."""
-    best: dict[str, RecallHit] = {}
-    for hit in (hit for hits in found for hit in hits):
-        if hit.memory.id not in best or hit.score > best[hit.memory.id].score:
-            best[hit.memory.id] = hit
-    return sorted(best.values(), key=lambda hit: -hit.score)
+    """Return the hits of several queries, best first; a memory that several found has its best score.
+
+    Equal scores go by their place among the hits of a query, so that more hits of each continue what fewer began.
+    """
+    best: dict[str, tuple[float, int, int, RecallHit]] = {}
+    for number, hits in enumerate(found):
+        for place, hit in enumerate(hits):
+            ranked = (-hit.score, place, number, hit)
+            if hit.memory.id not in best or ranked[:3] < best[hit.memory.id][:3]:
+                best[hit.memory.id] = ranked
+    return [hit for *_, hit in sorted(best.values(), key=lambda ranked: ranked[:3])]
 
 
 def ordered(hits: Sequence[RecallHit], order: SortOrder) -> Sequence[RecallHit]:

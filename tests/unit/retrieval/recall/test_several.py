@@ -42,6 +42,19 @@ def test_of_equals_the_first_found_comes_first() -> None:
     assert [each.memory.id for each in found] == ["a", "b"]
 
 
+def test_more_hits_of_each_query_continue_what_fewer_began() -> None:
+    """C19: equal scores go by the place among the hits of a query."""
+    lists = [
+        [hit("a", 0.9), hit("b", 0.5), hit("c", 0.5), hit("d", 0.5)],
+        [hit("d", 0.5), hit("c", 0.5), hit("e", 0.5), hit("a", 0.4)],
+    ]
+    whole = [each.memory.id for each in merged(lists)]
+
+    assert whole == ["a", "d", "b", "c", "e"]
+    for end in range(1, 5):
+        assert [each.memory.id for each in merged(found[:end] for found in lists)][:end] == whole[:end]
+
+
 @pytest.mark.parametrize(
     ("order", "ids"),
     [

@@ -1,0 +1,102 @@
+"""Pages of a recall: whatever their size, each memory found stands on one of them."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.operations.services import Services
+from graph.retrieval.recall.candidate_retriever import RecallLimits
+from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+from graph.retrieval.recall.service import Recall
+from tests.fixtures.recall import recall_under
+
+EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
+QUERY = "What is the pressure of the boiler?"
+SENTENCES = (
+    "The boiler pressure is {} bar",
+    "The boiler has a pressure of {} bar",
+    "Ada reads the pressure of boiler {}",
+    "The boiler is in the cellar",
+)
+ROWS = st.lists(st.tuples(st.sampled_from(SENTENCES), st.integers(1, 40), st.integers(0, 300)), max_size=90)
+WAYS = st.fixed_dictionaries(
+    {
+        "diversity": st.sampled_from([0.0, 0.0, 0.5]),
+        "fusion": st.sampled_from(Fusion),
+        "strategy": st.sampled_from([RecallStrategy.HYBRID, RecallStrategy.SEMANTIC]),
+        "filter": st.sampled_from([MemoryFilter(), MemoryFilter(any_tags=("m",))]),
+    }
+)
+
+DISAGREEING = [(SENTENCES[0], number, day) for number, day in enumerate((1, 6, 8, 3, 2, 7, 5, 4), start=1)]
+MANY = [(SENTENCES[number % 4], number % 31 + 1, number * 7 % 300) for number in range(90)]
+PLAIN: dict[str, Any] = {"filter": MemoryFilter(any_tags=("m",))}
+
+
+class ByLetters:
+    """A reranker whose order has nothing to do with that of the ranking."""
+
+    name = "test/letters"
+
+    async def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [sum(map(ord, text)) * 7 % 11 for text in texts]
+
+
+async def pages(recall: Recall, workspace: str, size: int, ways: dict[str, Any]) -> list[list[str]]:
+    """Return the ids of each page until one is empty."""
+    found: list[list[str]] = []
+    while True:
+        query = RecallQuery(query=QUERY, limit=size, offset=size * len(found), dry_run=True, **ways)
+        hits = (await recall.recall(workspace, query)).hits
+        if not hits:
+            return found
+        found.append([hit.memory.id for hit in hits])
+
+
+async def walk(services: Services, rows: Any, size: int, ways: dict[str, Any], *, reranks: bool) -> None:
+    workspace = (await services.tenancy.workspaces.create("pages")).id
+    texts = [sentence.format(number) for sentence, number, _ in rows]
+    vectors = (await services.vectors.embeddings.embed(texts)).tolist() if texts else []
+    drafts = [
+        MemoryDraft(
+            content=text,
+            tags=("m",),
+            timestamp=EPOCH + timedelta(days=day),
+            embedding=tuple(vector),
+            dedup=False,
+        )
+        for text, vector, (_, _, day) in zip(texts, vectors, rows, strict=True)
+    ]
+    if drafts:
+        await services.memories.store.save_all(workspace, drafts)
+    reranker = ByLetters() if reranks else None
+    recall = recall_under(services, reranker=reranker, limits=RecallLimits(pool=100))
+
+    found = await pages(recall, workspace, size, ways)
+    whole = await pages(recall, workspace, 100, ways)
+
+    shown = [id_ for page in found for id_ in page]
+    assert len(set(shown)) == len(shown)
+    assert all(len(page) == size for page in found[:-1])
+    assert shown == [id_ for page in whole for id_ in page]
+
+
+async def test_pages_of_any_size_show_each_memory_once(services) -> None:
+    """C8, C14, issue 35: also where hits say the same, disagree, are reranked or spread out."""
+    loop = asyncio.get_running_loop()
+
+    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(rows=ROWS, size=st.integers(1, 40), ways=WAYS, reranks=st.booleans())
+    @example(rows=DISAGREEING, size=1, ways=PLAIN, reranks=False)
+    @example(rows=MANY, size=5, ways=PLAIN, reranks=False)
+    @example(rows=MANY, size=7, ways=PLAIN, reranks=True)
+    def walked(rows, size, ways, reranks) -> None:
+        work = walk(services, rows, size, ways, reranks=reranks)
+        asyncio.run_coroutine_threadsafe(work, loop).result(60)
+
+    await asyncio.to_thread(walked)
