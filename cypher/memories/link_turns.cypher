@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: turns list<map> — {id, conversation_id, message_id or null, role or null, said_at or null, previous_id or null}
+// param: turns list<map> — {id, conversation_id, message_id or null, role or null, said_at or null, message_hash, previous_id or null}
 // param: now datetime
 // why: the chain a turn stands in lets recall find it through its neighbours; its message keeps what was said, whatever
 //   becomes of the memory's text
@@ -25,7 +25,7 @@ CALL (turn, row, conversation) {
   WITH turn, row, conversation, message
   WHERE message.content IS NULL
   SET message.content = turn.content, message.speaker = turn.speaker, message.role = row.role,
-      message.session_id = turn.session_id, message.said_at = row.said_at, message.content_hash = turn.content_hash,
+      message.session_id = turn.session_id, message.said_at = row.said_at, message.content_hash = row.message_hash,
       message.position = coalesce(conversation.next_position, 0)
   SET conversation.next_position = message.position + 1
   CREATE (message)-[:PART_OF]->(conversation)

@@ -14,6 +14,7 @@ from pydantic.alias_generators import to_camel
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_properties
 from graph.core.text.checks import filled, identifier, short_text, storable
+from graph.core.text.normal_forms import plain
 from graph.core.time import in_utc
 from graph.memories.models import (
     Memory,
@@ -219,7 +220,12 @@ def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
 
 
 def content_hash(content: str) -> str:
-    """Return a hash that is equal for texts that differ in case and white space only."""
+    """Return a hash that is equal for texts that differ in case, white space, punctuation and emphasis only."""
+    return hashlib.sha256(plain(content).casefold().encode()).hexdigest()[:32]
+
+
+def message_hash(content: str) -> str:
+    """Return a hash that is equal for messages that differ in case and white space only: "Yes!" may follow "Yes"."""
     return hashlib.sha256(" ".join(content.casefold().split()).encode()).hexdigest()[:32]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph.conversations.capture.models import Message, MessageDraft, MessageRole
-from graph.memories.rules import content_hash
+from graph.memories.rules import message_hash
 
 Text = tuple[str, str | None]
 """What a message without an id or a place is known by: the hash of its text, and the role."""
@@ -70,7 +70,7 @@ class Placement:
 
 def text_of(message: MessageDraft) -> Text:
     """Return what a message is known by that says neither its id nor its place."""
-    return content_hash(message.content), message.role
+    return message_hash(message.content), message.role
 
 
 def as_kept(text: Text) -> str:
@@ -184,7 +184,7 @@ def _place_of_grown(
     """
     standing = _standing_before(last.position or 0, texts, said)
     first_new = min(set(range(len(texts))) - known)
-    is_sent = (content_hash(last.content or ""), last.role) in texts
+    is_sent = (message_hash(last.content or ""), last.role) in texts
     if messages[first_new].role is MessageRole.ASSISTANT and not is_sent:
         standing.add(first_new)
     for place, message in enumerate(messages):
@@ -314,7 +314,7 @@ def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
     if "said_at" in properties:
         properties["utc_offset"] = message.utc_offset
     if not stored.content.startswith(message.content):
-        properties |= {"content": message.content, "content_hash": content_hash(message.content)}
+        properties |= {"content": message.content, "content_hash": message_hash(message.content)}
     if message.position is not None and message.position != stored.position:
         properties["position"] = message.position
     return properties
@@ -325,7 +325,7 @@ def _properties(message: MessageDraft, position: int) -> dict[str, Any]:
     return {
         **given,
         "content": message.content,
-        "content_hash": content_hash(message.content),
+        "content_hash": message_hash(message.content),
         "position": position,
     }
 

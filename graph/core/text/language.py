@@ -28,6 +28,8 @@ _GOES_ON = "".join(
     for short in "Dr Mr Mrs Ms Prof St Mt Gen Capt Lt Sgt Rev Hon Fig Nr vs approx e.g i.e z.B".split()
 )
 _SENTENCE_END = re.compile(rf"(?<=[.!?]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])")
+# Those of Chinese, Arabic, Armenian and Ethiopic beside the one of Latin, Greek and Cyrillic.
+_QUESTION_MARK = re.compile("[?\uff1f\u061f\u055e\u1367]")
 # The stop words of Lucene's English analyser.
 STOP_WORDS = frozenset(
     (
@@ -113,7 +115,7 @@ def sentences(text: str) -> list[str]:
 
 def is_question(text: str) -> bool:
     """Tell whether ``text`` asks something."""
-    return "?" in text or "\uff1f" in text
+    return _QUESTION_MARK.search(text) is not None
 
 
 def is_in_first_person(text: str) -> bool:

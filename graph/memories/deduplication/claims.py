@@ -9,7 +9,7 @@ from datetime import date, datetime
 from graph.core.rows import Runner
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
-from graph.memories.deduplication.sameness import capitals_of_code, differ_in_detail, say_the_same
+from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.saving.indexing import is_role
@@ -84,8 +84,16 @@ class Claim:
 
 
 def is_one_text(one: str, other: str) -> bool:
-    """Tell whether two texts differ in white space and in such capitals only as may be left out."""
-    return content_hash(one) == content_hash(other) and not differ_in_detail(one, other)
+    """Tell whether two texts differ only in white space, punctuation, emphasis and such capitals as may be left out.
+
+    >>> is_one_text("- **Ada** likes tea", "Ada likes tea."), is_one_text("Ada likes tea?", "Ada likes tea")
+    (True, False)
+    """
+    return (
+        content_hash(one) == content_hash(other)
+        and asks(one) == asks(other)
+        and not differ_in_detail(one, other)
+    )
 
 
 def _has_begun(t_valid: datetime | None, now: datetime) -> bool:
@@ -107,6 +115,7 @@ def dedup_key(prepared: PreparedDraft) -> str:
     parts = [
         content_hash(text),
         *capitals_of_code(text),
+        "?" if asks(text) else "",
         stated.speaker or "",
         *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
         stated.day.isoformat() if stated.day else "",

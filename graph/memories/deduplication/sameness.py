@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graph.core.text.language import NUMBER_WORDS, is_question, stems
+from graph.core.text.normal_forms import undressed
 from graph.memories.deduplication.words import REGULAR_PAST, WORDS
 
 # A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
@@ -53,7 +54,13 @@ _SHORTEST_ROTATED = 4
 _ENDS_A_PART = re.compile(r"[,;:\n]")
 # How code is written: "!=", "!user", "(-5)", "_id", ".env", "**kwargs", "*.py", "--no-audit", "-D"; and smileys.
 _SIGNED = re.compile(r"!=|(?<![\w!?])!(?=[\w(])|(?<![\w.*_\-])(?!\.\.)[.*_\-]++\w+|(?<!\S)[:;]-?[()]")
-_EMPHASIZED = re.compile(r"(?<![\w*])(\*\*?|_)(?=[^\W_])([^*_\n]+)\1(?![\w*])")
+# A question without its mark: the word it begins with, or one that asks wherever it stands in Chinese.
+_ASKS = re.compile(
+    r"\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|does|did|quién(?:es)?|qué|dónde|"
+    r"cuándo|cómo|cuál(?:es)?|cuánt[oa]s?|por qué)\b|[^\n]*?[吗嗎呢]\W*$|"
+    r"[^\n]*?(?:什[么麼]|[谁誰哪]|怎[么麼]|[为為]何|多少)",
+    re.IGNORECASE,
+)
 # Names in code have capitals inside, "userId"; a single letter in a sentence is a name, "from A to B".
 _WORD = re.compile(r"\w+")
 _INNER_CAPITAL = re.compile(r"[a-z][\d_]*[A-Z]")
@@ -76,9 +83,18 @@ def say_the_same(one: str, other: str) -> bool:
     >>> say_the_same("Ada likes tea", "Ada no longer likes tea")
     False
     """
-    if is_question(one) != is_question(other):
+    if asks(one) != asks(other):
         return False
     return _have_the_same_words(one, other) and not differ_in_detail(one, other)
+
+
+def asks(text: str) -> bool:
+    """Tell whether a text is a question, by its mark or by the word that it asks with.
+
+    >>> asks("Ada likes tea?"), asks("Where does Ada live"), asks("Ada likes tea")
+    (True, True, False)
+    """
+    return is_question(text) or _ASKS.match(undressed(text)) is not None
 
 
 def differ_in_detail(one: str, other: str) -> bool:
@@ -100,8 +116,9 @@ def differ_in_detail(one: str, other: str) -> bool:
 
 def capitals_of_code(text: str) -> Sequence[str]:
     """Return what of a text is code by its signs or its capitals, and has any: ``-D`` is another option than ``-d``."""
-    signed = [word for word in _SIGNED.findall(text) if word != word.casefold()]
-    return [*signed, *_with_inner_capital(text)]
+    bare = undressed(text)
+    signed = [word for word in _SIGNED.findall(bare) if word != word.casefold()]
+    return [*signed, *_with_inner_capital(bare)]
 
 
 def expanded(text: str) -> str:
@@ -126,7 +143,7 @@ def canonical(word: str) -> str | None:
 
 def _informative(text: str) -> Iterator[str]:
     """Yield the words that say something, each in its canonical form."""
-    for token in tokens_of(expanded(text.casefold())):
+    for token in tokens_of(expanded(undressed(text).casefold())):
         if (form := canonical(token)) is not None:
             yield form
 
@@ -168,12 +185,12 @@ def _kept_details(text: str) -> _Details:
 
 
 def _read_details(text: str) -> _Details:
-    plain = _EMPHASIZED.sub(r"\2", text.translate(_TO_MINUS))
-    letters = [] if text.isupper() else _LETTER.findall(text)
+    bare = undressed(text.translate(_TO_MINUS))
+    letters = [] if bare.isupper() else _LETTER.findall(bare)
     spellings: dict[str, frozenset[str]] = {}
-    for word in _with_inner_capital(text):
+    for word in _with_inner_capital(bare):
         spellings[word.casefold()] = spellings.get(word.casefold(), frozenset()) | {word}
-    tokens = list(tokens_of(expanded(text.casefold())))
+    tokens = list(tokens_of(expanded(bare.casefold())))
     before: dict[str, frozenset[str]] = {}
     preposition = None
     for token in tokens:
@@ -184,7 +201,7 @@ def _read_details(text: str) -> _Details:
                 before[form] = before.get(form, frozenset()) | {preposition}
             preposition = None
     return _Details(
-        signs=[*sorted(_SIGNED.findall(plain)), *(letters if "A" in letters else ())],
+        signs=[*sorted(_SIGNED.findall(bare)), *(letters if "A" in letters else ())],
         pasts=(tokens.count("had"), tokens.count("did")),
         spellings=spellings,
         before=before,

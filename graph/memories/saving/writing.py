@@ -187,6 +187,7 @@ class BatchWriter:
                 "message_id": draft.source_message_id,
                 "role": (draft.speaker or "").lower() if is_role(draft.speaker) else None,
                 "said_at": draft.timestamp,
+                "message_hash": rules.message_hash(draft.content),
                 "previous_id": last["id"] if last else None,
             }
         )

@@ -95,6 +95,29 @@ async def test_the_same_text_is_one_memory(services, workspace_id, save) -> None
     assert await services.memories.store.count(workspace_id) == 1
 
 
+async def test_what_differs_in_punctuation_is_one_memory(services, workspace_id, save) -> None:
+    """Issue 35, 11: saved after one another, and in one batch; the vectors of these tests are far apart."""
+    first = await save("PocketBase runs on port 5000")
+    for text in (
+        "- PocketBase runs on port 5000.",
+        '"PocketBase runs on port 5,000"',
+        "**PocketBase** runs on port 5000!",
+    ):
+        again = await save(text)
+        assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, first.memory.id)
+
+    receipts = await services.memories.store.save_all(
+        workspace_id,
+        [
+            MemoryDraft(content=text)
+            for text in ("我喜欢喝茶。", "- 我喜欢喝茶！", "PocketBase runs on port -5000")
+        ],
+    )
+
+    assert [each.outcome for each in receipts] == ["CREATED", "DEDUPLICATED", "CREATED"]
+    assert await services.memories.store.count(workspace_id) == 3
+
+
 async def test_twenty_saves_at_once_are_one_memory(services, workspace_id, save) -> None:
     """A21: one was created, nineteen were told which."""
     receipts = await asyncio.gather(*(save("Ada lives in Oslo") for _ in range(20)))

@@ -36,6 +36,7 @@ from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
 from graph.conversations.handoffs.extracting import HandoffSource, extracted
 from graph.conversations.handoffs.models import HandoffLanguage
 from graph.core.text.language import sentences, spaced_stems
+from graph.core.text.normal_forms import plain
 from graph.core.text.prompts import as_data
 from graph.core.text.summaries import extractive_summary
 from graph.knowledge.documents.chunking import chunks_of
@@ -361,6 +362,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "stems": spaced_stems,
     "injected": without_injected,
     "sameness": lambda text: say_the_same(text, text + " b"),
+    "plain": plain,
     "rotation": lambda text: say_the_same(f"b {text}", f"{text} c"),
     "disagreement": lambda text: disagree(text[:400], f"not {text[:390]}"),
     "keywords": keywords_of,
