@@ -4,9 +4,9 @@ from contextlib import AsyncExitStack
 
 from app.adapters.clock import SystemClock
 from app.settings import Settings
-from app.surfaces.proxy.capturing import ANSWER_CHARS, MOST_WAITING, TurnCapture
+from app.surfaces.proxy.capturing import MOST_WAITING, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
-from app.surfaces.proxy.feeding import OutputFeed
+from app.surfaces.proxy.feeding import OUTPUT_CHARS, OutputFeed
 from app.surfaces.proxy.owed import OwedResults
 from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
@@ -48,7 +48,7 @@ def open_chat_proxy(
         services.conversations.distillation,
         measurements,
         most_waiting=MOST_WAITING,
-        most_chars=ANSWER_CHARS,
+        most_chars=OUTPUT_CHARS,
     )
     for started in (capture, feed):
         started.start()

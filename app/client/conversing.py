@@ -11,6 +11,8 @@ _PAGE = 100
 """How many messages one request reads."""
 _MOST_SENT = 1000
 """How many messages one request writes."""
+_MOST_CHARS_SENT = 1_000_000
+"""How much text one request writes, unless one message alone has more; the service bounds its bodies."""
 
 
 class NotKept(Exception):
@@ -74,7 +76,8 @@ async def said_last(
 async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInput]) -> None:
     """Add messages, each of which has an id, behind what was said; those whose ids are known are not added again.
 
-    A message that is too long or seems to hold a credential is left out, and a warning says so.
+    A message that has no text or seems to hold a credential is left out, and of one that is too long the beginning and
+    the end are kept; a warning says so.
 
     Raises:
         NotKept: The memory of the workspace is off.
@@ -82,17 +85,34 @@ async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInp
     """
     owners = {"user_id": talk.user_id, "agent_id": talk.agent_id}
     given: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
-    for start in range(0, len(messages), _MOST_SENT):
-        sent = list(messages[start : start + _MOST_SENT])
+    start = 0
+    while start < len(messages):
+        sent = _batch(messages, start)
         asked = AppendMessagesInput(conversation_id=talk.id, messages=sent, **given)
         answer = await client.append_messages(asked, workspace_id=talk.workspace_id)
         if answer.skipped is not None:
             raise NotKept(f"{answer.skipped}: switch it on with updateWorkspace, or in the Studio's settings")
         for one in answer.capture.left_out if answer.capture else ():
+            kept = "kept in part" if one.is_stored else "not kept"
             warnings.warn(
-                f"message {start + one.place} of conversation {talk.id!r} is not kept: {one.reason}",
+                f"message {start + one.place} of conversation {talk.id!r} is {kept}: {one.reason}",
                 stacklevel=2,
             )
+        start += len(sent)
+
+
+def _batch(messages: Sequence[MessageInput], start: int) -> list[MessageInput]:
+    """Return the messages of the next request, in characters that JSON can hold."""
+    sent: list[MessageInput] = []
+    chars = 0
+    for message in messages[start : start + _MOST_SENT]:
+        content = message.content or ""
+        chars += len(content)
+        if sent and chars > _MOST_CHARS_SENT:
+            break
+        whole = content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        sent.append(message.model_copy(update={"content": whole}))
+    return sent
 
 
 async def forget(client: RecollectClient, talk: Talk) -> None:

@@ -22,6 +22,7 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
   const MOST_MESSAGES = 1000; // of one request
   const MOST_KEPT_ALIVE = 60 * 1024; // bytes that a browser still sends for a page that is gone
   const NOTING_MS = 250;
+  const LONE_SURROGATE = /\p{Cs}/gu; // a page may have cut a picture of two in half, which no body may hold
   const send = request || ((address, options) => fetch(address, options));
   const seen = new WeakMap(); // the text of an element, and in which chat it was shown with that first
   let noted = null; // the chat as it was shown last
@@ -45,7 +46,7 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
   function messages(id) {
     const said = [];
     for (const element of document.querySelectorAll(`${site.user}, ${site.assistant}`)) {
-      const content = element.innerText.trim();
+      const content = element.innerText.trim().replace(LONE_SURROGATE, "\ufffd");
       const role = element.matches(site.user) ? "user" : "assistant";
       if (content && isOf(id, element, content)) said.push({ role, content });
     }
@@ -84,7 +85,8 @@ function captureChat({ url, key, platform, site, automatic = true, quietMs = 150
     if (sent === `${id} ${body}`) return id;
     const answer = await post(`/v1/conversations/${encodeURIComponent(id)}/messages`, body, options);
     sent = `${id} ${body}`;
-    tell(answer.skipped || `Saved, ${answer.added} new`);
+    const leftOut = answer.left_out?.length ? `, ${answer.left_out.length} not whole: ${answer.left_out[0].reason}` : "";
+    tell(answer.skipped || `Saved, ${answer.added} new${leftOut}`);
     return id;
   }
 

@@ -1,5 +1,6 @@
 """The rules of memories that settings decide."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,9 +12,48 @@ from graph.memories.retention import Retention
 MOST_CHARS: Final = 2000
 """Maximum length of a statement: one vector cannot represent several topics."""
 MOST_TURN_CHARS: Final = 32_000
-"""Maximum length of a turn of a conversation, which is kept verbatim."""
+"""Maximum length of a turn of a conversation; of a longer one the beginning and the end are kept verbatim."""
 SOFT_CHARS: Final = 500
 """Longer statements get a warning, or a language model shortens them; turns do not."""
+
+_KEPT_AT_EACH_END: Final = MOST_TURN_CHARS // 2
+_GAP: Final = re.compile(r"\n\n\[… (\d+) characters …\]\n\n")
+
+
+def cut_turn(text: str) -> str:
+    r"""Return a turn of which a long middle is replaced by its length; a cut turn is returned as it is.
+
+    >>> cut_turn("a" * 16_000 + "b" * 70 + "c" * 16_000)[15_998:-15_998]
+    'aa\n\n[… 70 characters …]\n\ncc'
+    """
+    gap = whole_length(text) - MOST_TURN_CHARS
+    if gap <= 0 or is_cut(text):
+        return text
+    return f"{text[:_KEPT_AT_EACH_END]}\n\n[… {gap} characters …]\n\n{text[-_KEPT_AT_EACH_END:]}"
+
+
+def is_cut(text: str) -> bool:
+    """Tell whether the middle of a turn was cut out."""
+    return _gap_of(text) is not None
+
+
+def whole_length(text: str) -> int:
+    """Return the length of a turn before it was cut."""
+    gap = _gap_of(text)
+    return MOST_TURN_CHARS + int(gap[1]) if gap else len(text)
+
+
+def is_begun_by(whole: str, beginning: str) -> bool:
+    """Tell whether a turn begins with another, either of which may be cut; a gap matches anything."""
+    if not is_cut(whole):
+        return whole.startswith(beginning)
+    is_shorter = whole_length(beginning) < whole_length(whole)
+    return beginning == whole or (is_shorter and whole.startswith(beginning[:_KEPT_AT_EACH_END]))
+
+
+def _gap_of(text: str) -> re.Match[str] | None:
+    gap = _GAP.match(text, _KEPT_AT_EACH_END) if len(text) > MOST_TURN_CHARS else None
+    return gap if gap and len(text) == MOST_TURN_CHARS + len(gap[0]) else None
 
 
 class SecretPolicy(StrEnum):

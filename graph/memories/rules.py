@@ -25,7 +25,7 @@ from graph.memories.models import (
     MemoryState,
     MemoryType,
 )
-from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS
+from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, is_cut
 from graph.memories.saving.classification import classify
 from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
@@ -328,13 +328,13 @@ def _comparable(value: object) -> object:
 
 
 def validated_content(text: str, most: int) -> str:
-    """Return trimmed content of 1 to ``most`` characters.
+    """Return trimmed content of 1 to ``most`` characters, a turn that was cut included.
 
     Raises:
         InvalidInput: It is blank, too long or not storable.
     """
     trimmed = filled("content", text)
-    if len(trimmed) > most:
+    if len(trimmed) > most and not (most == MOST_TURN_CHARS and is_cut(trimmed)):
         raise InvalidInput("content", f"content must have at most {most} characters, got {len(trimmed)}")
     return trimmed
 

@@ -7,8 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from app.cli.importers.models import ChatItem, ImportItem, Record, Remark, read_item
+from graph.conversations.capture.rules import without_reasoning
 
 _TICK = timedelta(milliseconds=1)
+_MOST_SENT_CHARS = 1_000_000
+"""Maximum length of a message that is sent whole, so that the service cuts it; the body limit bounds it."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ def read_chats(chats: Iterable[Chat], max_chars: int, *, is_extracted: bool) -> 
     for chat in chats:
         messages: list[dict[str, Any]] = []
         where = chat.title or _id_of(chat)
-        for record in _read_messages(chat, max_chars):
+        for record in _read_messages(chat, _MOST_SENT_CHARS if is_extracted else max_chars):
             if isinstance(record, ImportItem):
                 messages.append(_message(record, is_whole=is_extracted))
                 if is_extracted:
@@ -81,7 +84,7 @@ def _read_messages(chat: Chat, max_chars: int) -> Iterator[Record]:
             yield Remark(where, message.reason)
             continue
         fields = {
-            "content": message.text,
+            "content": without_reasoning(message.text, message.speaker),
             "speaker": message.speaker,
             "key": f"{chat.source}/{message_id}",
             "timestamp": clock.next(message.time),

@@ -191,7 +191,8 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
         return
     content = cleaned.get("content")
     if isinstance(content, str):
-        cleaned["content"] = scrubber.cut(content, max_chars)
+        is_turn = cleaned.get("source_conversation_id") is not None
+        cleaned["content"] = (scrubber.cut_turn if is_turn else scrubber.cut)(content, max_chars)
         if not content.strip():
             yield Remark(where, "no text")
             return

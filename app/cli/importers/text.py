@@ -4,6 +4,8 @@ import math
 import re
 from typing import Any
 
+from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DEPTH = 64
 
@@ -44,10 +46,17 @@ class Scrubber:
 
     def cut(self, text: str, max_chars: int) -> str:
         """Return the first ``max_chars`` characters."""
-        if len(text) <= max_chars:
+        if len(text) <= max_chars or is_cut(text):
             return text
         self._changes[f"content cut to {max_chars} characters"] = None
         return text[:max_chars]
+
+    def cut_turn(self, text: str, max_chars: int) -> str:
+        """Return the beginning and the end of a turn that is longer than ``max_chars``."""
+        kept = cut_turn(text.strip()) if len(text) > max_chars else text
+        if is_cut(kept) and not is_cut(text):
+            self._changes[f"content cut to its first and last {MOST_TURN_CHARS // 2} characters"] = None
+        return self.cut(kept, max_chars)
 
     def _scrub_text(self, text: str) -> str:
         if "\0" in text:

@@ -47,7 +47,8 @@ async def upload_chat(
             report.add(Remark(chat.where, f"{what} left out: {capture.skipped}", effect))
             return
         for left_out in capture.left_out:
-            report.add(Remark(f"{chat.where} #{left_out.place + 1}", left_out.reason))
+            kind: Literal["skipped", "changed"] = "changed" if left_out.is_stored else "skipped"
+            report.add(Remark(f"{chat.where} #{left_out.place + 1}", left_out.reason, kind))
         if chat.is_extracted:
             report.others["messages"] += capture.added + capture.changed + capture.known
         read_up_to = -1 if appended.extracted_up_to is None else appended.extracted_up_to

@@ -429,8 +429,8 @@ class MemorySelection(BaseModel):
 class MessageInput(BaseModel):
     """A message to capture; all messages of one call have an id or a position, or none of them has."""
 
-    content: str
-    "Markdown, as it was said."
+    content: str | None = None
+    "Markdown, as it was said; null or blank: the message is left out."
     id: str | None = None
     "The platform's: the same id is the same message, whatever its text."
     position: int | None = None

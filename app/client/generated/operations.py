@@ -217,7 +217,7 @@ mutation AppendMessages($input: AppendMessagesInput!, $workspaceId: ID) {
   appendMessages(input: $input, workspaceId: $workspaceId) {
     ...ConversationFields
     skipped
-    capture { added changed known skipped leftOut { place reason } }
+    capture { added changed known skipped leftOut { place reason isStored } }
   }
 }
 """

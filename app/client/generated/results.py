@@ -443,6 +443,7 @@ class AppendMessagesAppendMessagesCapture(BaseModel):
 class AppendMessagesAppendMessagesCaptureLeftOut(BaseModel):
     place: int
     reason: str
+    is_stored: bool
 
 
 class ConversationConversation(ConversationFields):

@@ -66,10 +66,13 @@ class MessageConnection(Connection[Message]):
 
 @strawberry.type
 class LeftOutMessage:
-    """A message that was not stored."""
+    """A message that was not stored as it was sent."""
 
     place: int = strawberry.field(description="Its place in what was sent, from 0.")
     reason: str
+    is_stored: bool = strawberry.field(
+        description="Whether its beginning and end were stored; false: nothing of it was."
+    )
 
 
 @strawberry.type
@@ -82,7 +85,8 @@ class Capture:
     )
     known: int = strawberry.field(description="Stored already.")
     left_out: list[LeftOutMessage] = strawberry.field(
-        description="Those that are too long or seem to hold a credential; the others were stored."
+        description="Messages without text, those that seem to hold a credential or break a rule, and those over "
+        "32,000 characters, of which the first and last 16,000 were stored; the others were stored."
     )
     skipped: str | None = strawberry.field(description="Why nothing was captured, where nothing was.")
 
@@ -199,7 +203,9 @@ class ConversationConnection(Connection[Conversation]):
 class MessageInput:
     """A message to capture; all messages of one call have an id or a position, or none of them has."""
 
-    content: str = strawberry.field(description="Markdown, as it was said.")
+    content: str | None = strawberry.field(
+        default=None, description="Markdown, as it was said; null or blank: the message is left out."
+    )
     id: strawberry.ID | None = strawberry.field(
         default=None, description="The platform's: the same id is the same message, whatever its text."
     )
@@ -240,6 +246,15 @@ class AppendMessagesInput:
         default=strawberry.UNSET,
         description="Which agent's a new conversation is; left out: that of the key, or every agent's.",
     )
+
+
+def _draft(message: MessageInput) -> models.MessageDraft:
+    """Return the message to capture; one that cannot be read says so, so that the others are captured."""
+    try:
+        draft = build(models.MessageDraft, {**given(message), "content": ""})
+    except InvalidInput as error:
+        return models.MessageDraft(content="", unreadable=error.message)
+    return draft.model_copy(update={"content": message.content or ""})
 
 
 @strawberry.type
@@ -290,7 +305,7 @@ class ConversationMutations:
         The text of a stored message is replaced where another is given, unless that is only its beginning.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
-        messages = [build(models.MessageDraft, given(message)) for message in input.messages]
+        messages = [_draft(message) for message in input.messages]
         draft = build(models.CaptureDraft, {**given(input), "messages": messages})
         appended = await info.context.services.conversations.capture.append(workspace, draft)
         if appended.capture is not None:

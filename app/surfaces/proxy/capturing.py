@@ -4,22 +4,18 @@ import asyncio
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from typing import Final
 
 import structlog
 
 from app.surfaces.proxy.dialects import Turn, key_of
-from graph.conversations.capture.injected import beginning_without_injected
+from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
 from graph.core.acting import ACTING_KEY
 from graph.core.errors import RecollectError
 from graph.core.scope import ReadScope, seeing
-from graph.memories.policy import MOST_TURN_CHARS
 
-ANSWER_CHARS = 64 * 1024
-"""How much is kept of an answer: its end, where its conclusions stand."""
 MOST_WAITING: Final = 1000
 """Maximum number of queued turns, so that they do not fill the memory while the graph is away; more are dropped."""
 _LANES = 4
@@ -108,17 +104,16 @@ class TurnCapture:
     async def _capture(self, answered: AnsweredTurn) -> None:
         ACTING_KEY.set(answered.key_id)
         key = await self._key(answered)
+        said = [await asyncio.to_thread(without_injected, text) for text in answered.turn.texts]
         messages = [
-            MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=content)
-            for place, text in enumerate(answered.turn.texts)
-            if (content := self._kept(text))
+            MessageDraft(id=f"{key}:u{place}", role=MessageRole.USER, content=text)
+            for place, text in enumerate(said)
         ]
-        for place, content in enumerate(parts_of(answered.answer, MOST_TURN_CHARS)):
-            id_ = f"{key}:a{answered.turn.answers}" + (f".{place}" if place else "")
-            messages.append(MessageDraft(id=id_, role=MessageRole.ASSISTANT, content=content))
-        if messages:
-            draft = CaptureDraft(conversation_id=answered.conversation_id, messages=messages)
-            await self._conversations.append(answered.workspace_id, draft)
+        answer = answered.answer.strip()
+        id_ = f"{key}:a{answered.turn.answers}"
+        messages.append(MessageDraft(id=id_, role=MessageRole.ASSISTANT, content=answer))
+        draft = CaptureDraft(conversation_id=answered.conversation_id, messages=messages)
+        await self._conversations.append(answered.workspace_id, draft)
 
     async def _key(self, answered: AnsweredTurn) -> str:
         turn = answered.turn
@@ -127,33 +122,4 @@ class TurnCapture:
         counts = await self._conversations.counts_of(answered.workspace_id, [answered.conversation_id])
         known = counts.get(answered.conversation_id)
         most = len(turn.texts) + 1
-        if known is None or known.messages <= most:
-            return turn.key
-        is_of_this_turn = known.messages <= most + await self._further_parts(answered)
-        return turn.key if is_of_this_turn else f"{turn.key}-{known.messages}"
-
-    async def _further_parts(self, answered: AnsweredTurn) -> int:
-        """Return how many messages beside the first the turn's answer before this one is stored as."""
-        for place in count(1):
-            id_ = f"{answered.turn.key}:a0.{place}"
-            if not await self._conversations.find_message(
-                answered.workspace_id, id_, conversation_id=answered.conversation_id
-            ):
-                break
-        return place - 1
-
-    def _kept(self, text: str) -> str:
-        """Return what is kept of what was said: no more than a message may have, and nothing of a blank one."""
-        return beginning_without_injected(text, MOST_TURN_CHARS).replace("\x00", "").strip()
-
-
-def parts_of(answer: str, most_chars: int) -> list[str]:
-    """Return the end of an answer in as few parts as may be, cut between lines or words; none of a blank one."""
-    rest = answer.replace("\x00", "")[-ANSWER_CHARS:].strip()
-    parts = []
-    while len(rest) > most_chars:
-        begun = rest[:most_chars]
-        cut = max(begun.rfind("\n"), begun.rfind(" ")) + 1 or most_chars
-        parts.append(rest[:cut].strip())
-        rest = rest[cut:].strip()
-    return [*parts, rest] if rest else parts
+        return turn.key if known is None or known.messages <= most else f"{turn.key}-{known.messages}"

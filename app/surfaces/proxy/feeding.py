@@ -11,6 +11,8 @@ from graph.core.measuring import Measurements
 from graph.core.scope import ReadScope, seeing
 from graph.tenancy.access.models import Principal, Scope
 
+OUTPUT_CHARS = 64 * 1024
+"""How much of an output is kept: its end, where its conclusions stand."""
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
 

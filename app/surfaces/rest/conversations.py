@@ -6,12 +6,13 @@ from typing import Annotated, Any, Final, Self
 from litestar import Controller, Request, post
 from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, RootModel, ValidationError, model_validator
 
+from app.surfaces.proxy.dialects import text_of
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.shapes import RequestModel, ResponseModel
-from app.surfaces.rest.texts import NOT_BLANK, Content, Name
+from app.surfaces.rest.texts import NOT_BLANK, Name
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
@@ -31,19 +32,35 @@ _SPOKEN: Final = {
     "userId": "user_id",
     "workspaceId": "workspace_id",
 }
+_OF_OPENAI: Final = frozenset(
+    {
+        "annotations",
+        "audio",
+        "function_call",
+        "name",
+        "reasoning_content",
+        "refusal",
+        "tool_call_id",
+        "tool_calls",
+    }
+)
+"""Fields of OpenAI's messages that are not stored."""
+_ROLES_OF_OPENAI: Final = {"developer": MessageRole.SYSTEM, "function": MessageRole.TOOL}
 
 
 class MessageToCapture(RequestModel):
     """One message; all of a batch have an id or a position, or none of them.
 
+    OpenAI's form is read, too: of a list of parts the texts, and nothing of calls.
+
     Attributes:
-        content: Markdown.
+        content: Markdown; null or blank: the message is left out.
         id: The platform's; the same id is the same message.
         position: Its place in the conversation, from 0.
         author_id: The user who says it, where several talk; what they tell of themselves becomes theirs.
     """
 
-    content: Content
+    content: str | None = None
     id: Name | None = None
     position: Whole | None = Field(None, ge=0, le=2**31 - 1)
     role: MessageRole | None = None
@@ -52,13 +69,45 @@ class MessageToCapture(RequestModel):
     said_at: Instant | None = None
     author_id: Name | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_openai(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        message = {name: value for name, value in given.items() if name not in _OF_OPENAI}
+        role = message.get("role")
+        if isinstance(role, str) and role in _ROLES_OF_OPENAI:
+            message["role"] = _ROLES_OF_OPENAI[role]
+        if isinstance(message.get("content"), list):
+            message["content"] = text_of(message["content"])
+        return message
+
+    def draft(self) -> MessageDraft:
+        """Return the message to capture."""
+        return MessageDraft(**self.model_dump() | {"content": self.content or ""})
+
+
+class UnreadableMessage(RootModel[Any]):
+    """Anything else; it is left out with the reason."""
+
+    def draft(self) -> MessageDraft:
+        """Return a message that is left out."""
+        try:
+            return MessageToCapture.model_validate(self.root).draft()
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"])) or "message"
+            return MessageDraft(content="", unreadable=f"{where}: {first['msg']}")
+
 
 class MessagesToCapture(RequestModel):
     """Messages in the order in which they were said; what was sent before is stored once."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
 
-    messages: list[MessageToCapture] = Field(min_length=1, max_length=MOST_MESSAGES)
+    messages: list[Annotated[MessageToCapture | UnreadableMessage, Field(union_mode="left_to_right")]] = (
+        Field(min_length=1, max_length=MOST_MESSAGES)
+    )
     platform: Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=NOT_BLANK)] | None = None
     title: Name | None = None
     user_id: Name | None = None
@@ -66,10 +115,16 @@ class MessagesToCapture(RequestModel):
 
 
 class MessageLeftOut(ResponseModel):
-    """A message that was not stored; ``place`` is its place in what was sent, from 0."""
+    """A message that was not stored as it came.
+
+    Attributes:
+        place: Its place in the request, from 0.
+        is_stored: Whether its beginning and end were stored; false: nothing of it was.
+    """
 
     place: int
     reason: str
+    is_stored: bool
 
 
 class Captured(ResponseModel):
@@ -79,7 +134,8 @@ class Captured(ResponseModel):
         added: How many messages were new.
         changed: How many were stored with another text or place.
         known: How many were stored as they came.
-        left_out: Those that are too long or seem to hold a credential; the others were stored.
+        left_out: Messages without text, unreadable ones, those that seem to hold a credential, and those over 32,000
+            characters, of which the first and last 16,000 were stored; the others were stored.
         skipped: Why nothing was captured, where nothing was.
     """
 
@@ -186,7 +242,7 @@ class ConversationRoutes(Controller):
             title=data.title,
             user_id=data.user_id,
             agent_id=data.agent_id,
-            messages=[MessageDraft(**each.model_dump()) for each in data.messages],
+            messages=[each.draft() for each in data.messages],
         )
         with named_as(_SPOKEN):
             captured = await services.conversations.capture.append(workspace_id, draft)

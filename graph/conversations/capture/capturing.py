@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.conversations.capture import queries
-from graph.conversations.capture.models import CaptureDraft, CaptureReport, LeftOut, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, CaptureReport
 from graph.conversations.capture.placing import (
     Gone,
     Placement,
@@ -24,7 +24,6 @@ from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
-from graph.memories.policy import MOST_TURN_CHARS
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
 _ATTEMPTS = 3
@@ -56,25 +55,16 @@ class Capturer:
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
         """Return the id of the conversation and what was done; see ``Conversations.append``."""
         user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
-        draft = validated(draft.model_copy(update={"user_id": user_id, "agent_id": agent_id}))
-        left_out = await asyncio.to_thread(self._left_out, draft.messages)
-        places = {each.place for each in left_out}
-        kept = [message for place, message in enumerate(draft.messages) if place not in places]
-        report = await self._write(workspace_id, draft.model_copy(update={"messages": kept}))
+        draft = draft.model_copy(update={"user_id": user_id, "agent_id": agent_id})
+        draft, left_out = await asyncio.to_thread(validated, draft, self._why_not)
+        if not draft.messages:
+            return draft.conversation_id, CaptureReport(left_out=left_out)
+        report = await self._write(workspace_id, draft)
         if report.skipped is None:
             report = report.model_copy(update={"left_out": left_out})
         return draft.conversation_id, report
 
-    def _left_out(self, messages: Sequence[MessageDraft]) -> list[LeftOut]:
-        return [
-            LeftOut(place=place, reason=reason)
-            for place, message in enumerate(messages)
-            if (reason := self._why_not(message.content))
-        ]
-
     def _why_not(self, content: str) -> str | None:
-        if len(content) > MOST_TURN_CHARS:
-            return f"content must have at most {MOST_TURN_CHARS} characters, got {len(content)}"
         kinds = self._secrets.kinds_in(content) if self._secrets else ()
         return f"content seems to hold a credential ({', '.join(kinds)})" if kinds else None
 

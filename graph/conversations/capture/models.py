@@ -61,6 +61,8 @@ class MessageDraft(Frozen):
         position: Its place in the conversation, from 0, where the caller knows it.
         author_id: The user who says it, where several do; what they tell of themselves becomes theirs.
         utc_offset: What ``said_at`` says of it when it comes; noted where it is checked.
+        whole_hash: Hash of the text before it was cut; noted where it is checked.
+        unreadable: Reason why a surface could not read the message; it is left out with it.
     """
 
     content: str
@@ -72,6 +74,8 @@ class MessageDraft(Frozen):
     session_id: str | None = None
     said_at: datetime | None = None
     utc_offset: int | None = None
+    whole_hash: str | None = None
+    unreadable: str | None = None
 
 
 class CaptureDraft(Frozen):
@@ -92,10 +96,11 @@ class CaptureDraft(Frozen):
 
 
 class LeftOut(Frozen):
-    """A message that was not stored; ``place`` is its place in what was sent, from 0."""
+    """A message that was not stored, or only in part; ``place`` is its place in what was sent, from 0."""
 
     place: int
     reason: str
+    is_stored: bool = False
 
 
 class CaptureReport(Frozen):
@@ -105,7 +110,7 @@ class CaptureReport(Frozen):
         added: How many messages were new.
         changed: How many were stored with another text or place and have the one given now.
         known: How many were stored already as they were given.
-        left_out: Those that are too long or must not be stored.
+        left_out: Those that have no text, cannot be read or must not be stored, and those that were cut.
         skipped: Why nothing was captured, where nothing was.
     """
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph.conversations.capture.models import Message, MessageDraft, MessageRole
+from graph.memories.policy import is_begun_by
 from graph.memories.rules import message_hash
 
 Text = tuple[str, str | None]
@@ -70,7 +71,7 @@ class Placement:
 
 def text_of(message: MessageDraft) -> Text:
     """Return what a message is known by that says neither its id nor its place."""
-    return message_hash(message.content), message.role
+    return _hash_of(message), message.role
 
 
 def as_kept(text: Text) -> str:
@@ -184,11 +185,13 @@ def _place_of_grown(
     """
     standing = _standing_before(last.position or 0, texts, said)
     first_new = min(set(range(len(texts))) - known)
-    is_sent = (message_hash(last.content or ""), last.role) in texts
+    is_sent = any(each.content == last.content and each.role == last.role for each in messages) or (
+        (message_hash(last.content or ""), last.role) in texts
+    )
     if messages[first_new].role is MessageRole.ASSISTANT and not is_sent:
         standing.add(first_new)
     for place, message in enumerate(messages):
-        is_longer = message.content != last.content and message.content.startswith(last.content or "\0")
+        is_longer = message.content != last.content and is_begun_by(message.content, last.content or "\0")
         if not is_longer or message.role != last.role or place in known:
             continue
         if place == 0 and message.role is not MessageRole.ASSISTANT:
@@ -313,8 +316,8 @@ def _differences(message: MessageDraft, stored: Message) -> dict[str, Any]:
     }
     if "said_at" in properties:
         properties["utc_offset"] = message.utc_offset
-    if not stored.content.startswith(message.content):
-        properties |= {"content": message.content, "content_hash": message_hash(message.content)}
+    if not is_begun_by(stored.content, message.content):
+        properties |= {"content": message.content, "content_hash": _hash_of(message)}
     if message.position is not None and message.position != stored.position:
         properties["position"] = message.position
     return properties
@@ -325,9 +328,13 @@ def _properties(message: MessageDraft, position: int) -> dict[str, Any]:
     return {
         **given,
         "content": message.content,
-        "content_hash": message_hash(message.content),
+        "content_hash": _hash_of(message),
         "position": position,
     }
+
+
+def _hash_of(message: MessageDraft) -> str:
+    return message.whole_hash or message_hash(message.content)
 
 
 def _as_stored(message: MessageDraft, id_: str, position: int) -> Message:

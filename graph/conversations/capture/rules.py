@@ -1,33 +1,57 @@
 """What may be captured."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Final
 
-from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, LeftOut, MessageDraft, MessageRole
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_named
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import short_text
 from graph.core.time import in_utc
+from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut, whole_length
+from graph.memories.rules import message_hash
 
 MOST_MESSAGES = 1000
 _PLATFORM_CHARS = 64
 _MOST_POSITION = 2**31 - 1  # GraphQL's integers end there
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_THINKING: Final = re.compile(
+    r"(?<!`)<(?P<close>/?)think(?:ing)?>(?P<ends_line>[ \t]*(?:\n|\Z))?", re.IGNORECASE
+)
 
 
-def validated(draft: CaptureDraft) -> CaptureDraft:
-    """Return the draft with names trimmed and times in UTC, if it keeps every rule.
+def validated(
+    draft: CaptureDraft, why_not: Callable[[str], str | None] = lambda _: None
+) -> tuple[CaptureDraft, list[LeftOut]]:
+    """Return the draft with names trimmed, times in UTC and the messages that are fit, and what was left out.
+
+    Args:
+        draft: As a caller sent it.
+        why_not: Returns the reason why a text must not be stored; None if it may.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form.
+        InvalidInput: The first field that breaks a rule of the whole draft, with the expected form.
         Forbidden: A message is another user's than whose scope this is.
     """
     if not 1 <= len(draft.messages) <= MOST_MESSAGES:
         raise InvalidInput(
             "messages", f"messages must hold 1 to {MOST_MESSAGES} messages, got {len(draft.messages)}"
         )
-    messages = [_message(message) for message in draft.messages]
+    messages, left_out = [], []
+    for place, message in enumerate(draft.messages):
+        try:
+            fit = _message(message, why_not)
+        except InvalidInput as error:
+            left_out.append(LeftOut(place=place, reason=str(error)))
+            continue
+        if is_cut(fit.content):
+            kept = f"its first and last {MOST_TURN_CHARS // 2} of {whole_length(fit.content)} characters are stored"
+            left_out.append(LeftOut(place=place, reason=f"content is too long: {kept}", is_stored=True))
+        messages.append(fit)
     _check_alike(messages)
-    return draft.model_copy(
+    checked = draft.model_copy(
         update={
             "conversation_id": short_text("conversationId", draft.conversation_id),
             "user_id": short_text("userId", draft.user_id),
@@ -37,11 +61,42 @@ def validated(draft: CaptureDraft) -> CaptureDraft:
             "messages": messages,
         }
     )
+    return checked, left_out
 
 
 def is_addressed(message: MessageDraft) -> bool:
     """Tell whether a message says which one it is."""
     return message.id is not None or message.position is not None
+
+
+def without_reasoning(text: str, role: str | None) -> str:
+    r"""Return a message without what a reasoning model thought before it spoke; a person's own is left as it is.
+
+    A model's template may hold the opening tag back, and an answer that is still thought about has no closing one.
+
+    >>> without_reasoning("<think>Tea or coffee?</think>\n\nTea.", "assistant")
+    'Tea.'
+    >>> without_reasoning("Tea or coffee?\n</think>\n\nTea.", "assistant")
+    'Tea.'
+    >>> without_reasoning("What does <think>a</think> mean?", "user")
+    'What does <think>a</think> mean?'
+    """
+    if role in (MessageRole.USER, MessageRole.SYSTEM):
+        return text
+    kept: list[str] = []
+    begin, opened = 0, None
+    for tag in _THINKING.finditer(text):
+        if not tag["close"]:
+            opened = tag.start() if opened is None else opened
+        elif opened is not None:
+            kept.append(text[begin:opened])
+            begin, opened = tag.end(), None
+        elif not kept and tag["ends_line"] is not None:
+            begin = tag.end()
+    if opened is not None and not text[begin:opened].strip():
+        begin = len(text)  # nothing was said yet
+    rest = "".join([*kept, text[begin:]])
+    return rest.strip() if kept or begin else text
 
 
 def _check_alike(messages: Sequence[MessageDraft]) -> None:
@@ -51,14 +106,22 @@ def _check_alike(messages: Sequence[MessageDraft]) -> None:
         )
 
 
-def _message(message: MessageDraft) -> MessageDraft:
-    content = storable("content", message.content)
-    if not content.strip():
-        raise InvalidInput("content", "content must not be blank; leave the message out instead")
+def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> MessageDraft:
+    """Return a message as it is stored.
+
+    Raises:
+        InvalidInput: It has no text, cannot be read, must not be stored, or breaks a rule.
+        Forbidden: It is another user's than whose scope this is.
+    """
+    content = _text(message)
+    if reason := why_not(content):
+        raise InvalidInput("content", reason)
     if message.position is not None and not 0 <= message.position <= _MOST_POSITION:
         raise InvalidInput("position", f"position must be 0 to {_MOST_POSITION}, got {message.position}")
     return message.model_copy(
         update={
+            "content": cut_turn(content),
+            "whole_hash": message_hash(content),
             "id": short_text("id", message.id),
             "speaker": short_text("speaker", message.speaker),
             "author_id": owner_named(short_text("authorId", message.author_id), None)[0]
@@ -69,6 +132,21 @@ def _message(message: MessageDraft) -> MessageDraft:
             "utc_offset": _utc_offset(message.said_at),
         }
     )
+
+
+def _text(message: MessageDraft) -> str:
+    """Return what a message says in characters that can be stored.
+
+    Raises:
+        InvalidInput: It says nothing, or cannot be read.
+    """
+    if message.unreadable is not None:
+        raise InvalidInput("messages", message.unreadable)
+    given = _LONE_SURROGATE.sub("\ufffd", message.content.replace("\0", ""))
+    said = without_reasoning(given, message.role)
+    if not said.strip():
+        raise InvalidInput("content", f"content has no text{' beside reasoning' if given.strip() else ''}")
+    return said
 
 
 def _utc_offset(moment: datetime | None) -> int | None:

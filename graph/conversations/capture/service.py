@@ -51,11 +51,12 @@ class Conversations:
         either, texts that follow each other in the conversation already are taken for the same, so that a page that
         sends all it shows, or its last messages again, adds what is new.
 
-        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that is too
-        long is left out, and so is one that holds a credential, unless the deployment stores those.
+        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that has no
+        text or cannot be read is left out, and so is one that holds a credential, unless the deployment stores those.
+        Of one that is too long the beginning and the end are stored.
 
         Raises:
-            InvalidInput: A field breaks a rule; nothing was stored.
+            InvalidInput: A field of the whole batch breaks a rule; nothing was stored.
             Conflict: The conversation takes place on another platform.
             Unavailable: The graph does not answer; nothing was stored.
         """

@@ -95,8 +95,9 @@ async def test_a_long_turn_is_cut_to_what_the_service_takes(admin_cli, services,
     shown = await admin_cli.ok("import", admin_cli.write_lines(line), "-f", "jsonl", "-w", name)
 
     (memory,) = await memories(services, await workspace_named(services, name))
-    assert memory.content == "y" * 32_000
-    assert "changed 1: content cut to 32000 characters (line 1)" in shown
+    end = "y" * 16_000
+    assert memory.content == f"{end}\n\n[… 8000 characters …]\n\n{end}"
+    assert "changed 1: content cut to its first and last 16000 characters (line 1)" in shown
 
 
 async def test_a_file_of_which_nothing_can_be_read_is_an_error(admin_cli, name: str) -> None:

@@ -213,6 +213,28 @@ def test_a_credential_is_left_out_of_a_history_with_a_warning(client) -> None:
     assert shown(history.messages) == [("human", "What is my key?")]
 
 
+def test_unfit_messages_leave_the_others_in_a_history(client) -> None:
+    """Issue 35.3: of a model that only calls tools, of one that is cut, and of half a picture."""
+    history = RecollectChatMessageHistory(client, "unfit")
+    call = {"name": "kettle", "args": {}, "id": "1"}
+    messages = [
+        AIMessage("", tool_calls=[call]),
+        HumanMessage("Tea\ud83d"),
+        HumanMessage("x" * 1_100_000),
+        AIMessage("<think>Which?</think>Rooibos."),
+        HumanMessage("y", id="z" * 513),
+    ]
+
+    with pytest.warns(UserWarning, match="of conversation 'unfit'") as warned:
+        history.add_messages(messages)
+
+    assert [str(each.message).partition(":")[0] for each in warned] == [
+        "message 1 of conversation 'unfit' is kept in part",
+        "message 3 of conversation 'unfit' is not kept",
+    ]
+    assert [content[:8] for _, content in shown(history.messages)] == ["Tea\ufffd", "x" * 8, "Rooibos."]
+
+
 def test_a_history_with_a_wrong_key_is_refused(url_apart) -> None:
     with SharedClient(url_apart, "rk_wrong") as stranger:
         history = RecollectChatMessageHistory(stranger, "bees")

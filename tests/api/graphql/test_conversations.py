@@ -120,9 +120,7 @@ async def test_where_memory_is_off_the_answer_says_that_nothing_was_captured(gra
     ("change", "field"),
     [
         ({"messages": []}, "messages"),
-        ({"messages": [{"content": ""}]}, "content"),
         ({"messages": [{"content": "x"}, {"content": "y", "position": 1}]}, "messages"),
-        ({"messages": [{"content": "x", "id": "\x00"}]}, "id"),
         ({"conversationId": ""}, "conversationId"),
         ({"platform": "\x00"}, "platform"),
     ],
@@ -137,6 +135,28 @@ async def test_bad_messages_are_refused_by_their_field(capturing, change, field)
     assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
     assert field in error["message"]
     assert (await capturing.ok(LIST))["conversations"]["edges"] == []
+
+
+async def test_unfit_messages_are_named_and_the_others_stored(capturing) -> None:
+    """Issue 35.3: null is what a message of calls alone has."""
+    messages = [
+        {"role": "ASSISTANT", "content": None},
+        {"role": "USER", "content": "I prefer rooibos tea."},
+        {"role": "ASSISTANT"},
+        {"role": "ASSISTANT", "content": "x" * 32_001},
+        {"content": "y", "id": "\x00"},
+        {"content": "Tha\x00nks"},
+    ]
+    query = APPEND.replace("leftOut { place reason }", "leftOut { place reason isStored }")
+
+    capture = (await capturing.ok(query, input={"conversationId": "c", "messages": messages}))[
+        "appendMessages"
+    ]["capture"]
+
+    assert capture["added"] == 3
+    assert [(each["place"], each["isStored"]) for each in capture["leftOut"]] == [
+        (0, False), (2, False), (3, True), (4, False),
+    ]  # fmt: skip
 
 
 async def test_many_conversations_are_asked_for_like_one(capturing, services, monkeypatch) -> None:

@@ -104,16 +104,57 @@ async def test_extraction_says_that_memory_is_off(rest, captured, services, work
 
 
 @pytest.mark.parametrize(
+    ("unfit", "reason"),
+    [
+        ({"role": "assistant", "content": ""}, "content has no text"),
+        ({"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}, "content has no text"),
+        ({"role": "assistant", "tool_calls": []}, "content has no text"),
+        ({"role": "assistant", "content": "\0"}, "content has no text"),
+        ({"role": "assistant", "content": [{"type": "image_url"}]}, "content has no text"),
+        ({"role": "assistant", "content": "<think>Tea?</think>"}, "content has no text beside reasoning"),
+        ({"role": "assistant", "content": 5}, "content: Input should be a valid string"),
+        ({"content": "x", "role": "robot"}, "role: Input should be 'user', 'assistant', 'system' or 'tool'"),
+        ({"content": "x", "position": -1}, "position: Input should be greater than or equal to 0"),
+        ({"content": "x", "author_id": " "}, "authorId must not be blank; leave it out instead"),
+        ({"content": "x", "saidAt": "2026"}, "saidAt: Extra inputs are not permitted"),
+        ("x", "message: Input should be a valid dictionary or instance of MessageToCapture"),
+        (None, "message: Input should be a valid dictionary or instance of MessageToCapture"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_one_unfit_message_leaves_the_others(rest, on, services, workspace_id, unfit, reason) -> None:
+    """Issue 35.3."""
+    tea = {"role": "user", "content": "I prefer rooibos tea."}
+
+    answer = await rest.post(f"{CHAT}/messages", {"messages": [unfit, tea]}, status=200)
+
+    page = (await services.conversations.capture.messages_of(workspace_id, ["chat-1"]))["chat-1"]
+    assert answer["left_out"] == [{"place": 0, "reason": reason, "is_stored": False}]
+    assert [each.content for each in page.items] == ["I prefer rooibos tea."]
+
+
+async def test_messages_in_the_form_of_openai_are_read(rest, on, services, workspace_id) -> None:
+    """Issue 35.3: parts of text, and roles that are called otherwise."""
+    messages = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "name": "ada", "content": [{"type": "text", "text": "Tea"}, {"type": "image_url"}]},
+        {"role": "function", "name": "kettle", "content": "boiling"},
+    ]
+
+    answer = await rest.post(f"{CHAT}/messages", {"messages": messages}, status=200)
+
+    page = (await services.conversations.capture.messages_of(workspace_id, ["chat-1"]))["chat-1"]
+    assert (answer["added"], answer["left_out"]) == (3, [])
+    assert [(each.role, each.content) for each in page.items] == [
+        ("system", "Be brief."), ("user", "Tea"), ("tool", "boiling"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ("body", "field"),
     [
         ({}, "messages"),
         ({"messages": []}, "messages"),
-        ({"messages": [{"content": " "}]}, "content"),
-        ({"messages": [{"content": "x", "role": "robot"}]}, "messages.0.role"),
-        ({"messages": [{"content": "x", "position": -1}]}, "messages.0.position"),
-        ({"messages": [{"content": "x", "position": "5"}]}, "messages.0.position"),
-        ({"messages": [{"content": "x", "author_id": " "}]}, "author_id"),
-        ({"messages": [{"content": "x", "said_at": "0001-01-01T00:00:00+05:00"}]}, "said_at"),
         ({"messages": [{"content": "x"}], "user_id": " "}, "user_id"),
         ({"messages": [{"content": "x", "id": "1"}, {"content": "y"}]}, "messages"),
         ({"messages": [{"content": "x"}], "platform": "x" * 65}, "platform"),

@@ -70,9 +70,11 @@ function ImportForm({ opened, onClose, onStored }: ImportConversationsProps) {
     const { data, error } = await client.mutation(AppendMessagesDocument, { workspaceId, input });
     const capture = data?.appendMessages.capture;
     if (capture && (capture.skipped === null || capture.skipped === undefined)) {
-      const leftOut = capture.leftOut.length;
-      if (leftOut > 0)
-        notices.refuse(t("conversations.leftOut", { count: leftOut }), capture.leftOut[0]?.reason);
+      const leftOut = capture.leftOut.filter((one) => !one.isStored);
+      const cut = capture.leftOut.filter((one) => one.isStored);
+      if (leftOut.length > 0)
+        notices.refuse(t("conversations.leftOut", { count: leftOut.length }), leftOut[0]?.reason);
+      if (cut.length > 0) notices.refuse(t("conversations.cut", { count: cut.length }), cut[0]?.reason);
       return true;
     }
     setProblem(capture?.skipped ?? reasonOf(error) ?? t("shell.unreachable"));

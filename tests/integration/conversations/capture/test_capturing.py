@@ -240,20 +240,42 @@ async def test_a_message_with_a_credential_is_left_out(append, said) -> None:
     assert [text for _, _, text in await said()] == ["My key:", "Thanks"]
 
 
-async def test_a_message_that_is_too_long_is_left_out(append, said) -> None:
-    """D8: a chat with one is captured all the same, also when it comes again."""
-    batch = [message("Look at this log:"), message("x" * 32_001), message("Thanks")]
+async def test_one_unfit_message_leaves_the_others_and_what_is_too_long_is_cut(append, said) -> None:
+    """D8, issue 35.3: a chat with them is captured all the same, also when it comes again."""
+    log = "a" * 20_000 + "b" * 20_000
+    batch = [message("", role="assistant"), message("Look at this log:"), message(log), message("Thanks\0")]
 
     reports = [await append(*batch) for _ in range(2)]
-    alone = await append(batch[1])
+    alone = await append(batch[0], id_="other")
 
-    left_out = LeftOut(place=1, reason="content must have at most 32000 characters, got 32001")
-    assert [(report.added, report.known, report.left_out) for report in reports] == [
-        (2, 0, [left_out]),
-        (0, 2, [left_out]),
+    left_out = [
+        LeftOut(place=0, reason="content has no text"),
+        LeftOut(
+            place=2,
+            reason="content is too long: its first and last 16000 of 40000 characters are stored",
+            is_stored=True,
+        ),
     ]
-    assert (alone.added, alone.left_out) == (0, [left_out.model_copy(update={"place": 0})])
-    assert [text for _, _, text in await said()] == ["Look at this log:", "Thanks"]
+    assert [(report.added, report.known, report.left_out) for report in reports] == [
+        (3, 0, left_out),
+        (0, 3, left_out),
+    ]
+    assert [text for _, _, text in await said()] == [
+        "Look at this log:",
+        "a" * 16_000 + "\n\n[… 8000 characters …]\n\n" + "b" * 16_000,
+        "Thanks",
+    ]
+    assert (alone.added, alone.left_out) == (0, left_out[:1])
+
+
+async def test_a_conversation_does_not_begin_with_an_unfit_message(
+    services, capturing_workspace_id, append, stored_conversations
+) -> None:
+    """Issue 35.3."""
+    await append(message(" "))
+
+    assert await services.conversations.capture.find(capturing_workspace_id, "c") is None
+    assert await stored_conversations.left(capturing_workspace_id) == 0
 
 
 async def test_a_message_that_memories_refer_to_already_is_captured(
@@ -299,13 +321,6 @@ async def test_turns_that_are_imported_are_read_as_a_conversation(
         ({"messages": []}, "messages"),
         ({"messages": [message("x")] * 1001}, "messages"),
         ({"messages": [message("x", "a"), message("y")]}, "messages"),
-        ({"messages": [message(" \n")]}, "content"),
-        ({"messages": [message("a\x00b")]}, "content"),
-        ({"messages": [message("x", " ")]}, "id"),
-        ({"messages": [message("x", position=-1)]}, "position"),
-        ({"messages": [message("x", position=2**31)]}, "position"),
-        ({"messages": [message("x", speaker="a" * 513)]}, "speaker"),
-        ({"messages": [message("x", session_id="")]}, "sessionId"),
         ({"conversation_id": " "}, "conversationId"),
         ({"platform": "p" * 65}, "platform"),
         ({"title": "t" * 513}, "title"),

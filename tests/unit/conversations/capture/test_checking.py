@@ -1,11 +1,11 @@
-"""What is noted of a message when it is checked."""
+"""What is noted of a message when it is checked, and which messages are left out of a batch."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.capture.rules import validated
+from graph.conversations.capture.rules import validated, without_reasoning
 
 MOMENT = datetime(2026, 3, 5, 7, tzinfo=timezone(timedelta(hours=8)))
 
@@ -18,7 +18,101 @@ def test_the_offset_of_a_time_is_kept_beside_the_time_in_utc(said_at, utc_offset
     """D21: the day on which something was said is that of the speaker; programs write times of anywhere in UTC."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="Hello", said_at=said_at)])
 
-    (message,) = validated(draft).messages
+    (message,) = validated(draft)[0].messages
 
     assert message.utc_offset == utc_offset
     assert message.said_at is None or message.said_at.utcoffset() == timedelta(0)
+
+
+def checked(*messages: MessageDraft) -> tuple[list[str], list[tuple[int, str, bool]]]:
+    """Return the texts that are stored, and what is left out: place, reason, whether a part is stored."""
+    draft, left_out = validated(CaptureDraft(conversation_id="c", messages=messages))
+    return [each.content for each in draft.messages], [
+        (each.place, each.reason, each.is_stored) for each in left_out
+    ]
+
+
+NO_TEXT = "content has no text"
+
+
+@pytest.mark.parametrize(
+    ("unfit", "reason"),
+    [
+        ({"content": ""}, NO_TEXT),
+        ({"content": " \t\r\n\u3000"}, NO_TEXT),
+        ({"content": "\0\0"}, NO_TEXT),
+        ({"content": "\0 \n"}, NO_TEXT),
+        ({"content": "<think>Which tea?</think>"}, "content has no text beside reasoning"),
+        ({"content": "<THINKING>\nWhich\n</THINKING>\n\n"}, "content has no text beside reasoning"),
+        ({"content": "<think>The user prefers"}, "content has no text beside reasoning"),
+        ({"content": "", "unreadable": "role: must be one of four"}, "role: must be one of four"),
+        ({"content": "x", "id": " "}, "id must not be blank; leave it out instead"),
+        ({"content": "x", "position": -1}, "position must be 0 to 2147483647, got -1"),
+        ({"content": "x", "speaker": "a" * 513}, "speaker must have at most 512 characters, got 513"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_an_unfit_message_is_left_out_and_the_others_are_kept(unfit, reason) -> None:
+    """Issue 35.3: with the reason."""
+    kept = MessageDraft(content="I prefer rooibos tea.", role="user")
+
+    assert checked(MessageDraft(role="assistant", **unfit), kept) == (
+        ["I prefer rooibos tea."],
+        [(0, reason, False)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "stored"),
+    [
+        ("a\0b", "ab"),
+        ("half a picture \ud83d", "half a picture \ufffd"),
+        ("x" * 32_000, "x" * 32_000),
+        ("<think>Tea?</think>\n\nTea.", "Tea."),
+        ("Tea?\nSure.\n</think>\n\nTea.", "Tea."),
+        ("First <think>a</think>then <think>b</think>last", "First then last"),
+        ("It closes with `</think>` as a tag.", "It closes with `</think>` as a tag."),
+        ("Rare: <think> is a tag", "Rare: <think> is a tag"),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_what_an_assistant_says_is_stored_without_what_it_thought(content, stored) -> None:
+    """Issue 35.3: and without characters that no text may hold."""
+    assert checked(MessageDraft(content=content, role="assistant")) == ([stored], [])
+
+
+def test_what_a_person_writes_about_thinking_is_stored() -> None:
+    """Issue 35.3."""
+    asked = "Why does it print <think>hm</think>?"
+
+    assert checked(MessageDraft(content=asked, role="user")) == ([asked], [])
+
+
+def test_of_a_long_message_the_beginning_and_the_end_are_stored() -> None:
+    """Issue 35.3: deterministic, and listed."""
+    text = "".join(f"{number} " for number in range(20_000))
+    stored, left_out = checked(MessageDraft(content=text, role="user"))
+
+    assert stored == [f"{text[:16_000]}\n\n[… {len(text) - 32_000} characters …]\n\n{text[-16_000:]}"]
+    assert left_out == [
+        (0, f"content is too long: its first and last 16000 of {len(text)} characters are stored", True)
+    ]
+
+
+def test_tags_of_reasoning_are_read_in_one_pass() -> None:
+    """N3: whatever is opened and never closed."""
+    text = "Well. " + "<think>" * 200_000
+
+    assert without_reasoning(text, "assistant") == text
+
+
+def test_long_messages_that_differ_in_their_middle_are_told_apart() -> None:
+    """Issue 35.3: by the hash of the original."""
+    texts = ["a" * 20_000 + middle + "b" * 20_000 for middle in "xy"]
+    draft, _ = validated(
+        CaptureDraft(conversation_id="c", messages=[MessageDraft(content=text) for text in texts])
+    )
+
+    one, other = draft.messages
+    assert one.content == other.content
+    assert one.whole_hash != other.whole_hash

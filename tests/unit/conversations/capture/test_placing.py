@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.conversations.capture.markdown import markdown
-from graph.conversations.capture.models import Message, MessageDraft
+from graph.conversations.capture.models import CaptureDraft, Message, MessageDraft
 from graph.conversations.capture.placing import Text, placed, placed_behind, text_of
+from graph.conversations.capture.rules import validated
 
 TEXTS = st.lists(st.sampled_from(["yes", "no", "tea"]), min_size=1, max_size=12)
 ROLE_OF = {"yes": "user", "no": "assistant", "tea": None}
@@ -27,6 +28,7 @@ class Store:
 
     def __init__(self) -> None:
         self.messages: dict[str, Message] = {}
+        self.hashes: dict[str, str] = {}
         self.next_position = 0
 
     @property
@@ -36,7 +38,7 @@ class Store:
 
     def append(self, messages: list[MessageDraft]) -> None:
         if messages[0].id is None and messages[0].position is None:
-            said = {each.position: text_of(each) for each in self.messages.values()}
+            said = {each.position: (self.hashes[each.id], each.role) for each in self.messages.values()}
             last = max(self.messages.values(), key=lambda each: each.position, default=None)
             placement = placed_behind(messages, said, self.next_position, last, first_turn_of(said))
         else:
@@ -49,6 +51,7 @@ class Store:
                 old.model_dump() if old else {"id": row["id"], "workspace_id": "w", "conversation_id": "c"}
             )
             created_at = datetime(2026, 1, 1, tzinfo=UTC)
+            self.hashes[row["id"]] = row["properties"].get("content_hash") or self.hashes[row["id"]]
             self.messages[row["id"]] = Message(**{"created_at": created_at, **fields, **row["properties"]})
         self.next_position = placement.next_position
 
@@ -361,7 +364,37 @@ def test_the_last_message_grows_and_no_other(stored, sent, said) -> None:
     """D8: after what came before it, or as an assistant's answer."""
     store = Store()
     store.append(drafts_of(*stored))
-
     store.append(drafts_of(*sent))
 
     assert store.said == said
+
+
+LONG = "".join(f"line {number}\n" for number in range(10_000))
+
+
+def checked(messages):
+    return validated(CaptureDraft(conversation_id="c", messages=messages))[0].messages
+
+
+@pytest.mark.parametrize("id_", ["a1", None])
+@pytest.mark.parametrize(
+    "lengths", [(15_000, 31_999, 32_001, 98_890), (40_000, 40_001, 98_890), (98_890, 98_890)]
+)
+def test_an_answer_that_outgrows_the_limit_is_one_message(lengths, id_) -> None:
+    """Issue 35.3: with and without an id."""
+    store = Store()
+    for length in lengths:
+        sent = [MessageDraft(content="Tell me all", role="user", id=id_ and "u1")]
+        sent.append(MessageDraft(content=LONG[:length], role="assistant", id=id_))
+        store.append(list(checked(sent)))
+
+    assert store.said == ["Tell me all", f"{LONG[:16_000]}\n\n[… 66890 characters …]\n\n{LONG[-16_000:]}"]
+
+
+@pytest.mark.parametrize("earlier", [100, 16_000, 20_000, 32_001, 98_000])
+def test_an_earlier_capture_of_a_cut_answer_changes_nothing(earlier) -> None:
+    """Issue 35.3: it comes late, with an id."""
+    store = Store()
+    store.append(list(checked([MessageDraft(content=LONG, id="a")])))
+    store.append(list(checked([MessageDraft(content=LONG[:earlier], id="a")])))
+    assert store.said[0].endswith(LONG[-16_000:])
