@@ -33,6 +33,7 @@ from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.core.ports import Embedder, EmbedderCatalogue
 from graph.vectors.index.models import EmbeddingProvider
+from graph.vectors.index.outcomes import EmbedderOutcomes
 from graph.vectors.index.service import Embeddings
 
 
@@ -206,6 +207,7 @@ class EmbedderRegistry:
     cache: EmbeddingCache
     stack: AsyncExitStack
     measurements: Measurements
+    outcomes: EmbedderOutcomes
     _loaded: dict[ModelChoice, Embedder] = field(default_factory=dict)
 
     def find(self, signature: str) -> Embedder | None:
@@ -223,7 +225,9 @@ class EmbedderRegistry:
             lazy = LazyEmbedder(load, name=choice.name)
             lazy.start()
             self.stack.push_async_callback(lazy.close)
-            self._loaded[choice] = CachedEmbedder(MeasuredEmbedder(lazy, self.measurements), self.cache)
+            self._loaded[choice] = CachedEmbedder(
+                MeasuredEmbedder(lazy, self.measurements, self.outcomes), self.cache
+            )
         return self._loaded[choice]
 
 
@@ -237,13 +241,14 @@ def build_embeddings(
     """
     settings = on.settings.embedding
     cache = EmbeddingCache(max_entries=settings.cache_max, ttl_seconds=settings.cache_ttl_seconds)
-    models = EmbedderRegistry(settings, cache, stack, on.measurements)
+    outcomes = EmbedderOutcomes(on.clock)
+    models = EmbedderRegistry(settings, cache, stack, on.measurements, outcomes)
     try:
         choice = choose(settings)
     except ValueError as error:
         raise InvalidInput("embedding", str(error)) from error
     if embedder is not None:
-        used: Embedder | None = MeasuredEmbedder(embedder, on.measurements)
+        used: Embedder | None = MeasuredEmbedder(embedder, on.measurements, outcomes)
     else:
         used = models.take(choice) if choice is not None else None
     embeddings = Embeddings(
@@ -257,5 +262,6 @@ def build_embeddings(
         keeps=lambda signature: embedder is None and keeps(settings, signature),
         providers=providers(settings),
         cache_stats=lambda: cache.stats,
+        outcomes=outcomes,
     )
     return embeddings, models

@@ -18,19 +18,41 @@ OutputT = TypeVar("OutputT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class EmbedderState:
-    """Whether an embedder can be used now, and if not, why; ``signature`` is None until it is known."""
+    """Whether an embedder can be used now, and if not, why and since when.
+
+    Attributes:
+        ready: Whether its last call worked, or a probe did.
+        signature: None until it is known.
+        since: Start of the present failure, as far as this process saw it; None while it is ready.
+    """
 
     ready: bool
     signature: str | None
     reason: str | None = None
+    since: datetime | None = None
 
 
 class EmbeddingFailed(Exception):
     """Raised by an embedder that is not ready, unreachable, or answered with unusable vectors."""
 
 
+class TextsRefused(EmbeddingFailed):
+    """Raised by an embedder that works and does not take these texts."""
+
+
 class EmbedderUnavailable(EmbeddingFailed):
     """Raised where no text is known to be at fault: the embedder is not ready, unreachable or overloaded."""
+
+
+class EmbedderCrashed(EmbedderUnavailable):
+    """Raised where each attempt crashed or timed out: the embedder is down, or one of these texts is at fault.
+
+    A harmless text tells one from the other.
+    """
+
+
+class EmbedderChanged(EmbedderUnavailable):
+    """Raised by an embedder whose endpoint now answers with vectors of another dimension; it has to be loaded again."""
 
 
 class EmbeddingLate(EmbeddingFailed):

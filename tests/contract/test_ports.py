@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import app.adapters
+from app.adapters.clock import SystemClock
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
 from app.adapters.embedding.lazy import LazyEmbedder
 from app.adapters.embedding.measured import MeasuredEmbedder
@@ -21,6 +22,7 @@ from app.adapters.embedding.remote_protocols import CUSTOM
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder
 from graph.core.measuring import UNMEASURED
+from graph.vectors.index.outcomes import EmbedderOutcomes
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.local_models import load
@@ -75,7 +77,7 @@ async def _static():
 
 
 async def _measured():
-    return MeasuredEmbedder(HashingEmbedder(), UNMEASURED)
+    return MeasuredEmbedder(HashingEmbedder(), UNMEASURED, EmbedderOutcomes(SystemClock()))
 
 
 async def _fake():

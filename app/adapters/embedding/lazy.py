@@ -14,7 +14,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 
 from app.adapters.daemon_threads import in_daemon_thread
 from graph.core.background import in_background
-from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
+from graph.core.ports import Embedder, EmbedderChanged, EmbedderUnavailable, EmbeddingFailed, Vectors
 
 FIRST_RETRY_SECONDS: Final = 1.0
 LONGEST_RETRY_SECONDS: Final = 60.0
@@ -33,7 +33,8 @@ class LoadState(StrEnum):
 class LazyEmbedder:
     """Fulfils ``graph.core.ports.Embedder``; belongs to the event loop on which ``start`` was called.
 
-    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, without end.
+    Lives from ``start`` to ``close``. A failed load is tried again after 1, 2, 4 … 60 seconds, without end. A model
+    that turns out to be another one is loaded again, and then has another signature.
     """
 
     def __init__(
@@ -105,7 +106,15 @@ class LazyEmbedder:
         Raises:
             EmbeddingFailed: The model is loading, could not be loaded, or failed on these texts.
         """
-        return await self._loaded().embed(texts, as_query=as_query)
+        inner = self._loaded()
+        try:
+            return await inner.embed(texts, as_query=as_query)
+        except EmbedderChanged as error:
+            if self._inner is inner:
+                _log.warning("embedder.changed", signature=inner.signature, reason=str(error))
+                self._inner = self._loading = None
+                self.start()
+            raise
 
     def _loaded(self) -> Embedder:
         if self._inner is not None:

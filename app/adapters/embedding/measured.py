@@ -1,18 +1,20 @@
-"""An embedder whose time is measured."""
+"""An embedder whose calls are measured, and whose last outcome is noted."""
 
 import time
 from collections.abc import Sequence
 
 from graph.core.measuring import Measurements
-from graph.core.ports import Embedder, Vectors
+from graph.core.ports import Embedder, EmbeddingFailed, TextsRefused, Vectors
+from graph.vectors.index.outcomes import EmbedderOutcomes
 
 
 class MeasuredEmbedder:
-    """Fulfils ``graph.core.ports.Embedder`` by another one, and tells how long it took; stands behind the cache."""
+    """Fulfils ``graph.core.ports.Embedder`` by another one, and reports each call; stands behind the cache."""
 
-    def __init__(self, inner: Embedder, measurements: Measurements) -> None:
+    def __init__(self, inner: Embedder, measurements: Measurements, outcomes: EmbedderOutcomes) -> None:
         self._inner = inner
         self._measurements = measurements
+        self._outcomes = outcomes
 
     @property
     def signature(self) -> str:
@@ -30,7 +32,16 @@ class MeasuredEmbedder:
         Raises:
             EmbeddingFailed: The inner embedder failed.
         """
-        start = time.perf_counter()
-        vectors = await self._inner.embed(texts, as_query=as_query)
+        signature, start = self._inner.signature, time.perf_counter()
+        try:
+            vectors = await self._inner.embed(texts, as_query=as_query)
+        except TextsRefused:
+            self._outcomes.doubt(signature)
+            raise
+        except EmbeddingFailed as error:
+            self._outcomes.failed(signature, str(error))
+            raise
+        if texts:
+            self._outcomes.worked(signature)
         self._measurements.stage("embed", time.perf_counter() - start)
         return vectors

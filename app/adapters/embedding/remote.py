@@ -19,7 +19,14 @@ from tenacity import (
 from app.adapters.embedding.remote_protocols import RemoteProtocol
 from app.adapters.embedding.values import encodable, unit_vectors
 from app.client.loopback import is_here
-from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, Vectors
+from graph.core.ports import (
+    EmbedderChanged,
+    EmbedderCrashed,
+    EmbedderUnavailable,
+    EmbeddingFailed,
+    TextsRefused,
+    Vectors,
+)
 
 SOURCE: Final = "remote"
 MOST_CHARS: Final = 8_000
@@ -27,6 +34,8 @@ MOST_CHARS: Final = 8_000
 _AT_ONCE: Final = 4
 _LONGEST_WAIT_SECONDS: Final = 10.0
 _TRY_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+_CRASHED: Final = frozenset({408, 500, 502, 504})
+"""Statuses of a server that is down, or that one of the texts brings down or keeps too long."""
 _REFUSED: Final = frozenset({400, 413, 422})
 """Statuses that are about the texts: one of them, or how many they are."""
 _PROBE: Final = "How long are your vectors?"
@@ -61,10 +70,6 @@ class RemoteEndpoint:
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
-class _TextsRefused(EmbeddingFailed):
-    """Raised for an answer that is about the texts."""
-
-
 class _Temporary(EmbedderUnavailable):
     """Raised for an answer or a silence after which trying again is worth it.
 
@@ -75,6 +80,10 @@ class _Temporary(EmbedderUnavailable):
     def __init__(self, message: str, wait_seconds: float = 0.0) -> None:
         super().__init__(message)
         self.wait_seconds = wait_seconds
+
+
+class _Crashed(_Temporary, EmbedderCrashed):
+    """Raised for a failure that one of the texts may have caused, if it comes again."""
 
 
 class RemoteEmbedder:
@@ -110,8 +119,11 @@ class RemoteEmbedder:
         """Return one unit vector per text, in order.
 
         Raises:
-            EmbeddingFailed: A request failed permanently; nothing is returned of the others.
+            TextsRefused: The server does not take one of the texts; nothing is returned of the others.
+            EmbedderCrashed: Each attempt met a failing or silent server.
+            EmbedderChanged: The vectors have another dimension than before.
             EmbedderUnavailable: No text is known to be at fault.
+            EmbeddingFailed: The answer cannot be used.
         """
         step = self._most_texts
         batches = [texts[start : start + step] for start in range(0, len(texts), step)]
@@ -125,7 +137,7 @@ class RemoteEmbedder:
     async def _embed_batch(self, texts: Sequence[str], *, as_query: bool) -> Vectors:
         try:
             return await self._answer(texts, as_query=as_query)
-        except _TextsRefused:
+        except TextsRefused:
             if len(texts) == 1:
                 raise
         half = (len(texts) + 1) // 2
@@ -142,13 +154,23 @@ class RemoteEmbedder:
         )
         async with self._slots:
             response: httpx.Response = await attempts(self._post, self._body(texts, as_query=as_query))
-        return unit_vectors(self._rows_of(response, len(texts)), count=len(texts), dimension=self.dimension)
+        rows = self._rows_of(response, len(texts))
+        length = len(rows[0]) if isinstance(rows[0], list) else 0
+        vectors = unit_vectors(rows, count=len(texts), dimension=length or self.dimension)
+        if length != self.dimension:
+            raise EmbedderChanged(
+                f"{self._endpoint.url} answered with vectors of {length} numbers in place of {self.dimension}: "
+                "the model is another one"
+            )
+        return vectors
 
     async def _post(self, body: dict[str, Any]) -> httpx.Response:
         try:
             response = await self._client.post(self._endpoint.url, json=body)
         except httpx.HTTPError as error:
-            raise _Temporary(_unreachable(self._endpoint, error)) from error
+            may_be_a_text = isinstance(error, httpx.ReadTimeout | httpx.ReadError | httpx.RemoteProtocolError)
+            raised = _Crashed if may_be_a_text else _Temporary
+            raise raised(_unreachable(self._endpoint, error)) from error
         return _accepted(self._endpoint, response)
 
     def _body(self, texts: Sequence[str], *, as_query: bool) -> dict[str, Any]:
@@ -183,8 +205,9 @@ def _accepted(endpoint: RemoteEndpoint, response: httpx.Response) -> httpx.Respo
     # The body is not shown: some servers quote the texts, or the key, in their errors.
     message = f"{endpoint.url} answered with status {response.status_code}"
     if response.status_code in _TRY_AGAIN:
-        raise _Temporary(message, _retry_after(response))
-    raise (_TextsRefused if response.status_code in _REFUSED else EmbedderUnavailable)(message)
+        raised = _Crashed if response.status_code in _CRASHED else _Temporary
+        raise raised(message, _retry_after(response))
+    raise (TextsRefused if response.status_code in _REFUSED else EmbedderUnavailable)(message)
 
 
 def _unreachable(endpoint: RemoteEndpoint, error: httpx.HTTPError) -> str:

@@ -1532,7 +1532,7 @@ query Engine($workspaceIds: [ID!]) {
   engine(workspaceIds: $workspaceIds) {
     tiers
     vectorTier { enabled healthy latencyMs serves reason collection quantization phase mirrored total pending }
-    embedder { ready signature reason }
+    embedder { ready signature reason since }
     vectors { activeDim embeddingSignature lastResetAt vecLoaded }
     index { name signature dimension quantization since }
     building { name signature dimension quantization since done total }

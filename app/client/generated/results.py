@@ -1098,6 +1098,7 @@ class EngineEngineEmbedder(BaseModel):
     ready: bool
     signature: str | None = None
     reason: str | None = None
+    since: datetime | None = None
 
 
 class EngineEngineVectors(BaseModel):

@@ -30,9 +30,12 @@ class Health:
 class EmbedderStatus:
     """The embedding model."""
 
-    ready: bool
+    ready: bool = strawberry.field(description="Whether its last call worked, or a probe did.")
     signature: str | None
     reason: str | None
+    since: datetime | None = strawberry.field(
+        description="Start of the present failure; null while it is ready."
+    )
 
 
 @strawberry.type
@@ -146,6 +149,7 @@ class EngineStatus:
                 ready=status.embedder.ready,
                 signature=status.embedder.signature,
                 reason=status.embedder.reason,
+                since=status.embedder.since,
             ),
             vectors=VectorMeta(**asdict(status.vectors)),
             index=VectorIndex(**_described(status.index)) if status.index else None,

@@ -1,11 +1,12 @@
 """``GET /health`` and ``GET /ready``, which need no key: probes have none, and learn nothing of anybody."""
 
+from datetime import datetime
 from typing import Self
 
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.openapi import ResponseSpec
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.examples import shown_by
@@ -14,12 +15,13 @@ from graph.operations.status.service import Health
 
 
 class EmbedderHealth(BaseModel):
-    """Whether texts can be embedded, and why not."""
+    """Whether texts can be embedded, and if not, why and since when."""
 
     model_config = ConfigDict(frozen=True)
 
     ready: bool
     reason: str | None
+    since: datetime | None = Field(None, exclude_if=lambda value: value is None)
 
 
 class HealthAnswer(BaseModel):
@@ -52,7 +54,9 @@ class HealthAnswer(BaseModel):
             redis=found.redis,
             memory_count=found.memory_count,
             queues=dict(found.queues),
-            embedder=EmbedderHealth(ready=found.embedder.ready, reason=found.embedder.reason),
+            embedder=EmbedderHealth(
+                ready=found.embedder.ready, reason=found.embedder.reason, since=found.embedder.since
+            ),
         )
 
 

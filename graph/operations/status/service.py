@@ -93,11 +93,13 @@ class Status:
 
     async def health(self) -> Health:
         """Ask each server whether it answers, and wait two seconds at most; never raises."""
-        (answers, memories, queues), redis = await asyncio.gather(self._graph(), self._redis_answers())
+        (answers, memories, queues), redis, embedder = await asyncio.gather(
+            self._graph(), self._redis_answers(), self._embeddings.check()
+        )
         return Health(
             neo4j=answers,
             redis=redis,
-            embedder=self._embeddings.state,
+            embedder=embedder,
             qdrant=self._vector_tier.answers,
             memory_count=memories,
             queues=queues,
@@ -108,10 +110,11 @@ class Status:
         index, building = self._embeddings.active, self._embeddings.building
         tier = await self._vector_tier.status(workspace_ids)
         online = await online_indexes(self._database)
-        tiers = ("keyword", "vector") if index and self._embeddings.state.ready else ("keyword",)
+        embedder = await self._embeddings.check()
+        tiers = ("keyword", "vector") if index and embedder.ready else ("keyword",)
         return EngineStatus(
             vectors=await read_vector_meta(self._database, online=online),
-            embedder=self._embeddings.state,
+            embedder=embedder,
             index=index,
             building=building,
             cache=self._embeddings.cache_stats,

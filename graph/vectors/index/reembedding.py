@@ -18,7 +18,7 @@ from graph.core.database import Database
 from graph.core.ids import place_of
 from graph.core.jobs.models import DEPLOYMENT
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.ports import Clock, EmbedderUnavailable, EmbeddingFailed
+from graph.core.ports import Clock, EmbedderCrashed, EmbedderUnavailable, EmbeddingFailed
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
     BuildingIndex,
@@ -33,7 +33,6 @@ from graph.vectors.index.vectors import Target, Texts, embedded_rows, split_char
 
 _CLEARED_TOGETHER = 2000
 _COPIED_TOGETHER = 500
-_HARMLESS = "Does the embedder answer?"
 _REVIVE_AFTER = timedelta(seconds=60)
 
 
@@ -191,11 +190,9 @@ class Reembedding:
         Raises:
             EmbeddingFailed: The embedder refuses any other text too, or is overloaded, so no text is to blame.
         """
-        await target.embed([_HARMLESS])
+        await target.probe()
         if len(texts) == 1:
-            if isinstance(failure, EmbedderUnavailable):
-                raise failure
-            await self._mark(texts[0].source, target, str(failure))
+            await self._store_or_mark(texts[0], target, failure, cursor=cursor)
             return
         half = len(texts) // 2
         for part in (texts[:half], texts[half:]):
@@ -203,6 +200,21 @@ class Reembedding:
                 await self._store(part, target, cursor=cursor)
             except EmbeddingFailed as error:
                 await self._store_what_passes(part, target, error, cursor=cursor)
+
+    async def _store_or_mark(
+        self, text: Texts, target: Target, failure: EmbeddingFailed, *, cursor: str
+    ) -> None:
+        """Mark a text that is at fault; one at which the embedder crashed has another chance, after a harmless one."""
+        if isinstance(failure, EmbedderCrashed):
+            try:
+                await self._store([text], target, cursor=cursor)
+            except EmbedderCrashed:
+                await target.probe()
+            else:
+                return
+        elif isinstance(failure, EmbedderUnavailable):
+            raise failure
+        await self._mark(text.source, target, str(failure))
 
     async def _store(self, texts: Sequence[Texts], target: Target, *, cursor: str) -> None:
         await queries.store_embeddings(

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
+from graph.core.background import in_background
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.jobs.queries import ClaimJobsRow
@@ -12,11 +14,13 @@ from graph.core.ports import (
     Clock,
     Embedder,
     EmbedderCatalogue,
+    EmbedderCrashed,
     EmbedderState,
     EmbedderUnavailable,
     EmbeddingFailed,
     EmbeddingLate,
     PassageSplitter,
+    TextsRefused,
     Vectors,
 )
 from graph.core.rows import Runner
@@ -31,6 +35,7 @@ from graph.vectors.index.models import (
     ReindexReport,
     VectorIndex,
 )
+from graph.vectors.index.outcomes import EmbedderOutcomes
 from graph.vectors.index.patience import patience
 from graph.vectors.index.queries import FindVectorIndexRow
 from graph.vectors.index.slots import create_index
@@ -41,6 +46,7 @@ _REINDEXED_TOGETHER = 5000
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3
 _MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
+_PROBE_SECONDS = 0.9  # a health check answers within two seconds
 
 
 async def find_indexes(runner: Runner) -> FindVectorIndexRow | None:
@@ -53,8 +59,8 @@ class Embeddings:
 
     The configured embedder may be another than the one whose vectors are stored. Then a second slot is filled (see
     ``graph.vectors.index.reembedding``) and the stored vectors stay in use, through their own embedder where the
-    catalogue still has it. A process wishes for its embedder once, when it first knows it: of two processes configured
-    differently the one started last has its way, and they do not take turns.
+    catalogue still has it. A process wishes for its embedder once, when it first knows it or finds it changed: of two
+    processes configured differently the one started last has its way, and they do not take turns.
     """
 
     def __init__(
@@ -71,15 +77,22 @@ class Embeddings:
         cache_stats: Callable[[], CacheStats] | None = None,
         query_seconds: float = 3.0,
         keeps: Callable[[str], bool] = lambda _: False,
+        outcomes: EmbedderOutcomes | None = None,
     ) -> None:
-        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one."""
+        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one.
+
+        ``outcomes``: The last outcome of each embedder, which whoever makes the embedders has them note.
+        """
         self._database = database
         self._embedder = embedder
         self._clock = clock
         self._quantization = quantization
         self._catalogue = catalogue
         self._indexes: FindVectorIndexRow | None = None
-        self._has_wished = False
+        self._wished: tuple[str, int] | None = None
+        self._outcomes = outcomes or EmbedderOutcomes(clock)
+        self._unready_since: datetime | None = None
+        self._probe: asyncio.Task[None] | None = None
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
         self._keeps = keeps
@@ -110,14 +123,42 @@ class Embeddings:
 
     @property
     def state(self) -> EmbedderState:
-        """Whether texts can be embedded for the vectors in use."""
+        """Whether texts can be embedded for the vectors in use: the last call worked, or a probe did."""
         try:
             signature = (
                 self._usable(self.active).index.signature if self.active else self._configured().signature
             )
         except EmbeddingFailed as error:
-            return EmbedderState(ready=False, signature=None, reason=str(error))
+            self._unready_since = self._unready_since or self._clock.now()
+            return EmbedderState(ready=False, signature=None, reason=str(error), since=self._unready_since)
+        self._unready_since = None
+        failure = self._outcomes.failure(signature)
+        if failure is not None:
+            return EmbedderState(ready=False, signature=signature, reason=failure.reason, since=failure.since)
         return EmbedderState(ready=True, signature=signature)
+
+    async def check(self) -> EmbedderState:
+        """Return ``state``, after a probe where the last call is long ago or failed; never raises.
+
+        One probe is made at a time. It is waited for shortly; what it finds later, the next check tells.
+        """
+        if self._probe is None:
+            target = self._target(self.active) if self.active else None
+            if target is not None and self._outcomes.is_probe_due(target.index.signature):
+                self._probe = in_background(self._probed(target), name="probe_embedder")
+        if self._probe is not None:
+            await asyncio.wait({self._probe}, timeout=_PROBE_SECONDS)
+        return self.state
+
+    async def _probed(self, target: Target) -> None:
+        try:
+            await target.probe()
+        except EmbeddingFailed as error:
+            self._outcomes.failed(target.index.signature, str(error))
+        else:
+            self._outcomes.worked(target.index.signature)
+        finally:
+            self._probe = None
 
     @property
     def can_embed_memories(self) -> bool:
@@ -142,12 +183,12 @@ class Embeddings:
     async def use(self, embedder: Embedder | None) -> None:
         """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve."""
         self._embedder = embedder
-        self._has_wished, self._keeps = False, lambda _: False
+        self._wished, self._keeps = None, lambda _: False
         await self.refresh()
 
     async def close(self) -> None:
-        """End the embedding of queries that nobody waits for any more."""
-        late = list(self._late)
+        """End the embedding of queries that nobody waits for any more, and a probe."""
+        late: list[asyncio.Task[Any]] = [*self._late, *([self._probe] if self._probe else [])]
         for embedding in late:
             embedding.cancel()
         await asyncio.gather(*late, return_exceptions=True)
@@ -155,13 +196,13 @@ class Embeddings:
     async def refresh(self) -> None:
         """Read the slots' roles; make the first index, or wish for another, once the configured embedder is known."""
         self._indexes = await queries.find_vector_index(self._database)
-        if self._has_wished or (self.active is not None and self._keeps(self.active.signature)):
+        if self.active is not None and self._keeps(self.active.signature):
             return
         described = self._described()
-        if described is None:
+        if described is None or described == self._wished:
             return
         await self._wish(*described)
-        self._has_wished = True
+        self._wished = described
         self._indexes = await queries.find_vector_index(self._database)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -225,7 +266,8 @@ class Embeddings:
         missing when it takes over.
 
         Raises:
-            EmbeddingFailed: No vectors could be made; nothing was stored.
+            EmbedderUnavailable: The embedder cannot answer now; nothing was stored.
+            EmbeddingFailed: It does not take these texts, whether it refuses them or crashes at them.
         """
         sources = await queries.list_embedding_sources(
             self._database,
@@ -239,7 +281,11 @@ class Embeddings:
             targets: Sequence[Target] = self._targets()
             if not targets:
                 await self._active_target()  # says why there is none
-            rows_to_store, targets = await _rows_for(texts, targets)
+            try:
+                rows_to_store, targets = await _rows_for(texts, targets)
+            except EmbedderCrashed as error:
+                await targets[0].probe()  # raises where it is down, whatever the text
+                raise TextsRefused(str(error)) from error
             stored = await queries.store_embeddings(
                 self._database,
                 rows=rows_to_store,

@@ -11,6 +11,7 @@ from graph.core.text.owners import texts_owned_by
 from graph.vectors.index.models import EmbeddingSource, Utterance, VectorIndex
 from graph.vectors.index.texts import embedded_text, passage_texts
 
+_HARMLESS = "Does the embedder answer?"
 _CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
 
 
@@ -39,6 +40,15 @@ class Target:
         if vectors.shape != (len(texts), self.index.dimension) or not np.isfinite(vectors).all():
             raise EmbeddingFailed(f"{self.index.signature} returned vectors that cannot be used")
         return vectors
+
+    async def probe(self) -> None:
+        """Embed a harmless text, past the cache.
+
+        Raises:
+            EmbeddingFailed: The embedder refuses it as well, so no text is to blame.
+        """
+        with texts_owned_by(()):
+            await self.embed([_HARMLESS])
 
 
 @dataclass(frozen=True)

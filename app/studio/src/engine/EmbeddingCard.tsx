@@ -26,7 +26,7 @@ export interface EngineCardProps {
 /** Where vectors come from, what a change costs, and how far embedding again has come. */
 export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
-  const { number, percent } = useFormats();
+  const { date, number, percent } = useFormats();
   const { say, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const inForce = settings && {
@@ -88,6 +88,7 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
     >
       <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
         {engine.embedder.ready ? engine.embedder.signature : engine.embedder.reason}
+        {engine.embedder.since && ` · ${t("engine.failingSince", { since: date(engine.embedder.since) })}`}
       </Text>
       {draft && (
         <>

@@ -7,13 +7,18 @@ import { Panel } from "./Panel";
 /** How the workspace's memories fare: embedded, waiting, recalled. */
 export function Engine({ home }: { readonly home: HomeQuery }) {
   const { t } = useTranslation();
-  const { number, percent } = useFormats();
+  const { date, number, percent } = useFormats();
   const { embedder, workspaces } = home.engine;
   const counts = workspaces[0];
   const lines: [string, string][] = [
     [
       t("home.embedder"),
-      embedder.ready ? (embedder.signature ?? "–") : (embedder.reason ?? t("health.silent")),
+      embedder.ready
+        ? (embedder.signature ?? "–")
+        : [
+            embedder.reason ?? t("health.silent"),
+            ...(embedder.since ? [t("engine.failingSince", { since: date(embedder.since) })] : []),
+          ].join(" · "),
     ],
     ...(counts === undefined
       ? []

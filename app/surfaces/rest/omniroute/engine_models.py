@@ -1,5 +1,6 @@
 """The wire shapes of how the engine stands."""
 
+from datetime import datetime
 from typing import Self
 
 from pydantic import ConfigDict
@@ -20,6 +21,7 @@ _REPORT: JsonDict = {
         "dimension": 384,
         "signature": "transformers:all-MiniLM-L6-v2:384",
         "reason": None,
+        "since": None,
         "cache": {"size": 12, "hits": 30, "misses": 12, "hitRate": 0.7143},
     },
     "vectorStore": {
@@ -74,7 +76,9 @@ class EmbeddingReport(Answer):
 
     Attributes:
         signature: ``source:model:dimension``; the three are told apart as well.
+        ready: Whether its last call worked, or a probe did.
         reason: Why it is not ready, where it is not.
+        since: Start of the present failure; null while it is ready.
     """
 
     ready: bool
@@ -83,6 +87,7 @@ class EmbeddingReport(Answer):
     dimension: int | None
     signature: str | None
     reason: str | None
+    since: datetime | None
     cache: CacheFigures
 
 
@@ -172,6 +177,7 @@ def _embedding(status: EngineStatus) -> EmbeddingReport:
         dimension=int(dimension) if dimension.isdecimal() else None,
         signature=signature,
         reason=status.embedder.reason,
+        since=status.embedder.since,
         cache=CacheFigures.of(status.cache),
     )
 

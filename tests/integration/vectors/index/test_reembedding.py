@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap.runtime import Runtime, working
+from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
-from graph.core.ports import EmbeddingFailed
+from graph.core.jobs.models import JobRules
+from graph.core.ports import EmbedderCrashed, EmbedderState, EmbeddingFailed
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.admin.service import online_indexes
@@ -22,6 +23,7 @@ from tests.fixtures.own_store import engine
 from tests.fixtures.quick_runtime import open_quick_runtime
 from tests.fixtures.reembedding import NEW, OLD, FixedCatalogue, eventually
 from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 ROOT = Path(__file__).parents[4]
 COUNT = 500
@@ -214,6 +216,72 @@ async def test_a_text_the_new_model_refuses_does_not_hold_up_the_others(own_sett
         {"a": None, "b": None, "memories": 1},
         {"a": None, "b": NEW[1], "memories": 40},
     ]
+
+
+class Crashing(HashingEmbedder):
+    """Crashes at texts that hold a word, as servers do that a text brings down."""
+
+    async def embed(self, texts, *, as_query=False):
+        if any("indigestible" in text for text in texts):
+            raise EmbedderCrashed("answered with status 500")
+        return await super().embed(texts)
+
+
+async def test_a_text_at_which_the_models_crash_is_given_up(own_settings, empty_store):
+    """Issue 35 (13): by the model in use after the job's attempts, and the change to another goes on without it."""
+    rules = JobRules(poll_seconds=0.1, gather_seconds=0.01, first_delay_seconds=0.01)
+    old, new = Crashing(model=OLD[0], dimension=OLD[1]), Crashing(model=NEW[0], dimension=NEW[1])
+    async with open_runtime(own_settings, embedder=old, job_rules=rules) as runtime, working(runtime):
+        services = runtime.services
+        workspace = await services.tenancy.workspaces.create("crashing")
+        drafts = [MemoryDraft(content="indigestible"), *(note(number) for number in range(40))]
+        given_up, *_ = await services.memories.store.save_all(workspace.id, drafts)
+
+        async def is_parked() -> bool:
+            return (await services.memories.store.get(workspace.id, given_up.memory.id)).state == "FAILED"
+
+        await until(is_parked, seconds=180)
+        await embedded(services, workspace.id, 40)
+
+    async with engine(own_settings, new, old) as runtime:
+        await eventually(lambda: is_settled(runtime, new.signature))
+        memory = await runtime.services.memories.store.get(workspace.id, given_up.memory.id)
+
+    assert (memory.state, memory.failure) == ("FAILED", "answered with status 500")
+    assert await records(empty_store, SIZES) == [
+        {"a": None, "b": None, "memories": 1},
+        {"a": None, "b": NEW[1], "memories": 40},
+    ]
+
+
+async def test_an_endpoint_that_changes_its_dimension_is_embedded_with_again(
+    own_settings, empty_store, embedding_server
+):
+    """Issue 35 (13): the status says why meaning is away meanwhile, and nobody has to start it."""
+    embedding = EmbeddingSettings(
+        source="remote", custom_url=embedding_server.url, provider_model="custom/one"
+    )
+    settings = own_settings.model_copy(update={"embedding": embedding})
+    async with open_quick_runtime(settings) as runtime, working(runtime):
+        services = runtime.services
+        embeddings = services.vectors.embeddings
+        await eventually(lambda: embeddings.active is not None)
+        workspace = await services.tenancy.workspaces.create("changing")
+        await services.memories.store.save(workspace.id, note(1))
+        await embedded(services, workspace.id, 1)
+        embedding_server.embedder.dimension = 16
+
+        changed = await services.retrieval.recall.recall(workspace.id, RecallQuery(query="a first query"))
+        state = embeddings.state
+        await eventually(lambda: is_settled(runtime, "remote:custom/one:16"))
+        found = await services.retrieval.recall.recall(workspace.id, RecallQuery(query="topic1"))
+        assert (await services.operations.status.health()).embedder == EmbedderState(
+            ready=True, signature="remote:custom/one:16"
+        )
+
+    assert "vectors of 16 numbers in place of 32" in changed.resolution.fallback
+    assert (state.ready, state.since is None) == (False, False)
+    assert (found.resolution.tier, len(found.hits)) == (RecallTier.VECTOR, 1)
 
 
 async def test_an_outage_of_the_new_model_only_delays_the_change(own_settings, empty_store):

@@ -5,11 +5,19 @@ import asyncio
 import numpy as np
 import pytest
 
+from app.adapters.embedding.lazy import LazyEmbedder
 from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
-from graph.core.ports import EmbedderUnavailable, EmbeddingFailed
+from graph.core.ports import (
+    EmbedderChanged,
+    EmbedderCrashed,
+    EmbedderUnavailable,
+    EmbeddingFailed,
+    TextsRefused,
+)
 from tests.fixtures.embedding_server import JSON
 from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 READ_AS = {"cohere": ("search_document", "search_query"), "voyage": ("document", "query")}
 """What providers call a text that is searched, and a query."""
@@ -116,16 +124,24 @@ async def test_a_refused_text_makes_no_request_smaller(embedding_server):
     assert [len(body["input"]) for _, _, body in embedding_server.requests] == [7]
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422, 429, 500, 503])
-async def test_only_what_is_refused_as_a_text_is_the_texts_fault(embedding_server, status):
-    """B15: everything else is waited for."""
+@pytest.mark.parametrize(
+    ("status", "raised"),
+    [
+        *((status, TextsRefused) for status in (400, 413, 422)),
+        *((status, EmbedderUnavailable) for status in (401, 403, 404, 429, 503)),
+        *((status, EmbedderCrashed) for status in (408, 500, 502, 504)),
+    ],
+)
+async def test_a_status_tells_whether_a_text_is_at_fault(embedding_server, status, raised):
+    """B15, issue 35 (13): it is, it is not, or it may be if the same comes again."""
     embedder = await opened(embedding_server, attempts=1)
     embedding_server.faults = [(status, JSON, b"{}")]
 
     with pytest.raises(EmbeddingFailed, match=f"answered with status {status}") as failure:
         await embedder.embed(["tabs"])
 
-    assert isinstance(failure.value, EmbedderUnavailable) is (status not in {400, 413, 422})
+    assert isinstance(failure.value, raised)
+    assert isinstance(failure.value, EmbedderCrashed) is (raised is EmbedderCrashed)
 
 
 async def test_load_and_passing_faults_are_tried_again(embedding_server):
@@ -164,7 +180,7 @@ async def test_an_answer_that_is_none_fails(embedding_server, fault, message, re
     [
         (lambda rows: rows[:-1], "other than one vector per text"),
         (lambda rows: [*rows, rows[0]], "other than one vector per text"),
-        (lambda rows: [row[:-1] for row in rows], "answered with shape"),
+        (lambda rows: [row[:-1] for row in rows], "vectors of 31 numbers in place of 32"),
         (lambda rows: [rows[0], rows[1][:-1]], "something else than rows"),
         (lambda rows: [rows[0], [float("nan")] * 32], "not finite"),
         (lambda rows: [rows[0], [float("inf")] * 32], "not finite"),
@@ -183,11 +199,32 @@ async def test_wrong_vectors_are_refused_as_a_whole(embedding_server, protocol, 
         await embedder.embed(["tabs", "spaces"])
 
 
+async def test_another_dimension_under_the_same_name_is_another_model(embedding_server):
+    """Issue 35 (13): it is loaded again, and its signature says so."""
+    embedder = LazyEmbedder(lambda: RemoteEmbedder(endpoint(embedding_server)), name="a-model")
+    embedder.start()
+
+    async def is_ready() -> bool:
+        return embedder.ready
+
+    await until(is_ready)
+    assert embedder.signature == "remote:openai/a-model:32"
+    embedding_server.embedder.dimension = 16
+
+    with pytest.raises(EmbedderChanged, match="vectors of 16 numbers in place of 32"):
+        await embedder.embed(["tabs"])
+    await until(is_ready)
+
+    assert embedder.signature == "remote:openai/a-model:16"
+    assert (await embedder.embed(["tabs"])).shape == (1, 16)
+    await embedder.close()
+
+
 async def test_silence_ends_at_the_deadline(embedding_server):
     embedder = await opened(embedding_server, timeout_seconds=scaled_timeout(1), attempts=1)
     embedding_server.faults = [embedding_server.over]
 
-    with pytest.raises(EmbedderUnavailable, match=r"did not answer within [\d.]+ seconds"):
+    with pytest.raises(EmbedderCrashed, match=r"did not answer within [\d.]+ seconds"):
         await embedder.embed(["tabs"])
 
 
@@ -201,5 +238,7 @@ async def test_a_wrong_key_is_told_when_the_model_is_opened(embedding_server):
 async def test_nobody_at_the_address():
     nobody = RemoteEndpoint(CUSTOM, "a-model", base_url="http://127.0.0.1:9")
 
-    with pytest.raises(EmbedderUnavailable, match=r"cannot be reached \(ConnectError\)"):
+    with pytest.raises(EmbedderUnavailable, match=r"cannot be reached \(ConnectError\)") as failure:
         await asyncio.to_thread(RemoteEmbedder, nobody)
+
+    assert not isinstance(failure.value, EmbedderCrashed)

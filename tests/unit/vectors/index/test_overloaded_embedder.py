@@ -1,10 +1,11 @@
-"""An overloaded embedder is no reason to give a text up."""
+"""An overloaded embedder is no reason to give a text up, and one that a text brings down is."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
 
-from graph.core.ports import EmbedderUnavailable
+from graph.core.ports import EmbedderCrashed, EmbedderUnavailable, EmbeddingFailed, Vectors
 from graph.vectors.index.models import EmbeddingSource, VectorIndex
 from graph.vectors.index.reembedding import Reembedding
 from graph.vectors.index.vectors import Target, Texts
@@ -14,14 +15,66 @@ from tests.fixtures.embedders import HashingEmbedder
 async def test_a_text_that_a_limit_of_tokens_refuses_is_waited_for() -> None:
     """B15: it stands alone and a short text passes, and yet it is not marked: the next minute takes it."""
     embedder = HashingEmbedder(dimension=8)
-    source = EmbeddingSource.model_construct(workspace_id="w", id="m", revision=1, content="a long text")
-    index = VectorIndex.model_construct(slot="b", signature=embedder.signature, dimension=8)
-    reembedding = Reembedding(*cast("tuple[Any, Any, Any]", (None,) * 3))
     busy = EmbedderUnavailable("answered with status 429")
 
     with pytest.raises(EmbedderUnavailable, match="answered with status 429"):
-        await reembedding._store_what_passes(
-            [Texts(source, source.content, ())], Target(index, embedder), busy, cursor=""
-        )
+        await Marking().store(embedder, busy)
 
-    assert len(embedder.calls) == 1
+    assert embedder.calls == [HARMLESS]
+
+
+async def test_a_text_at_which_the_embedder_crashes_each_time_is_marked() -> None:
+    """Issue 35 (13): a change of model waits for no text that can never have a vector."""
+    embedder, marking = Crashing(passes=10), Marking()
+
+    await marking.store(embedder, CRASH)
+
+    assert marking.marked == ["answered with status 500"]
+    assert embedder.calls == [HARMLESS, ["a long text"], HARMLESS]
+
+
+@pytest.mark.parametrize("passes", [0, 1])
+async def test_no_text_is_marked_while_a_harmless_one_fails_as_well(passes: int) -> None:
+    """B15: it is an outage, be it that it begins meanwhile."""
+    marking = Marking()
+
+    with pytest.raises(EmbedderCrashed):
+        await marking.store(Crashing(passes=passes), CRASH)
+
+    assert marking.marked == []
+
+
+HARMLESS = ["Does the embedder answer?"]
+CRASH = EmbedderCrashed("answered with status 500")
+
+
+class Crashing(HashingEmbedder):
+    """Crashes at any text but the harmless one, which passes so often."""
+
+    def __init__(self, *, passes: int) -> None:
+        super().__init__(dimension=8)
+        self.passes = passes
+
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
+        rows = await super().embed(texts)
+        self.passes -= list(texts) == HARMLESS
+        if list(texts) != HARMLESS or self.passes < 0:
+            raise CRASH
+        return rows
+
+
+class Marking(Reembedding):
+    """Notes the reasons of marks in place of writing them."""
+
+    def __init__(self) -> None:
+        super().__init__(*cast("tuple[Any, Any, Any]", (None,) * 3))
+        self.marked: list[str] = []
+
+    async def store(self, embedder: HashingEmbedder, failure: EmbeddingFailed) -> None:
+        source = EmbeddingSource.model_construct(workspace_id="w", id="m", revision=1, content="a long text")
+        index = VectorIndex.model_construct(slot="b", signature=embedder.signature, dimension=8)
+        texts = [Texts(source, source.content, ())]
+        await self._store_what_passes(texts, Target(index, embedder), failure, cursor="")
+
+    async def _mark(self, source: EmbeddingSource, target: Target, reason: str) -> None:
+        self.marked.append(reason)
