@@ -142,7 +142,15 @@ async def test_messages_of_others_stay_in_one_chain(
 ) -> None:
     """What the user said in a conversation of others left a gap in it."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    said = [("bob", "1"), (alice, "2"), (alice, "3"), ("bob", "4"), (alice, "5"), ("carol", "6"), (alice, "7")]
+    said = [
+        ("bob", "1"),
+        (alice, "2"),
+        (alice, "3"),
+        ("bob", "4"),
+        (alice, "5"),
+        ("carol", "6"),
+        (alice, "7"),
+    ]
     draft = CaptureDraft(
         conversation_id="garden",
         user_id="bob",
