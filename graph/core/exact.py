@@ -1,11 +1,30 @@
 """Values of JSON that are not taken for others: ``"5"`` is no integer, 1 is not true, and neither is a time."""
 
+import re
+from calendar import monthrange
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
-from typing import Annotated, Any
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
+
+from graph.core.time import Beginning
+
+EXPECTED_TIME: Final = (
+    "must be a time in ISO 8601, such as 2026-03-07T12:00:00Z or 2026-03, or a number of seconds or milliseconds "
+    "since 1970"
+)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FEWEST_SECONDS: Final = 1e8  # in 1973; what is smaller is a year, a day or an age
+_FEWEST_MILLISECONDS: Final = 1e11  # in 1973 as well, and in seconds the year 5138
+_LAST_MILLISECOND: Final = 253_402_300_799_999
+_TICK: Final = timedelta(microseconds=1)
+_YEAR_OR_MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
+_DAY: Final = r"\d{4}-\d\d-\d\d|\d{8}|\d{4}-W\d\d-\d|\d{4}W\d{3}"
+_WEEK_OR_DAY: Final = re.compile(rf"(?P<week>\d{{4}}-?W\d\d)|{_DAY}", re.ASCII)
+_MOMENT: Final = re.compile(rf"({_DAY})[Tt ]\d[\d:.,+Zz-]*", re.ASCII)
+_NUMBER: Final = re.compile(r"(\d{9,10}|\d{13})(\.\d{1,9})?", re.ASCII)
 
 
 def _exactly(type_: type) -> Callable[[Any], Any]:
@@ -17,28 +36,70 @@ def _exactly(type_: type) -> Callable[[Any], Any]:
     return check
 
 
-def read_time(text: str) -> datetime:
-    """Return the time that a text names in any form of ISO 8601; a number alone is none, though it may look like one.
+def read_time(value: object) -> datetime:
+    """Return the time that a value names.
+
+    A text is ISO 8601. A year, month, week or day is a :class:`Beginning`. A number from 1e8 is of seconds since 1970,
+    and one from 1e11 of milliseconds.
 
     Raises:
         ValueError: It names none.
     """
-    if not _is_number(text):
-        with suppress(ValueError):
-            return datetime.fromisoformat(text.replace("z", "Z"))
-    raise ValueError("must be a time in ISO 8601, such as 2026-03-07T12:00:00Z")
+    if isinstance(value, datetime):
+        return value
+    found = _time_of_text(value) if isinstance(value, str) else _time_of_number(value)
+    if found is None:
+        raise ValueError(EXPECTED_TIME)
+    return found
 
 
-def _time_in_words(value: Any) -> Any:
-    return value if value is None or isinstance(value, datetime) else read_time(str(value))
+def read_untyped_time(text: str) -> datetime:
+    """Return the time of a text from an address, a table or a command line, which have numbers as texts.
+
+    Numbers have 9, 10 or 13 digits: 12 and 14 are those of a date with its time, such as 20260307120000.
+
+    Raises:
+        ValueError: It names none.
+    """
+    number = _NUMBER.fullmatch(text)
+    if number is None:
+        return read_time(text)
+    return read_time(float(text) if number[2] else int(text))
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def _time_of_text(text: str) -> datetime | None:
+    with suppress(ValueError, OverflowError):
+        if year_or_month := _YEAR_OR_MONTH.fullmatch(text):
+            return _year_or_month(int(year_or_month[1]), year_or_month[2])
+        if week_or_day := _WEEK_OR_DAY.fullmatch(text):
+            days = timedelta(days=7 if week_or_day["week"] else 1)
+            first = datetime.fromisoformat(text)
+            return Beginning.of(first, first + (days - _TICK))
+        if _MOMENT.fullmatch(text):
+            return datetime.fromisoformat(text.upper())
+    return None
+
+
+def _year_or_month(year: int, month: str | None) -> Beginning:
+    last_month = int(month or 12)
+    last_day = date(year, last_month, monthrange(year, last_month)[1])
+    return Beginning.of(
+        datetime.combine(date(year, int(month or 1), 1), time.min), datetime.combine(last_day, time.max)
+    )
+
+
+def _time_of_number(value: object) -> datetime | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if _FEWEST_SECONDS <= value < _FEWEST_MILLISECONDS:
+        return _EPOCH + timedelta(seconds=value)
+    if _FEWEST_MILLISECONDS <= value <= _LAST_MILLISECOND:
+        return _EPOCH + timedelta(milliseconds=value)
+    return None
+
+
+def _time(value: Any) -> Any:
+    return None if value is None else read_time(value)
 
 
 def not_null(value: Any) -> Any:
@@ -75,4 +136,15 @@ Flag = Annotated[bool, BeforeValidator(_exactly(bool))]
 Whole = Annotated[int, BeforeValidator(whole)]
 Number = Annotated[float, BeforeValidator(number)]
 Numbers = Annotated[list[float], BeforeValidator(_numbers)]
-Instant = Annotated[datetime, BeforeValidator(_time_in_words)]
+Instant = Annotated[
+    datetime,
+    BeforeValidator(_time),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "format": "date-time"},
+                {"type": "number", "minimum": int(_FEWEST_SECONDS), "maximum": _LAST_MILLISECOND},
+            ]
+        }
+    ),
+]

@@ -1,8 +1,32 @@
 """Moments as they are stored."""
 
-from datetime import UTC, datetime
+from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from graph.core.errors import InvalidInput
+
+_TICK = timedelta(microseconds=1)
+
+
+class Beginning(datetime):
+    """The first moment of a year, month, week or day that a text names as a whole.
+
+    Attributes:
+        length: The time from the first moment to the last.
+    """
+
+    length: timedelta = timedelta()
+
+    @classmethod
+    def of(cls, first: datetime, last: datetime) -> "Beginning":
+        """Return the beginning of what lasts from one moment to another."""
+        beginning = cls.combine(first.date(), first.timetz())
+        beginning.length = last - first
+        return beginning
+
+
+def last_moment(moment: datetime) -> datetime:
+    """Return the last moment of a year, month, week or day, and any other moment as it is."""
+    return _exactly(moment) + moment.length if isinstance(moment, Beginning) else moment
 
 
 def in_utc(field: str, moment: datetime | None) -> datetime | None:
@@ -14,18 +38,36 @@ def in_utc(field: str, moment: datetime | None) -> datetime | None:
     if moment is None:
         return None
     try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        exact = _exactly(moment)
+        return exact.replace(tzinfo=UTC) if exact.tzinfo is None else exact.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(field, f"{field} must lie in the years 1 to 9999 of UTC") from None
 
 
-def period_in_utc(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
+def period_in_utc(
+    since: datetime | None, until: datetime | None, *, excludes_until: bool = False
+) -> tuple[datetime | None, datetime | None]:
     """Return the bounds of a filter in UTC, as :func:`in_utc` takes them.
+
+    A year, month, week or day is its beginning for ``since`` and its end for ``until``.
+
+    Args:
+        since: Inclusive.
+        until: Inclusive, or the first moment behind the period.
+        excludes_until: Whether it is the latter.
 
     Raises:
         InvalidInput: One cannot be stored, or ``until`` is before ``since``.
     """
-    start, end = in_utc("since", since), in_utc("until", until)
+    last = None if until is None else last_moment(until)
+    if excludes_until and isinstance(until, Beginning) and last is not None and last.year < MAXYEAR:
+        last += _TICK
+    start, end = in_utc("since", since), in_utc("until", last)
     if start is not None and end is not None and end < start:
         raise InvalidInput("until", "until must not be before since")
     return start, end
+
+
+def _exactly(moment: datetime) -> datetime:
+    """Return the moment without its length, as the driver takes it."""
+    return datetime.combine(moment.date(), moment.timetz())

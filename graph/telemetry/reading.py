@@ -79,7 +79,7 @@ class TelemetryReader:
             InvalidInput: ``first`` or ``after`` is malformed, or the filter's ``until`` is before its ``since``.
         """
         paging = Paging.of(first, after)
-        since, until = period_in_utc(filter_.since, filter_.until)
+        since, until = period_in_utc(filter_.since, filter_.until, excludes_until=True)
         conditions: dict[str, Any] = {
             **filter_.model_dump(exclude={"target_id"}),
             "since": since,

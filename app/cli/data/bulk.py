@@ -10,7 +10,8 @@ from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json
 from app.cli.remote import fail, payload
 from app.cli.scalars import read_scalar
-from graph.core.exact import read_time
+from graph.core.exact import read_untyped_time
+from graph.core.time import last_moment
 from graph.memories.models import MemoryType
 from graph.memories.sources import SourceType
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def _moment(text: str) -> datetime:
     try:
-        return read_time(text)
+        return read_untyped_time(text)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 
@@ -44,7 +45,7 @@ Since = Annotated[
     typer.Option(
         parser=_moment,
         metavar="TIME",
-        help="Only what happened at this time or later; UTC without an offset.",
+        help="Only what happened at this time or later; UTC without an offset. A year or month is its beginning.",
     ),
 ]
 Until = Annotated[
@@ -52,7 +53,7 @@ Until = Annotated[
     typer.Option(
         parser=_moment,
         metavar="TIME",
-        help="Only what happened at this time or before; UTC without an offset.",
+        help="Only what happened at this time or before; UTC without an offset. A year or month is its end.",
     ),
 ]
 Source = Annotated[
@@ -150,7 +151,7 @@ def _selection(
         allTags=tags or None,
         types=[each.name for each in types] if types else None,
         since=_time(since),
-        until=_time(until),
+        until=None if until is None else _time(last_moment(until)),
         sourceTypes=sources or None,
     )
     if not any((ids, filter_, metadata)):

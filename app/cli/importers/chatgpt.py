@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.chats import Chat, ChatMessage, epoch_time, read_chats
+from app.cli.importers.chats import Chat, ChatMessage, read_chats, started_at
 from app.cli.importers.document import objects, read_document, text_of
 from app.cli.importers.models import Contents, UnreadableFileError
 
@@ -39,7 +39,7 @@ def _chat(chat: Mapping[str, Any], branch: list[dict[str, Any]]) -> Chat:
         "ChatGPT",
         id=text_of(chat.get("conversation_id")) or text_of(chat.get("id")),
         title=text_of(chat.get("title")),
-        started=epoch_time(chat.get("create_time")),
+        started=started_at(chat.get("create_time")),
         messages=[_read_message(message) for message in branch],
     )
 
@@ -68,7 +68,7 @@ def _newest_leaf(mapping: Mapping[str, Any]) -> str:
 def _created(node: Mapping[str, Any]) -> float:
     message = node.get("message")
     created = message.get("create_time") if isinstance(message, dict) else None
-    moment = epoch_time(created)
+    moment = started_at(created)
     return moment.timestamp() if moment else 0.0
 
 
@@ -77,7 +77,7 @@ def _read_message(message: Mapping[str, Any]) -> ChatMessage:
         id=text_of(message.get("id")),
         speaker=_role(message),
         text=_text(message),
-        time=epoch_time(message.get("create_time")),
+        time=message.get("create_time"),
         reason=_reason_to_skip(message),
     )
 

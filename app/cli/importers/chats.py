@@ -3,10 +3,10 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from app.cli.importers.models import ChatItem, ImportItem, Record, Remark, read_item
+from app.cli.importers.models import ChatItem, ImportItem, Record, Remark, read_item, read_moment
 from graph.conversations.capture.rules import without_reasoning
 
 _TICK = timedelta(milliseconds=1)
@@ -16,12 +16,17 @@ _MOST_SENT_CHARS = 1_000_000
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """One message of an export; ``reason`` says why it is not to be kept."""
+    """One message of an export.
+
+    Attributes:
+        time: As the export has it.
+        reason: Why it is not to be kept; None: it is.
+    """
 
     id: str
     speaker: str
     text: str
-    time: datetime | None = None
+    time: Any = None
     reason: str | None = None
 
 
@@ -83,11 +88,16 @@ def _read_messages(chat: Chat, max_chars: int) -> Iterator[Record]:
         if message.reason:
             yield Remark(where, message.reason)
             continue
+        try:
+            time = read_moment(message.time)
+        except ValueError as error:
+            yield Remark(where, f"time left out: {error}", "changed")
+            time = None
         fields = {
             "content": without_reasoning(message.text, message.speaker),
             "speaker": message.speaker,
             "key": f"{chat.source}/{message_id}",
-            "timestamp": clock.next(message.time),
+            "timestamp": clock.next(time),
             "source_conversation_id": chat_id,
             "source_message_id": message_id,
             "metadata": {"conversation_title": chat.title} if chat.title else None,
@@ -100,23 +110,12 @@ def _id_of(chat: Chat) -> str:
     return chat.id or _stand_in_id(chat.title, chat.started)
 
 
-def epoch_time(value: Any) -> datetime | None:
-    """Read seconds since 1970; None where there is no such time."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
+def started_at(value: Any) -> datetime | None:
+    """Return when a conversation or a message began; None where the export states no time that can be read."""
     try:
-        return datetime.fromtimestamp(value, UTC)
-    except (ValueError, OverflowError, OSError):
+        return read_moment(value)
+    except ValueError:
         return None
-
-
-def iso_time(value: Any) -> datetime | None:
-    """Read an ISO 8601 time, taken for UTC where it names no zone; None where there is no such time."""
-    try:
-        moment = datetime.fromisoformat(value)
-    except (TypeError, ValueError):
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class _RisingClock:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.chats import Chat, ChatMessage, iso_time, read_chats
+from app.cli.importers.chats import Chat, ChatMessage, read_chats, started_at
 from app.cli.importers.document import objects, read_document, text_of
 from app.cli.importers.models import Contents, UnreadableFileError
 
@@ -32,7 +32,7 @@ def _chat(chat: Mapping[str, Any]) -> Chat:
         "Claude",
         id=text_of(chat.get("uuid")),
         title=text_of(chat.get("name")),
-        started=iso_time(chat.get("created_at")),
+        started=started_at(chat.get("created_at")),
         messages=[_read_message(message) for message in chat["chat_messages"]],
     )
 
@@ -45,7 +45,7 @@ def _read_message(message: Any) -> ChatMessage:
         id=text_of(message.get("uuid")),
         speaker=_SPEAKERS.get(sender, ""),
         text=_text(message),
-        time=iso_time(message.get("created_at")),
+        time=message.get("created_at"),
         reason=None if sender in _SPEAKERS else f"message of the {sender or 'unknown'} role",
     )
 

@@ -10,7 +10,15 @@ from typing import Any
 
 from app.cli.importers.document import text_of
 from app.cli.importers.json_records import json_object, read_list
-from app.cli.importers.models import Contents, ImportItem, Record, Remark, UnreadableFileError, read_item
+from app.cli.importers.models import (
+    Contents,
+    ImportItem,
+    Record,
+    Remark,
+    UnreadableFileError,
+    read_item,
+    read_moment,
+)
 from app.client.langgraph_layout import ROOT, memory_id, tag_of, texts_of
 
 _SCOPES = {"{user}": "user_id", "{agent}": "agent_id"}
@@ -86,7 +94,7 @@ def _read(position: int, item: Any, scopes: Mapping[int, str], content_chars: in
         "namespace": namespace,
         "key": key,
         "value": value,
-        "putAt": item.get("updated_at") or item.get("created_at") or "1970-01-01T00:00:00Z",
+        "putAt": _put_at(item.get("updated_at") or item.get("created_at")),
         "indexed": bool(text),
         "ttlMinutes": item.get("ttl_minutes"),
     }
@@ -105,6 +113,15 @@ def _read(position: int, item: Any, scopes: Mapping[int, str], content_chars: in
             yield ImportItem(record.where, record.memory, id_in=partial(_id_in, namespace, key))
         else:
             yield record
+
+
+def _put_at(stated: Any) -> str:
+    """Return the time of the last put; a time that cannot be read makes the item refused by its field."""
+    try:
+        moment = read_moment(stated or None)
+    except ValueError:
+        moment = None
+    return "1970-01-01T00:00:00Z" if moment is None else moment.isoformat()
 
 
 def _id_in(namespace: Sequence[str], key: str, workspace_id: str) -> str:

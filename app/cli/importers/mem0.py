@@ -7,7 +7,7 @@ the other leaves one memory.
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, date, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +15,10 @@ from urllib.parse import quote
 from app.cli.importers.document import text_of
 from app.cli.importers.json_records import json_object, list_in, named, read_value
 from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
+from graph.core.exact import read_time
+from graph.core.time import Beginning, last_moment
 
+_TICK = timedelta(microseconds=1)
 _SQLITE = b"SQLite format 3\0"
 _EXPECTED = (
     "a mem0 export is the JSON of get_all, {results: [{id, memory, user_id, …}]}, or the file history.db"
@@ -100,9 +103,9 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
 def _end_of_day(value: Any) -> Any:
     """Return the end of the last day on which mem0 still shows a memory; None for the last day that there is."""
     try:
-        last = date.fromisoformat(value)
-        return datetime(last.year, last.month, last.day, tzinfo=UTC) + timedelta(days=1)
+        moment = read_time(value)
+        return last_moment(moment) + _TICK if isinstance(moment, Beginning) else moment
     except OverflowError:
         return None
-    except (TypeError, ValueError):
+    except ValueError:
         return value

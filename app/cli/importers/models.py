@@ -5,27 +5,32 @@ Every reader yields these in the order of the file; ``app.cli.importers.upload``
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from app.cli.importers.text import Scrubber, TooDeepError
+from graph.core.errors import InvalidInput
+from graph.core.exact import read_time
+from graph.core.time import in_utc
 
 
 class UnreadableFileError(Exception):
     """Raised when a file as a whole is not of the format named."""
 
 
-def _in_utc(moment: datetime) -> datetime:
-    """Take a time without zone for UTC."""
-    if moment.tzinfo is None:
-        return moment.replace(tzinfo=UTC)
+def read_moment(value: Any) -> datetime | None:
+    """Return the time that a value names, in UTC; one without an offset is taken as UTC, and null is null.
+
+    Raises:
+        ValueError: It names none, or none of the years 1 to 9999.
+    """
     try:
-        return moment.astimezone(UTC)
-    except OverflowError as error:
-        raise ValueError("lies outside the years 1 to 9999") from error
+        return None if value is None else in_utc("the time", read_time(value))
+    except InvalidInput as error:
+        raise ValueError(str(error)) from None
 
 
 def _split_tags(value: Any) -> Any:
@@ -38,7 +43,7 @@ def _upper(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
-Moment = Annotated[datetime, AfterValidator(_in_utc)]
+Moment = Annotated[datetime, BeforeValidator(read_moment)]
 Tags = Annotated[list[str], BeforeValidator(_split_tags)]
 EnumName = Annotated[str, BeforeValidator(_upper)]
 
@@ -207,4 +212,5 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
 def first_reason(error: ValidationError) -> str:
     """Return what a record has wrong first, with its field."""
     first = error.errors(include_url=False, include_input=False)[0]
-    return f"{first['loc'][0]}: {first['msg']}" if first["loc"] else first["msg"]
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"{first['loc'][0]}: {reason}" if first["loc"] else reason

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
 
-from pydantic import TypeAdapter, ValidationError
-
-from app.cli.importers.models import Moment
+from graph.core.exact import read_untyped_time
+from graph.core.time import last_moment
 from graph.memories.models import MemoryType
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
@@ -30,11 +29,12 @@ _TIMES: Mapping[str, str] = {
     "valid_until": "t_invalid",
     "expires_at": "expires_at",
 }
+_LAST = "valid_until"
+"""The field that names the last year, month or day on which something holds."""
 _FRACTIONS = frozenset({"importance", "confidence"})
 _TEXTS = frozenset({"category", "user_id", "agent_id"})
 _TAGS = frozenset({"tag", "tags"})
 _TYPES = frozenset(type_.value.upper() for type_ in MemoryType)
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _fields(front_matter: Mapping[str, Any]) -> dict[str, Any]:
         if field in _TAGS:
             fields["tags"] = [*fields.get("tags", ()), *_texts(value)]
         elif field in _TIMES and _TIMES[field] not in fields and (moment := _moment(value)) is not None:
-            fields[_TIMES[field]] = moment
+            fields[_TIMES[field]] = last_moment(moment) if field == _LAST else moment
         elif _is_field(field, value):
             fields[field] = value
         elif field != "title" and value is not None:
@@ -98,11 +98,11 @@ def _is_field(name: str, value: Any) -> bool:
 
 
 def _moment(value: Any) -> datetime | None:
-    if not isinstance(value, str):
-        return None  # a number is rather a year than seconds since 1970
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        return None
     try:
-        return _MOMENT.validate_python(value)
-    except ValidationError:
+        return read_untyped_time(str(value))  # YAML has a year as a number
+    except ValueError:
         return None
 
 

@@ -16,9 +16,11 @@ from app.cli.importers.models import (
     UnreadableFileError,
     read_item,
 )
+from graph.core.exact import read_untyped_time
 
 _FIELDS = frozenset(ImportedMemory.model_fields)
 _JSON = frozenset({"metadata", "embedding"})
+_TIMES = frozenset({"timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at"})
 _DELIMITERS = ",;\t"
 
 
@@ -111,9 +113,9 @@ def _read_row(
 
 
 def _parsed(field: str, value: str) -> Any:
-    if field not in _JSON:
-        return value
     try:
-        return json.loads(value)
+        if field in _TIMES:
+            return read_untyped_time(value.strip())
+        return json.loads(value) if field in _JSON else value
     except (ValueError, RecursionError):
         return value

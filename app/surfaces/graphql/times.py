@@ -1,4 +1,4 @@
-"""Times as GraphQL takes them: by the rule of the other surfaces, where Strawberry's own reads a year as a day."""
+"""Times as GraphQL takes them: by the rule of the other surfaces, where Strawberry's own knows fewer forms."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ _MOST_CHARS = 40  # of what was given that an error repeats
 
 def _parsed(value: object) -> object:
     try:
-        return read_time(str(value))
+        return read_time(value)
     except ValueError as error:
         raise StrawberryInputCoercionError(f"DateTime {error}, not {str(value)[:_MOST_CHARS]!r}") from None
 

@@ -35,8 +35,12 @@ class RecallMemories(Arguments):
     source_types: Tags | None = None
     min_importance: Fraction | None = None
     min_confidence: Fraction | None = None
-    since: Time | None = Field(None, description="Only what happened since then, ISO 8601.")
-    until: Time | None = Field(None, description="Only what happened until then, ISO 8601.")
+    since: Time | None = Field(
+        None, description="Only what happened since then, ISO 8601; a year from its start."
+    )
+    until: Time | None = Field(
+        None, description="Only what happened until then, ISO 8601; a year to its end."
+    )
     valid_at: Time | None = Field(None, description="Only what was valid at that moment, ISO 8601.")
     conversation_id: str | None = None
     session_id: str | None = Field(

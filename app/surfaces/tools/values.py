@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from app.surfaces.http.strict_json import read_json
 from graph.core.errors import InvalidInput
@@ -28,4 +28,8 @@ def _number_meant(value: Any) -> Any:
 Count = Annotated[int, BeforeValidator(_whole_meant)]
 Measure = Annotated[float, BeforeValidator(_number_meant)]
 Fraction = Annotated[float, Field(ge=0, le=1), BeforeValidator(_number_meant)]
-Time = Annotated[Instant, Field(description="ISO 8601; without an offset it is taken as UTC.")]
+Time = Annotated[
+    Instant,
+    Field(description="ISO 8601; without an offset it is taken as UTC."),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]

@@ -33,14 +33,15 @@ async def test_it_must_be_said_which_memories_are_meant(cli) -> None:
     assert "NAME=VALUE" in await cli.error("bulk", "delete", "--metadata", "x")
 
 
-async def test_a_time_may_have_an_offset_and_is_no_number(cli) -> None:
-    """A11."""
+async def test_a_time_may_have_an_offset_or_be_a_year_and_is_no_other_number(cli) -> None:
+    """A11, issue 35."""
     await cli.ok("save", "likes tea")
 
     later = await cli.ok("bulk", "delete", "--since", "2020-01-01T00:00:00+01:00", "--dry-run")
+    this_year = await cli.ok("bulk", "delete", "--since", "1600000000", "--until", "9998", "--dry-run")
     refused = await cli.run("bulk", "delete", "--until", "20250101000000")
 
-    assert later == "1 selected, 1 would be deleted\n"
+    assert later == this_year == "1 selected, 1 would be deleted\n"
     assert refused.exit_code == 2
     assert "'--until': must be a time in ISO 8601" in refused.stderr
 

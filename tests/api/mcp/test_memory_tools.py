@@ -166,7 +166,7 @@ async def test_a_memory_is_deleted_for_good_and_again_without_harm(agent, servic
         ("store_memory", {"content": "ok", "importance": "much"}, "INVALID_INPUT", "importance"),
         ("store_memory", {"content": "ok", "importance": True}, "INVALID_INPUT", "importance"),
         ("store_memory", {"content": "ok", "embedding": [True]}, "INVALID_INPUT", "embedding"),
-        ("store_memory", {"content": "ok", "timestamp": "2026"}, "INVALID_INPUT", "timestamp"),
+        ("store_memory", {"content": "ok", "timestamp": "1700000000"}, "INVALID_INPUT", "timestamp"),
         ("store_memory", {"content": "ok", "embedding": [0.1]}, "INVALID_INPUT", "embedding"),
         ("store_memory", {"content": "ok", "metadata": []}, "INVALID_INPUT", "metadata"),
         ("store_memory", {"content": "ok", "metadata": {"a": "x" * 70_000}}, "INVALID_INPUT", "metadata"),

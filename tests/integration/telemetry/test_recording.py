@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.core.errors import Conflict, Forbidden, InvalidInput
+from graph.core.exact import read_time
 from graph.core.scope import ReadScope, seeing
 from graph.telemetry.models import ActionFilter, Outcome
 from tests.fixtures.graphs import run
@@ -319,6 +320,8 @@ async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_i
     assert len(await ids(since=LATER - timedelta(days=1))) == 6
     naive = (LATER - timedelta(days=1)).replace(tzinfo=None)
     assert (await ids(until=naive), len(await ids(since=naive))) == (["old"], 6)
+    day = read_time((LATER - timedelta(days=3)).date().isoformat())
+    assert await ids(since=day, until=day) == ["old"]
     with pytest.raises(InvalidInput) as refused:
         await ids(since=LATER, until=LATER - timedelta(days=1))
     assert refused.value.field == "until"

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.exact import read_time
 from graph.core.time import in_utc, period_in_utc
 
 EAST = timezone(timedelta(hours=5))
@@ -39,3 +40,24 @@ def test_a_period_is_of_utc_and_does_not_end_before_it_begins() -> None:
         period_in_utc(noon, noon - timedelta(seconds=1))
 
     assert (refusal.value.field, refusal.value.message) == ("until", "until must not be before since")
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "first", "last", "behind"),
+    [
+        ("2025", "2025", "2025-01-01", "2025-12-31T23:59:59.999999", "2026-01-01"),
+        ("2025-02", "2025-03", "2025-02-01", "2025-03-31T23:59:59.999999", "2025-04-01"),
+        ("2025-03-07", "2025-03-07", "2025-03-07", "2025-03-07T23:59:59.999999", "2025-03-08"),
+        ("2025-01-01T10:00", "2025-01-01T10:00", "2025-01-01T10:00", "2025-01-01T10:00", "2025-01-01T10:00"),
+        ("9999", "9999", "9999-01-01", "9999-12-31T23:59:59.999999", "9999-12-31T23:59:59.999999"),
+    ],
+)
+def test_a_period_begins_where_its_first_part_does_and_ends_where_its_last_part_does(
+    since: str, until: str, first: str, last: str, behind: str
+) -> None:
+    """Issue 35: also where the end is the first moment behind it."""
+    bounds = read_time(since), read_time(until)
+    start, end, next_ = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (first, last, behind))
+
+    assert period_in_utc(*bounds) == (start, end)
+    assert period_in_utc(*bounds, excludes_until=True) == (start, next_)

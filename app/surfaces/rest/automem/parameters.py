@@ -12,7 +12,7 @@ from litestar.params import Parameter, ParameterKwarg, QueryParameter
 from app.surfaces.http.credentials import OWNER_HEADERS
 from app.surfaces.rest.automem.ids import ID_PATTERN
 from graph.core.errors import InvalidInput
-from graph.core.exact import read_time
+from graph.core.exact import read_untyped_time
 from graph.memories.tags import normalize_tag_list
 
 _OF_LITESTAR = frozenset({"self", "request", "state", "data"})
@@ -60,7 +60,7 @@ Moment = Annotated[
     str | None,
     Parameter(
         max_length=64,
-        description="A time in ISO 8601; UTC without an offset.",
+        description="A time in ISO 8601, UTC without an offset, or seconds or milliseconds since 1970.",
         schema_extra={"format": "date-time"},
     ),
 ]
@@ -97,7 +97,7 @@ def moment(field: str, text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        return read_time(text)
+        return read_untyped_time(text)
     except ValueError as error:
         raise InvalidInput(field, f"{field}: {error}") from None
 

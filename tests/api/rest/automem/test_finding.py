@@ -92,6 +92,8 @@ async def test_a_query_finds_by_words_and_by_meaning(rest, known) -> None:
         ({"tags": "all", "min_importance": 0.7}, ["mail/work"]),
         ({"tags": "all", "since": "2026-01-15"}, ["mail/work", "slack:user:one"]),
         ({"tags": "all", "until": "2026-01-15T00:00:00Z"}, ["slack:channel:general"]),
+        ({"tags": "all", "until": "1768435200"}, ["slack:channel:general"]),
+        ({"tags": "all", "end": "2026"}, ["mail/work", "slack:user:one", "slack:channel:general"]),
     ],
     ids=repr,
 )

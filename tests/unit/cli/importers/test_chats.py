@@ -9,6 +9,7 @@ import pytest
 from app.cli.importers.chatgpt import read_chatgpt
 from app.cli.importers.claude import read_claude
 from app.cli.importers.models import ChatItem, ImportItem, Reader, Record, Remark, UnreadableFileError
+from graph.core.exact import EXPECTED_TIME
 
 
 def read(reader: Reader, path: Path, document: Any) -> list[Record]:
@@ -304,4 +305,22 @@ def test_a_conversation_to_be_extracted_is_one_record_with_its_messages(path: Pa
             ],
             is_extracted=True,
         )
+    ]
+
+
+def test_a_message_is_kept_without_a_time_that_cannot_be_read(path: Path) -> None:
+    """Issue 35: a year is no number of seconds."""
+    mapping = {
+        "a": node("a", None, "b", **said("a", "user", "first", 1_700_000_000_000)),
+        "b": node("b", "a", **said("b", "user", "second", 2025)),
+    }
+
+    records = read(read_chatgpt, path, [chat(mapping, current_node="b")])
+
+    assert [each["timestamp"] for each in inputs(records)] == [
+        "2023-11-14T22:13:20Z",
+        "2023-11-14T22:13:20.001000Z",
+    ]
+    assert [each for each in records if isinstance(each, Remark)] == [
+        Remark("Kites #2", f"time left out: {EXPECTED_TIME}", "changed")
     ]

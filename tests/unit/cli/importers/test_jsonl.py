@@ -111,8 +111,12 @@ def test_a_line_becomes_the_graphql_input_of_the_contract(path: Path) -> None:
         (b'{"content": "a", "metadata": ' + b'{"a":' * 70 + b"1" + b"}" * 71, "nests deeper than 64 levels"),
         (b"[" * 100_000, "nests too deep"),
         (
+            b'{"content": "a", "timestamp": 2025}',
+            "timestamp: must be a time in ISO 8601, such as 2026-03-07T12:00:00Z",
+        ),
+        (
             b'{"content": "a", "timestamp": "0001-01-01T00:00:00+10:00"}',
-            "timestamp: Value error, lies outside",
+            "timestamp: the time must lie in the years 1 to 9999 of UTC",
         ),
     ],
 )

@@ -105,6 +105,18 @@ def test_a_history_of_an_earlier_mem0_has_fewer_columns(tmp_path: Path) -> None:
     assert [each["content"] for each in inputs(read(read_mem0, path))] == ["Likes tea"]
 
 
+@pytest.mark.parametrize(
+    ("written_as", "ends"),
+    [("2027-01-31", "2027-02-01T00:00:00Z"), ("2027-01", "2027-02-01T00:00:00Z"), ("2027", "2028-01-01T00:00:00Z"),
+     ("2027-01-31T10:00:00+01:00", "2027-01-31T09:00:00Z")],
+)  # fmt: skip
+def test_a_memory_of_mem0_expires_behind_the_last_day_named(written, written_as, ends) -> None:
+    """Issue 35."""
+    (found,) = inputs(read(read_mem0, written([{**MEM0, "expiration_date": written_as}])))
+
+    assert found["expiresAt"] == ends
+
+
 def test_a_memory_of_mem0_that_expires_at_the_end_of_time_never_does(written) -> None:
     (found,) = inputs(read(read_mem0, written([{**MEM0, "expiration_date": "9999-12-31"}])))
 

@@ -7,6 +7,7 @@ import pytest
 
 from app.cli.importers.models import ImportItem, Record, Remark, UnreadableFileError
 from app.cli.importers.tables import read_csv
+from graph.core.exact import EXPECTED_TIME
 
 
 def read(path: Path, table: str, /, **columns: str) -> list[Record]:
@@ -48,6 +49,28 @@ def test_a_column_may_be_called_otherwise(path: Path, delimiter: str) -> None:
 
     assert (found["content"], found["timestamp"]) == ("Likes tea", "2026-01-01T00:00:00Z")
     assert found["key"].startswith("csv/")
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("2025", "2025-01-01T00:00:00Z"),
+        (" 2025-03 ", "2025-03-01T00:00:00Z"),
+        ("1700000000", "2023-11-14T22:13:20Z"),
+        ("1700000000123", "2023-11-14T22:13:20.123000Z"),
+        ("1700000000.5", "2023-11-14T22:13:20.500000Z"),
+        ("20250307", "2025-03-07T00:00:00Z"),
+    ],
+)
+def test_a_time_in_a_table_may_be_a_year_or_a_number(path: Path, written: str, read_as: str) -> None:
+    """Issue 35: a table has numbers as texts."""
+    (found,) = inputs(read(path, f"content,timestamp\nLikes tea,{written}\n"))
+
+    assert found["timestamp"] == read_as
+
+
+def test_a_row_whose_time_is_none_is_reported_with_the_expected_form(path: Path) -> None:
+    assert read(path, "content,t_valid\nLikes tea,5\n") == [Remark("line 2", f"t_valid: {EXPECTED_TIME}")]
 
 
 def test_rows_that_cannot_be_read_are_reported_with_their_line(path: Path) -> None:

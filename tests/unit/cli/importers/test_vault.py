@@ -49,6 +49,23 @@ def test_front_matter_becomes_fields_and_what_it_has_else_metadata(vault: Path) 
     ]
 
 
+def test_a_note_may_name_a_year_for_a_time(vault: Path) -> None:
+    """Issue 35: the last one of a validity counts whole, and what is no time stays metadata."""
+    (vault / "Tea.md").write_text(
+        "---\ndate: 2025\nupdated: 2025-03\nvalid_from: 1700000000\nvalid_until: 2026\nexpires_at: 5\n---\nSteep."
+    )
+
+    (found,) = inputs(read(vault))
+
+    assert {name: found[name] for name in ("timestamp", "updatedAt", "tValid", "tInvalid", "metadata")} == {
+        "timestamp": "2025-01-01T00:00:00Z",
+        "updatedAt": "2025-03-01T00:00:00Z",
+        "tValid": "2023-11-14T22:13:20Z",
+        "tInvalid": "2026-12-31T23:59:59.999999Z",
+        "metadata": {"expires_at": 5},
+    }
+
+
 def test_links_become_associations(vault: Path) -> None:
     """15.9: wiki links by path, name, alias and heading, and Markdown links, of notes that are there."""
     (vault / "people" / "Ada.md").write_text("---\naliases: Countess\n---\nWrote notes.")
