@@ -69,6 +69,7 @@ class Bridge:
     ) -> None:
         self._url = f"{client.base_url}/mcp" + (f"?profile={profile}" if profile else "")
         self._sleep = sleep
+        self._seconds, self._long_seconds = client.timeout_seconds, client.long_timeout_seconds
         self._long_timeout = client.long_timeout
         self._version: str | None = None
         self._session: str | None = None
@@ -149,10 +150,18 @@ class Bridge:
         )
         response: httpx.Response
         content: bytes
+        tool = _tool_in(request)
+        # Its host waits for it, and gives up itself after a while without a reason to show.
+        seconds = self._long_seconds if tool in LONG_TOOLS else self._seconds
         try:
-            answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
+            with anyio.fail_after(seconds):
+                answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
         except (_TransientError, _LostError) as error:
             return _error(request.id, str(error), "UNAVAILABLE")
+        except TimeoutError:
+            advice = MAY_BE_DONE if tool in ONCE_TOOLS | LONG_TOOLS else IS_IT_RUNNING
+            late = no_answer(self._url, httpx.ReadTimeout("late"), advice=advice)
+            return _error(request.id, late, "UNAVAILABLE")
         response, content = answered
         answer = _answer_in(response, content, request.id)
         if request.method == "initialize" and isinstance(answer, types.JSONRPCResponse):

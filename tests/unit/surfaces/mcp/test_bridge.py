@@ -7,6 +7,7 @@ from typing import Any
 
 import anyio
 import httpx
+import looptime
 import pytest
 from mcp import types
 from mcp.shared.message import SessionMessage
@@ -169,7 +170,9 @@ async def test_what_an_agent_remembers_is_tried_again() -> None:
 def test_every_tool_that_adds_something_may_be_repeated_or_is_named() -> None:
     """And so is every other name of it."""
     stored_once = {"remember", "store_memory", "x_save_memory"}
-    adding = [tool for tool in TOOLS if not (tool.annotations and tool.annotations.idempotentHint)]
+    adding = [
+        tool for tool in TOOLS if not (tool.annotations.readOnlyHint or tool.annotations.idempotentHint)
+    ]
 
     names = {name for tool in adding for name in (tool.name, *tool.aliases)}
     assert names == stored_once | ONCE_TOOLS
@@ -371,3 +374,38 @@ async def test_what_a_language_model_answers_has_longer() -> None:
     await service.answers_to(calling("ask"), PING)
 
     assert [request.extensions["timeout"]["read"] for request in service.requests] == [630.0, 25.0]
+
+
+@pytest.mark.parametrize(
+    ("tool", "seconds", "advice"),
+    [
+        ("recall", 25, "is it running (`recollect up`)?"),
+        ("record", 25, "may have been done: look before you ask again"),
+        ("ask", 630, "may have been done: look before you ask again"),
+    ],
+)
+def test_a_request_is_given_up_within_its_time_however_often_it_is_tried(tool, seconds, advice) -> None:
+    """M10, issue 35 point 25: its host gives up by then without a reason to show."""
+
+    async def busy() -> httpx.Response:
+        await asyncio.sleep(9)
+        return httpx.Response(503, text="busy")
+
+    async def silent() -> httpx.Response:
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def asked() -> tuple[list[dict[str, Any]], float]:
+        service = Service(busy(), busy(), silent())
+        service.sleep = asyncio.sleep
+        answers = await service.answers_to(calling(tool))
+        return answers, asyncio.get_running_loop().time()
+
+    with asyncio.Runner(
+        loop_factory=lambda: looptime.patch_event_loop(asyncio.SelectorEventLoop())
+    ) as runner:
+        (answer,), given_up_at = runner.run(asked())
+
+    assert given_up_at == seconds
+    assert answer["error"]["data"]["code"] == "UNAVAILABLE"
+    assert answer["error"]["message"].endswith(advice)
