@@ -25,7 +25,8 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, SecretDetector, WakeUp
+from graph.core.jobs.service import JobFailed
+from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.side_by_side import side_by_side
@@ -147,16 +148,21 @@ class Distillations:
         return _FOUND.validate_json(noted) if noted else ()
 
     async def _found(self, pending: Distillation) -> list[Distilled]:
-        found = await self._asked(pending)
+        """Return what the language model finds, or the rules where there is none or it fails.
+
+        Raises:
+            JobFailed: It fails, and the rules find nothing; the text waits to be read again.
+        """
+        model = await self._language_models.of(pending.workspace_id)
+        found = await self._asked(pending, model) if model else None
         if found is None:
             found = await self._text_work.run(chosen, pending, chars=len(pending.text))
+            if model is not None and not found:
+                raise JobFailed("the language model failed, and the rules found nothing")
         return [each for each in found if self._may_be_stored(each)]
 
-    async def _asked(self, pending: Distillation) -> list[Distilled] | None:
-        """Return what the language model finds, or None where there is none or it fails."""
-        model = await self._language_models.of(pending.workspace_id)
-        if model is None:
-            return None
+    async def _asked(self, pending: Distillation, model: LanguageModel) -> list[Distilled] | None:
+        """Return what the language model finds, or None where it fails."""
         try:
             async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
                 answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)

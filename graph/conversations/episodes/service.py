@@ -9,11 +9,11 @@ from pydantic_core import from_json
 
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.placing import as_kept
-from graph.conversations.capture.queries import chain_messages
+from graph.conversations.capture.queries import chain_messages, list_gone_messages
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes import queries
 from graph.conversations.episodes.models import Consolidation, Episode
-from graph.conversations.episodes.summarising import turn_summary
+from graph.conversations.episodes.summarising import told_and_untold
 from graph.conversations.episodes.wording import MOST_TOLD
 from graph.conversations.episodes.writing import (
     INSTRUCTIONS,
@@ -112,7 +112,8 @@ class Episodes:
         captured again. A repeated call changes nothing. If facts are extracted, messages that were not read yet stay.
 
         The workspace's language model writes the summary. If it fails, nothing is changed. Without one, the summary
-        holds the facts that the rules find and the topics; if they find neither, nothing is changed.
+        holds the facts that the rules find and the topics; if they find neither, nothing is changed. If no facts are
+        extracted and messages are deleted, a message stays if it states a fact that the summary leaves out.
 
         Returns:
             The episode, or why there is none.
@@ -134,9 +135,17 @@ class Episodes:
 
             async def work(tx: Runner) -> Episode:
                 rolling = self._rolling_up(tx, cut)
+                await rolling.lock()
+                if written:
+                    await rolling.check_not_replaced(written.messages)
                 old = await rolling.old_messages()
-                summary = _still_of(old, written) if written else await self._by_rules(old)
-                return await rolling.replace(old[: len(summary.messages)], summary, id_)
+                summary = (
+                    _still_of(old, written)
+                    if written
+                    else await self._by_rules(old, keeps_untold=rolling.loses_facts)
+                )
+                ids = {message.id for message in summary.messages}
+                return await rolling.replace([row for row in old if row.message.id in ids], summary, id_)
 
             episode = await self._database.transaction(work)
         except _NothingChanged as reason:
@@ -146,7 +155,13 @@ class Episodes:
 
     async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary:
         """Return the summary that a language model writes; nothing is locked meanwhile."""
-        old = await self._database.transaction(lambda tx: self._rolling_up(tx, cut).old_messages())
+
+        async def work(tx: Runner) -> Sequence[queries.ListOldMessagesRow]:
+            rolling = self._rolling_up(tx, cut)
+            await rolling.lock()
+            return await rolling.old_messages()
+
+        old = await self._database.transaction(work)
         messages = readable([row.message for row in old])
         try:
             answer = await model.complete_as(INSTRUCTIONS, prompt_for(messages), WrittenEpisode)
@@ -155,9 +170,21 @@ class Episodes:
             _log.warning("episodes.not_written", reason=type(error).__name__)
             raise _NothingChanged("the language model failed") from error
 
-    async def _by_rules(self, old: Sequence[queries.ListOldMessagesRow]) -> _Summary:
+    async def _by_rules(self, old: Sequence[queries.ListOldMessagesRow], *, keeps_untold: bool) -> _Summary:
+        """Return the summary that the rules write, of the messages all of whose facts it tells if those are kept."""
         messages = [row.message for row in old]
-        text = await self._text_work.run(turn_summary, messages, self._specificity, chars=chars_of(messages))
+        while True:
+            text, untold = await self._text_work.run(
+                told_and_untold, messages, self._specificity, chars=chars_of(messages)
+            )
+            if not untold or not keeps_untold:
+                break
+            messages = [message for message in messages if message.id not in untold]
+            if len(messages) < _FEWEST_TURNS:
+                raise _NothingChanged(
+                    "the messages state facts that only a language model can tell without quoting them, "
+                    "and the extraction of facts is off"
+                )
         if not text:
             raise _NothingChanged("no fact and no topic was found in the messages")
         return _Summary(messages, text)
@@ -211,12 +238,13 @@ class _RollingUp:
         self._cut = cut
         self._now = now
         self._user_id = SHARED
+        self._read_up_to: int | None = None
 
-    async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
-        """Lock the conversation and return the messages to roll up, two at least.
+    async def lock(self) -> None:
+        """Lock the conversation.
 
         Raises:
-            _NothingChanged: There are fewer.
+            _NothingChanged: There is none, or memory is off.
         """
         cut = self._cut
         locked = await queries.lock_conversation(
@@ -226,7 +254,37 @@ class _RollingUp:
             raise _NothingChanged("memory is off, or there is no such conversation")
         self._policy = self._policy.of(WorkspaceSettings.of(from_json(locked.settings)))
         self._user_id = locked.user_id
-        read_up_to = locked.extracted_up_to if self._is_to_be_read(locked) else None
+        self._read_up_to = locked.extracted_up_to if self._is_to_be_read(locked) else None
+
+    @property
+    def loses_facts(self) -> bool:
+        """Whether what a message states is stored nowhere else once the message is rolled up."""
+        return self._read_up_to is None and self._policy.raw_retention is not RawRetention.KEEP
+
+    async def check_not_replaced(self, messages: Sequence[Message]) -> None:
+        """Check that no episode has taken the place of the messages.
+
+        Raises:
+            _NothingChanged: One has.
+        """
+        gone = await list_gone_messages(
+            self._tx,
+            workspace_id=self._cut.workspace_id,
+            conversation_id=self._cut.conversation_id,
+            ids=[message.id for message in messages],
+            positions=(),
+            texts=(),
+        )
+        if gone:
+            raise _NothingChanged("another call consolidated the messages meanwhile")
+
+    async def old_messages(self) -> Sequence[queries.ListOldMessagesRow]:
+        """Return the messages to roll up, two at least.
+
+        Raises:
+            _NothingChanged: There are fewer.
+        """
+        cut, read_up_to = self._cut, self._read_up_to
         old = await self._older(read_up_to, _MOST_TURNS)
         if len(old) >= _FEWEST_TURNS:
             return old

@@ -68,14 +68,22 @@ def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda 
     It counts the other facts, with the words that tell most, and names the topics. Speakers are named by their parts.
     It is empty if there is neither a fact nor a topic.
     """
+    return told_and_untold(messages, specificity)[0]
+
+
+def told_and_untold(
+    messages: Sequence[Message], specificity: Specificity = lambda _: 1.0
+) -> tuple[str, frozenset[str]]:
+    """Return the summary of :func:`turn_summary`, and the ids of the messages that state a fact which is not in it."""
     talk = _Talk(messages, specificity)
     join = "" if talk.is_mostly_chinese else " "
-    summary = ""
-    for part in talk.in_chinese() if talk.is_mostly_chinese else talk.in_english():
+    summary, told = "", set[str]()
+    for part, keys in talk.parts():
         longer = f"{summary}{join}{part}" if summary else part
         if len(longer) <= SUMMARY_CHARS and talk.has_no_quotation(longer):
             summary = longer
-    return summary
+            told |= keys
+    return summary, frozenset(id_ for key, ids in talk.stated_by.items() if key not in told for id_ in ids)
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,7 @@ class _Stated:
     kind: tuple[str, str]
     count: int
     terms: Sequence[str]
+    keys: frozenset[str]
 
 
 class _Talk:
@@ -108,22 +117,28 @@ class _Talk:
         """Whether no run of words of a message stands in a text."""
         return not _runs(words(text)) & self._said
 
-    def in_english(self) -> list[str]:
-        parts = [f"{told}." for told in self._told]
-        if stated := [_english(each) for each in self._counted]:
-            parts.append(f"{'Participants' if self._has_participants else 'The user'} stated {_and(stated)}.")
+    def parts(self) -> list[tuple[str, frozenset[str]]]:
+        """Return the sentences of a summary, each with the keys of the facts that it tells or counts."""
+        end = "。" if self.is_mostly_chinese else "."
+        parts = [(f"{told}{end}", frozenset({key})) for key, told in self._told.items()]
+        if self._counted:
+            stated = self._in_chinese() if self.is_mostly_chinese else self._in_english()
+            parts.append((stated, frozenset().union(*(each.keys for each in self._counted))))
         if topics := self._topics:
             head = "The topic was" if len(topics) == 1 else "The topics were"
-            parts.append(f"{head} {', '.join(topics)}.")
+            named = (
+                f"话题：{'、'.join(topics)}。" if self.is_mostly_chinese else f"{head} {', '.join(topics)}."
+            )
+            parts.append((named, frozenset()))
         return parts
 
-    def in_chinese(self) -> list[str]:
-        parts = [f"{told}。" for told in self._told]
-        if stated := [_chinese(each) for each in self._counted]:
-            parts.append(f"{'参与者' if self._has_participants else '用户'}提到 {'、'.join(stated)}。")
-        if topics := self._topics:
-            parts.append(f"话题：{'、'.join(topics)}。")
-        return parts
+    def _in_english(self) -> str:
+        who = "Participants" if self._has_participants else "The user"
+        return f"{who} stated {_and([_english(each) for each in self._counted])}."
+
+    def _in_chinese(self) -> str:
+        who = "参与者" if self._has_participants else "用户"
+        return f"{who}提到 {'、'.join(map(_chinese, self._counted))}。"
 
     @property
     def _has_participants(self) -> bool:
@@ -147,34 +162,53 @@ class _Talk:
         return [spelled[term] for term in ranked[:_MOST_TOPICS]]
 
     @cached_property
-    def _facts(self) -> list[tuple[Fact, str]]:
-        """Each fact that people state, and how it is told with parts for names."""
-        facts: dict[str, Fact] = {}
-        for message in self._messages:
-            if message.role is not MessageRole.ASSISTANT:
-                found = facts_in_message(message.content or "", role=message.role, speaker=message.speaker)
-                facts |= {fact.key: fact for fact in found}
-        return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
-
-    @property
-    def _told(self) -> list[str]:
-        """The facts that can be told without a quotation and without the name of a speaker."""
-        speakers = names_of(self._all)
+    def _found(self) -> list[tuple[Message, list[Fact]]]:
+        """The facts that people state, by message."""
         return [
-            f"{told[0].upper()}{told[1:]}"
-            for _, told in self._facts
-            if self.has_no_quotation(told) and not any(name in told for name in speakers)
+            (message, facts_in_message(message.content or "", role=message.role, speaker=message.speaker))
+            for message in self._messages
+            if message.role is not MessageRole.ASSISTANT
         ]
 
     @property
+    def stated_by(self) -> Mapping[str, set[str]]:
+        """The ids of the messages that state each fact, by its key."""
+        found: dict[str, set[str]] = {}
+        for message, facts in self._found:
+            for fact in facts:
+                found.setdefault(fact.key, set()).add(message.id)
+        return found
+
+    @cached_property
+    def _facts(self) -> list[tuple[Fact, str]]:
+        """Each fact once, and how it is told with parts for names."""
+        facts = {fact.key: fact for _, found in self._found for fact in found}
+        return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
+
+    @cached_property
+    def _told(self) -> Mapping[str, str]:
+        """The facts that can be told without a quotation and without the name of a speaker, by their keys."""
+        speakers = names_of(self._all)
+        return {
+            fact.key: f"{told[0].upper()}{told[1:]}"
+            for fact, told in self._facts
+            if self.has_no_quotation(told) and not any(name in told for name in speakers)
+        }
+
+    @cached_property
     def _counted(self) -> list[_Stated]:
         """The other facts; none of those about a person's life, of which no word may be told."""
         groups: dict[tuple[str, str], list[Fact]] = {}
-        for fact, told in self._facts:
-            if fact.category in _COUNTED and not self.has_no_quotation(told):
+        for fact, _ in self._facts:
+            if fact.category in _COUNTED and fact.key not in self._told:
                 groups.setdefault(_COUNTED[fact.category], []).append(fact)
         return [
-            _Stated(kind, len(groups[kind]), self._informative(groups[kind]))
+            _Stated(
+                kind,
+                len(groups[kind]),
+                self._informative(groups[kind]),
+                frozenset(fact.key for fact in groups[kind]),
+            )
             for kind in _COUNTED.values()
             if kind in groups
         ]

@@ -13,6 +13,7 @@ from graph.conversations.distillation.service import Distillations
 from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobFailed
 from graph.core.scope import ReadScope, seeing
 from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter
@@ -268,6 +269,19 @@ async def test_a_language_model_names_what_is_worth_it(
         (DECISION, None, None, 0.8),
         ("Keeps blue crates", "crates", "fact", 0.8),
     ]
+
+
+async def test_a_text_waits_where_the_language_model_fails_and_rules_find_nothing(
+    distilling_with, waiting, job_of
+) -> None:
+    """Issue 35.1: nothing is deleted that nothing was made of."""
+    distilling = distilling_with(ScriptedModel(None))
+    job = await job_of(distilling, text="Blue crates stand in the yard.")
+
+    with pytest.raises(JobFailed, match="the language model failed, and the rules found nothing"):
+        await distilling.run_jobs([job])
+
+    assert [each["text"] for each in await waiting()] == ["Blue crates stand in the yard."]
 
 
 async def test_a_worker_that_takes_over_saves_what_the_first_one_found(

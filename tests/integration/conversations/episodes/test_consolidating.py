@@ -93,10 +93,10 @@ async def test_where_the_summary_fails_nothing_is_deleted(
     """F4."""
     await talk()
 
-    def failing(messages, specificity) -> str:
+    def failing(messages, specificity) -> tuple[str, frozenset[str]]:
         raise RuntimeError(len(messages))
 
-    monkeypatch.setattr(episodes_service, "turn_summary", failing)
+    monkeypatch.setattr(episodes_service, "told_and_untold", failing)
     with pytest.raises(RuntimeError):
         await consolidate(retain_last=0)
 
@@ -242,6 +242,8 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
 ) -> None:
     """F3: it is told no speaker by name, and a name that it writes all the same becomes the part.
 
+    Nor does a pronoun stay that it guesses (issue 35.24).
+
     It is told on which day each was said there, by which "today" is a date.
     """
     east = timezone(timedelta(hours=8))
@@ -258,7 +260,7 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
 
     episode = (await consolidate_with(model, retain_last=0)).episode
 
-    assert episode.summary == "the user moved to Oslo; the assistant welcomed her."
+    assert episode.summary == "the user moved to Oslo; the assistant welcomed them."
     assert (episode.model, episode.turn_count) == ("scripted", 2)
     (prompt,) = model.prompts
     assert [(each["speaker"], each["date"]) for each in json.loads(prompt)["messages"]] == [
@@ -296,6 +298,62 @@ async def test_where_rules_find_nothing_to_tell_nothing_is_changed_and_it_says_s
 
     assert made == Consolidation(notice="no fact and no topic was found in the messages; nothing was changed")
     assert await left() == [0, 1, 2, 3]
+
+
+LIFE = "I'm allergic to peanuts and to some kinds of shellfish."
+
+
+async def test_a_message_stays_whose_facts_would_be_lost(
+    services, capturing_workspace_id, talk, left
+) -> None:
+    """Issue 35.1: no facts are extracted, and rules can tell it by a quotation only."""
+    episodes = services.conversations.episodes
+    await talk(texts=["I like tea.", LIFE, "I like jazz.", LIFE])
+
+    first = await episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    second = await episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+
+    assert (first.episode.summary, first.episode.turn_count) == (
+        "The user likes tea. The user likes jazz. The topics were tea, jazz.", 2,
+    )  # fmt: skip
+    assert second == Consolidation(
+        notice="the messages state facts that only a language model can tell without quoting them, "
+        "and the extraction of facts is off; nothing was changed"
+    )
+    assert await left() == [1, 3]
+
+
+async def test_what_does_not_fit_one_summary_is_told_by_the_next(
+    services, capturing_workspace_id, talk, left
+) -> None:
+    """Issue 35.1."""
+    things = [f"{colour} {thing}" for colour in ("red", "green", "blue") for thing in (
+        "tea", "jazz", "chess", "cats", "bread", "trains", "maps", "soup", "hats", "boats",
+    )]  # fmt: skip
+    await talk(texts=[f"I like {each}." for each in things])
+
+    summaries = []
+    while (
+        made := await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+    ).episode:
+        summaries.append(made.episode.summary)
+
+    assert len(summaries) == 2
+    assert all(f"The user likes {each}." in " ".join(summaries) for each in things)
+    assert await left() == []
+
+
+async def test_what_is_kept_beside_its_episode_is_rolled_up_whatever_it_states(
+    services, capturing_workspace_id, talk
+) -> None:
+    """Issue 35.1: nothing is lost there."""
+    settings = {"extractionMode": "off", "rawConversationRetention": "keep"}
+    await services.tenancy.workspaces.update(capturing_workspace_id, settings=settings)
+    await talk(texts=["I like tea.", LIFE])
+
+    made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
+
+    assert made.episode.turn_count == 2
 
 
 async def test_a_summary_that_is_stored_otherwise_leaves_the_messages(
@@ -361,7 +419,9 @@ async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_a
 
     made = await consolidate_with(Slow(written("Talk.").answer), retain_last=0)
 
-    assert made.episode is None
+    assert made == Consolidation(
+        notice="another call consolidated the messages meanwhile; nothing was changed"
+    )
     assert len((await services.conversations.episodes.page(capturing_workspace_id)).items) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from graph.conversations.capture.models import Message
 from graph.conversations.episodes.models import Episode
-from graph.conversations.episodes.summarising import SUMMARY_CHARS, turn_summary
+from graph.conversations.episodes.summarising import SUMMARY_CHARS, told_and_untold, turn_summary
 from graph.conversations.episodes.wording import episode_block
 from graph.conversations.episodes.writing import WrittenEpisode, validated
 from tests.fixtures.local_models import word_specificity
@@ -76,6 +76,19 @@ def test_what_cannot_be_told_without_a_quotation_of_a_persons_life_is_left_out()
 
     assert told.startswith("The user is allergic to peanuts. ")
     assert "allergic to peanuts and" not in left_out
+
+
+def test_a_message_is_named_whose_facts_are_neither_told_nor_counted() -> None:
+    """Issue 35.1: a fact of a person's life by a quotation, or one that names a speaker; a decision is counted."""
+    talk = [
+        said("user", "I like tea."),
+        said("user", "I'm allergic to peanuts and to some kinds of shellfish."),
+        said("user", "We decided to use PostgreSQL for the billing data."),
+        said("user", "My cat is called Ada.", "Ada"),
+    ]
+    numbered = [each.model_copy(update={"id": str(place)}) for place, each in enumerate(talk)]
+
+    assert told_and_untold(numbered)[1] == {"1"}
 
 
 @pytest.mark.parametrize("script", [str, traditional])
