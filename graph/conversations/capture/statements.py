@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
@@ -51,6 +53,37 @@ _THIRD_PERSON = (
 _REWRITES = [
     (re.compile(rf"(?<![\w'\u2019/-])(?:{old})(?![\w'\u2019/-])"), new) for old, new in _THIRD_PERSON
 ]
+_NOUNS_OF_GENDER = (
+    r"(?:wi(?:fe|ves)|husbands?|(?:grand|step)?(?:mother|father|sons?|daughter|ma|pa)s?|mum|mom|dad|brothers?|sisters?|aunt|uncle|nieces?|"
+    r"nephews?|girl(?:friend)?s?|boy(?:friend)?s?|(?:wo)?m[ae]n|lad(?:y|ies)|gentlem[ae]n|mrs?|ms|miss|sir|madam|fianc[eé]e?|"
+    r"females?|males?|kings?|queens?|actress|waitress|god)"
+)
+_TELLS_NOUN = re.compile(rf"\b{_NOUNS_OF_GENDER}\b", re.IGNORECASE)
+_TELLS_GENDER = re.compile(
+    rf"\b(?:s?he|hi[ms]|hers?|himself|herself|ella|elle?|lui|sie|ihre?|ela|ele|{_NOUNS_OF_GENDER})\b"
+    "|[他她妻夫妈爸媽爷奶姐妹哥弟儿女男兒爺]",
+    re.IGNORECASE,
+)
+_HE = re.compile(
+    r"\bs?he(?P<short>['\u2019]s)?\b(?:(?P<between>\s+(?:also|often|always|never|usually|still|now|really|\w+ly))?\s+(?P<verb>\w+))?",
+    re.IGNORECASE,
+)
+_HIS = [
+    (re.compile(rf"\b{old}\b", re.IGNORECASE), new)
+    for old, new in (
+        (r"(?:himself|herself)", "themselves"),
+        (
+            (
+                r"(?:his|her)(?=\s+(?!(?:for|to|with|in|on|at|and|or|but|by|from|about|as|that|when|if|the|an?|how|why|"
+                r"because|so|is|was)\b)\w)"
+            ),
+            "their",
+        ),
+        (r"(?:him|her)", "them"),
+        (r"(?:his|hers)", "theirs"),
+    )
+]
+_OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _LEADING_SELF_ZH = re.compile(r"我们|我們|本人|我")
 _SELVES_ZH = re.compile("我们|我們")
 _SELF_ZH = re.compile(r"(?<!自)我(?!国|國)")
@@ -64,6 +97,12 @@ _ADDRESSES = re.compile(
 )
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+
+
+NO_GUESSED_PRONOUN: Final = (
+    "Call a person whose pronouns nobody has told by name, by part or they, never he or she."
+)
+"""Instruction of a language model that tells what was said; see :func:`without_guessed_pronouns`."""
 
 
 def chars_of(messages: Iterable[Message]) -> int:
@@ -100,6 +139,52 @@ def names_of(messages: Iterable[Message]) -> list[str]:
     """Return the speakers' names, long ones first; roles are none."""
     speakers = {message.speaker for message in messages if message.speaker is not None}
     return sorted((name for name in speakers if name.lower() not in set(MessageRole)), key=len, reverse=True)
+
+
+def without_guessed_pronouns(text: str, said: str) -> str:
+    """Return what a model wrote of a person without a gender that nobody has told it.
+
+    Args:
+        text: English of the third person; any other is returned as it is.
+        said: What the model was given; it tells a gender where it names one in any word.
+
+    >>> without_guessed_pronouns("The user lives in Oslo, and he loves his cat.", "I live in Oslo and love my cat.")
+    'The user lives in Oslo, and they love their cat.'
+    """
+    if _TELLS_GENDER.search(said) or _TELLS_NOUN.search(text):
+        return text
+    told = _HE.sub(_they, text)
+    for old, new in _HIS:
+        told = old.sub(partial(_in_its_case, new), told)
+    return told
+
+
+def _they(found: re.Match[str]) -> str:
+    """Return "they" with the verb that follows it."""
+    they = _in_case_of(found[0], "they are" if found["short"] else "they")
+    if found["verb"] is None:
+        return they
+    verb = found["verb"] if found["short"] else _of_several(found["verb"])
+    return f"{they}{found['between'] or ''} {verb}"
+
+
+def _of_several(verb: str) -> str:
+    """Return the form of a verb for several, of that for one."""
+    if verb in _OF_SEVERAL:
+        return _OF_SEVERAL[verb]
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    if verb.endswith(("ches", "shes", "sses", "xes", "zzes")):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def _in_its_case(new: str, found: re.Match[str]) -> str:
+    return _in_case_of(found[0], new)
+
+
+def _in_case_of(old: str, new: str) -> str:
+    return new[0].upper() + new[1:] if old[0].isupper() else new
 
 
 def third_person(sentence: str, names: Sequence[str] = ()) -> str:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graph.conversations.extraction.phrasing import VERBS
+
 _OWN = r"(?=(?:I|my|we|our)\b(?!/))"
 # Where or when something else is so: "At work I use Java, at home I use Rust".
 _ELSEWHERE = (
@@ -51,6 +53,11 @@ _AGAIN = re.compile(
 )
 _SEVERAL = re.compile(r"(?:(?<![siu])s|people|children|shrimp)$", re.IGNORECASE)
 _NOT_FOR = re.compile(r"(?:\bnot|(?<!\bnot )\b(?:just|only|simply|merely))(?:\s+that)?$", re.IGNORECASE)
+# "My name is Ada and live in Rome": it is the speaker who lives there, and no name does.
+_NAME_AND = re.compile(
+    r"^(?P<name>(?i:my)\s+(?i:name)(?:\s+is|['\u2019]s)\s+[A-Z][\w\u2019'-]*(?:\s+[A-Z][\w\u2019'-]*){0,3}),?\s+and\s+"
+    rf"(?P<verb>{VERBS})(?P<third>s)?\b"
+)
 # What is left at the end of a clause of what joins it to the next: "not only", "but also".
 _JOINT = re.compile(
     r"(?:,?\s{1,9}(?:not|just|only|partly|mainly|mostly|simply|and|but|so|or)(?:\s{1,9}also)?)++$",
@@ -296,6 +303,7 @@ def clauses_of(sentence: str) -> list[Clause]:
     if _UNREAL.match(sentence):
         return []
     said = _LABEL.sub(lambda label: f"{label[0].rstrip(': ')}; " if label["own"] else "", sentence)
+    said = _NAME_AND.sub(r"\g<name> and I \g<verb>", said)
     front, said = _fronted(_NOT_MEANT.sub("", said))
     return list(_stated(said, front))
 

@@ -9,6 +9,7 @@ import structlog
 
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.queries import list_messages
+from graph.conversations.capture.statements import without_guessed_pronouns
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
@@ -151,6 +152,16 @@ class ModelReader:
                 forgotten=await self._forgotten(state),
             ),
             ExtractedMemories,
+        )
+        said = [each.content or "" for each in (*earlier, *new)]
+        given = "\n".join([*said, *(each.content for each in known)])
+        answer = answer.model_copy(
+            update={
+                "memories": [
+                    item.model_copy(update={"text": without_guessed_pronouns(item.text, given)})
+                    for item in answer.memories
+                ]
+            }
         )
         plan = self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
         plan.drafts = state.owned(await without_forgotten(self._database, state.workspace_id, plan.drafts))

@@ -16,6 +16,7 @@ _ADVERBS = (
     r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
     r"sort\s+of|much|now|already|both|very|so|seldom|neither)\s+)*"
 )
+"""Verbs that may follow "and" with the same subject, as a pattern."""
 _BEGINNING = re.compile(
     rf"^(?:I|we)(?P<short>['\u2019](?:m|ve|ll|d|re))?\s+(?P<adverbs>{_ADVERBS})(?P<verb>[\w'\u2019]+)?",
     re.IGNORECASE,
@@ -53,8 +54,7 @@ PAST = (
     rf"(?:(?!(?:{'|'.join(sorted(_PRESENT_IN_ED))})\b)\w+ed|{'|'.join(sorted(_UNCHANGED - _ALSO_PRESENT))})\b"
 )
 """A verb that can only be its past, as a pattern."""
-# What may follow "and" with the same subject.
-_VERBS = (
+VERBS = (
     "live|work|study|teach|run|own|manage|lead|play|speak|have|am|like|love|hate|enjoy|prefer|need|want|use|drive|cycle|"
     "commute|travel|drink|eat|cook|read|write|train|swim|sing|paint|volunteer|take|make|share|rent|keep|sleep|suffer|"
     "avoid|do|go|get|plan|hope|intend|know|code|build|deploy|maintain|develop|listen|buy|sell|wear|spend|tend|wake|"
@@ -64,9 +64,9 @@ _VERBS = (
 )
 _AND_VERB = re.compile(
     r"(?P<join>\b(?:and|but|then)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
-    rf"(?P<verb>{_VERBS})\b(?!\s+(?:is|are)\b)"
+    rf"(?P<verb>{VERBS})\b(?!\s+(?:is|are)\b)"
     # in a list a noun may stand as well: "wakes up at six, run 5k and …"
-    rf"|(?P<comma>,\s+)(?P<listed>{_VERBS})\b(?=\s+(?:\d|(?:an?|the|my|at|in|to|for|with|from|up|on|it|them|home|out)\b))"
+    rf"|(?P<comma>,\s+)(?P<listed>{VERBS})\b(?=\s+(?:\d|(?:an?|the|my|at|in|to|for|with|from|up|on|it|them|home|out)\b))"
 )
 # Behind "I'm going to move" an infinitive follows "and"; and "run" after "I've swum" is no present.
 _INFINITIVE = re.compile(r"\b(?:to|about|gonna)\s")

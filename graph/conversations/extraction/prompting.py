@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from graph.conversations.capture.dating import day_of, relative_times
 from graph.conversations.capture.injected import end_without_injected
 from graph.conversations.capture.models import Message
+from graph.conversations.capture.statements import NO_GUESSED_PRONOUN
 from graph.conversations.extraction.models import KnownMemory
 
 _MOST_CHARS = 6000  # of one message; of a longer one its end is read, as by the rules
@@ -38,6 +39,8 @@ at most 0.6.
 Merge details that belong together into one memory: three to five good ones for a conversation, not ten fragments. \
 State each in the third person, in the user's own language, with names, numbers and dates, understandable by itself. \
 {relative_times("message")} \
+{NO_GUESSED_PRONOUN} Write whole sentences whose verbs have their subjects: "The user's name is Alice. They live in \
+Oslo." \
 Keep whether the user is for or against something. Give keywords in English and in Chinese. Confidence is about 0.9 \
 for what the user states and about 0.6 for what follows from it (who asks about React hooks uses React).
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.conversations.capture.statements import speaks_of_itself, third_person
+from graph.conversations.capture.statements import speaks_of_itself, third_person, without_guessed_pronouns
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,25 @@ def test_pronouns_of_the_speaker_become_those_of_another(said: str, told: str) -
 def test_names_and_nouns_that_look_like_pronouns_stay(said: str) -> None:
     assert third_person(said) == said
     assert not speaks_of_itself(said)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("Alice lives in Oslo and loves his cat.", "Alice lives in Oslo and loves their cat."),
+        ("She's a nurse, and he often watches TV.", "They are a nurse, and they often watch TV."),
+        ("The user thanked her for it.", "The user thanked them for it."),
+        ("He has a boat. It is his.", "They have a boat. It is theirs."),
+    ],
+)
+def test_a_gender_that_nobody_told_is_not_told(written, told) -> None:
+    """Issue 35.24: a person's pronoun is never guessed."""
+    assert without_guessed_pronouns(written, "I live in Oslo.") == told
+
+
+@pytest.mark.parametrize(
+    "said", ["My brother is called Sam.", "She lives there.", "Mi hermana, ella canta.", "我妈妈喜欢茶"]
+)
+def test_a_gender_that_somebody_told_stays(said) -> None:
+    """Issue 35.24."""
+    assert without_guessed_pronouns("Sam sold his boat.", said) == "Sam sold his boat."

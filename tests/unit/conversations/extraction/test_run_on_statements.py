@@ -55,3 +55,40 @@ def test_statements_that_a_comma_runs_together_are_apart(text: str, contents: li
 def test_what_was_just_named_is_meant_by_it_where_that_is_plain(text: str, contents: list[str]) -> None:
     """D22."""
     assert kept(text) == contents
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("My name is Alice and I live in Oslo.", ["The user's name is Alice", "The user lives in Oslo"]),
+        ("My name is Alice and live in Oslo.", ["The user's name is Alice", "The user lives in Oslo"]),
+        (
+            "My name is Alice Berg and lives in Oslo.",
+            ["The user's name is Alice Berg", "The user lives in Oslo"],
+        ),
+        ("My dog is called Rex and loves walks.", ["The user's dog is called Rex and loves walks"]),
+    ],
+)
+def test_it_is_not_a_name_that_lives_somewhere(text, contents) -> None:
+    """Issue 35.24: what is said behind a name is the speaker's."""
+    assert kept(text) == contents
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("我是小王", "用户是小王"),
+        ("大家好，我是张伟。", "用户是张伟"),
+        ("我是王小明，请多关照", "用户是王小明"),
+        ("我是老王", "用户是老王"),
+        ("我是欧阳锋", "用户是欧阳锋"),
+        ("我是高手", None),
+        ("我是王子", None),
+        ("我是马上到", None),
+        ("我是李明的朋友", None),
+        ("我是小王吗？", None),
+    ],
+)
+def test_who_introduces_himself_in_chinese_is_known(text, content) -> None:
+    """Issue 35.25: a surname tells a name from any other noun."""
+    assert kept(text) == ([content] if content else [])
