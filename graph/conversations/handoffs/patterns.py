@@ -19,6 +19,11 @@ POLITE_OPENING = re.compile(
 )
 """What a sentence begins with that is mere politeness; empty where it begins with what it says."""
 WHO = _either("who")
+INTRODUCED = re.compile(
+    r"(?i:i'm|i am|this is|call me|my name(?:'s| is)) [A-Z][\w'-]+(?: [A-Z][\w'-]+)*\W*|(?:我[是叫]|叫我).{2,4}",
+    re.DOTALL,
+)
+"""A whole sentence in which a person says no more than their name."""
 DECIDED = _either("decided")
 PLANNED = _either("planned")
 PREFERRED = _either("preferred")

@@ -1,6 +1,7 @@
 """Sentences of a conversation, told as somebody else tells them, and what kind of thing each of them says."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graph.conversations.capture.models import Message, MessageRole
@@ -21,6 +22,10 @@ from graph.memories.saving.classification import classify
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3
+_MOST_ENTRY_WORDS = 12  # of an entry of a list
+_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "\uff1a")
+_COLONS = ":\uff1a"
+_NUMBER = re.compile(r"\d{1,3}[.)]?")
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,8 @@ class Sentence:
             (":", "：")
         )
         is_said_to_nobody = not self.asks and not addresses_somebody(self.text)
-        return says_something and is_said_to_nobody and is_informative(self.text)
+        is_full = is_informative(self.text) or (self.is_users and introduces(self.text))
+        return says_something and is_said_to_nobody and is_full
 
     @property
     def stems(self) -> frozenset[str]:
@@ -74,6 +80,11 @@ def spoken(messages: Sequence[Message]) -> list[Sentence]:
 def is_informative(text: str) -> bool:
     """Tell whether a sentence is more than a word of politeness."""
     return word_count(_without_politeness(_plain(text))) >= _FEWEST_WORDS
+
+
+def introduces(text: str) -> bool:
+    """Tell whether a sentence gives the name of its speaker and says no more."""
+    return patterns.INTRODUCED.fullmatch(_without_politeness(_plain(text)).rstrip(_END_MARKS)) is not None
 
 
 def describes_user(sentence: Sentence) -> bool:
@@ -113,7 +124,7 @@ def is_open(sentence: Sentence) -> bool:
 
 
 def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[Sentence]:
-    for text in said_sentences(message.content):
+    for text in _with_their_lists(said_sentences(message.content)):
         yield Sentence(
             text=text,
             rendered=_rendered(text, message.role, names),
@@ -122,8 +133,34 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
         )
 
 
+def _with_their_lists(said: Iterable[str]) -> Iterator[str]:
+    """Yield sentences, a heading of what is left with the entries below it: "Still open: the venue; the budget"."""
+    heading: list[str] = []
+    for text in said:
+        if heading and _NUMBER.fullmatch(text):
+            continue
+        if heading and not text.endswith(_ENDS) and word_count(text) <= _MOST_ENTRY_WORDS:
+            heading.append(text)
+            continue
+        yield from _joined(heading)
+        is_short = text.endswith(tuple(_COLONS)) or word_count(text) < _FEWEST_WORDS
+        is_heading = is_short and patterns.OPEN.search(_plain(text)) is not None
+        heading = [text] if is_heading else []
+        if not is_heading:
+            yield text
+    yield from _joined(heading)
+
+
+def _joined(heading: Sequence[str]) -> Iterator[str]:
+    if not heading:
+        return
+    colon, between, space = ("\uff1a", "\uff1b", "") if is_chinese("".join(heading)) else (":", "; ", " ")
+    first, *entries = heading
+    yield f"{first.rstrip(_COLONS)}{colon}{space}{between.join(entries)}" if entries else first
+
+
 def _rendered(text: str, role: MessageRole | None, names: Sequence[str]) -> str:
-    bare = text.rstrip(_END_MARKS)
+    bare = (_without_politeness(text) or text).rstrip(_END_MARKS)
     if is_chinese(bare):
         return f"{_rendered_in_chinese(bare, role)}\u3002"
     end = "\u3002" if text.endswith("\u3002") else "."

@@ -243,7 +243,7 @@ def test_what_is_decided_behind_an_assent_is_told_and_what_is_asked_for_there_is
 
     (decided, *_) = extracted(source(asked), ENGLISH).key_information
 
-    assert decided == HandoffTopic(topic="Decisions", points=["Ok, let's go with Postgres for the ledger."])
+    assert decided == HandoffTopic(topic="Decisions", points=["Let's go with Postgres for the ledger."])
 
 
 def test_roles_stand_for_names_and_for_who_speaks() -> None:
