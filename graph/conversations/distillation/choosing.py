@@ -99,10 +99,13 @@ def chosen(pending: Distillation) -> list[Distilled]:
 
 def _concluded(stated: Sequence[str]) -> list[Distilled]:
     most = extractive_summary("\n".join(dict.fromkeys(stated)), most_chars=_CONTENT_CHARS) if stated else ""
-    return [
-        Distilled(content=each, summary=extractive_summary(each, most_chars=_SUMMARY_CHARS))
-        for each in sentences(most)[:MOST_MEMORIES]
-    ]
+    return [_distilled(each) for each in sentences(most)[:MOST_MEMORIES]]
+
+
+def _distilled(content: str) -> Distilled:
+    """Return a memory with a summary if that is shorter."""
+    summary = extractive_summary(content, most_chars=_SUMMARY_CHARS)
+    return Distilled(content=content, summary=summary if len(summary) < len(content) else None)
 
 
 def _is_statement(sentence: str) -> bool:

@@ -8,6 +8,7 @@ import structlog
 from graph.conversations.capture.dating import day_of
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
+from graph.conversations.capture.statements import without_guessed_pronouns
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.acting import touches
 from graph.core.errors import Conflict, InvalidInput, NotFound
@@ -90,7 +91,17 @@ class MessageMemories:
             api_key_id=wish.api_key_id,
         )
         saved = await self._memories.save(workspace_id, draft, id_format=IdFormat.MEM)
+        if content and saved.outcome is not SaveOutcome.CREATED and saved.memory.content == text.strip():
+            saved = await self._restate(workspace_id, saved.memory, content)
         return saved.model_copy(update={"degraded": tuple(degraded)})
+
+    async def _restate(self, workspace_id: str, memory: Memory, content: str) -> SavedMemory:
+        """Give a memory that was remembered as it was said the text of a language model."""
+        change = MemoryChange(content=content, metadata={SYNTHESIZED: True})
+        changed = await self._memories.update(
+            workspace_id, memory.id, change, expected_version=memory.version
+        )
+        return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED)
 
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
         """Make a memory's summary, and if asked its content, again from the message it came from.
@@ -111,14 +122,17 @@ class MessageMemories:
         )
         text = _stored_text(message, memory.source_message_id, field="sourceMessageId")
         summary, failure = await self._restated(workspace_id, _SUMMARY, text, message, SUMMARY_CHARS)
-        fields: dict[str, Any] = {"summary": summary or extractive_summary(text)}
-        degraded = (
-            [f"summary: {failure}; it was put together from the message's sentences"] if failure else []
-        )
+        fields: dict[str, Any] = {}
+        degraded: list[str] = []
         if synthesize or is_synthesized(memory):
-            content, reasons = await self._synthesized(workspace_id, text, message)
+            content, degraded = await self._synthesized(workspace_id, text, message)
             fields |= {"content": content, "metadata": {SYNTHESIZED: True}} if content else {}
-            degraded += reasons
+        fields["summary"] = summary or _shorter(text, fields.get("content", memory.content))
+        if failure:
+            made = (
+                "it was put together from the message's sentences" if fields["summary"] else "there is none"
+            )
+            degraded = [f"summary: {failure}; {made}", *degraded]
         try:
             changed = await self._memories.update(
                 workspace_id,
@@ -165,7 +179,7 @@ class MessageMemories:
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds):
                 answer = await model.complete(instructions, text)
-            return validated_content(answer, limit), None
+            return validated_content(without_guessed_pronouns(answer, text), limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
             return None, "the language model failed"
@@ -174,6 +188,12 @@ class MessageMemories:
 def is_synthesized(memory: Memory) -> bool:
     """Tell whether a language model stated the content that a memory has."""
     return memory.metadata.get(SYNTHESIZED) is True
+
+
+def _shorter(text: str, content: str) -> str | None:
+    """Return sentences of a message that are shorter than the memory made of it; None if they would not be."""
+    summary = extractive_summary(text)
+    return summary if len(summary) < len(content) else None
 
 
 def _stored_text(message: Message | None, id_: str | None, *, field: str) -> str:

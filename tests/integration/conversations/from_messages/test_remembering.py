@@ -9,7 +9,7 @@ import pytest
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import rerunning
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.service import MessageMemories
+from graph.conversations.from_messages.service import MessageMemories, is_synthesized
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.text.summaries import extractive_summary
@@ -274,14 +274,15 @@ async def test_a_model_that_fails_leaves_the_plain_text(
 
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
     """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
+    content = f"Lives in Oslo. {'So much is known of it. ' * 10}".strip()
     receipt = await services.conversations.from_messages.remember(
-        workspace_id, MessageToRemember(message_id=message, content="Lives in Oslo")
+        workspace_id, MessageToRemember(message_id=message, content=content)
     )
     memory = receipt.memory
 
     rerun = (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]
 
-    assert (rerun["outcome"], rerun["memory"]["content"]) == ("UPDATED", "Lives in Oslo")
+    assert (rerun["outcome"], rerun["memory"]["content"]) == ("UPDATED", content)
     assert rerun["memory"]["summary"] == extractive_summary(SAID)
     assert rerun["degraded"] == [
         "summary: no language model is configured; it was put together from the message's sentences"
@@ -289,6 +290,40 @@ async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspa
     stored = await services.memories.store.get(workspace_id, memory.id)
     assert (stored.summary, stored.version) == (extractive_summary(SAID), 1)
     assert (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]["outcome"] == "UNCHANGED"
+    assert await services.memories.store.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
+
+
+async def test_without_a_language_model_a_summary_is_shorter_than_the_content_or_null(
+    graphql, services, workspace_id, message
+) -> None:
+    """Issue 35.25."""
+    memory = (
+        await services.conversations.from_messages.remember(
+            workspace_id, MessageToRemember(message_id=message)
+        )
+    ).memory
+
+    rerun = (await graphql.ok(RERUN, id=memory.id))["rerunExtraction"]
+
+    assert (rerun["outcome"], rerun["memory"]["summary"]) == ("UNCHANGED", None)
+    assert rerun["degraded"] == ["summary: no language model is configured; there is none"]
+
+
+async def test_what_was_remembered_already_is_synthesised(
+    services, workspace_id, message, remembering_with
+) -> None:
+    """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
+    wish = MessageToRemember(message_id=message)
+    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
+    model = ScriptedModel("Lives in Oslo, works at the harbour.")
+    remembering = remembering_with(model)
+
+    saved = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
+    again = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
+
+    assert (saved.outcome, saved.memory.id, saved.memory.content) == ("UPDATED", memory.id, model.answer)
+    assert (saved.memory.version, saved.memory.old_text, is_synthesized(saved.memory)) == (2, SAID, True)
+    assert again.memory == saved.memory
     assert await services.memories.store.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
 
 

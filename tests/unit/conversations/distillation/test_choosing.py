@@ -64,7 +64,7 @@ def test_what_only_a_program_reads_is_not_worth_a_memory(text) -> None:
     "source", [DistillSource.DEEP_THINK, DistillSource.RESEARCH, DistillSource.COMPACTION]
 )
 def test_of_research_and_thinking_each_conclusion_is_a_memory(source) -> None:
-    """D4: with a short description; said three times it is one."""
+    """D4: said three times it is one; a summary would be no shorter (issue 35.25)."""
     found = chosen(pending(" ".join([REPORT] * 3), source))
 
     assert [each.content for each in found] == [
@@ -72,7 +72,7 @@ def test_of_research_and_thinking_each_conclusion_is_a_memory(source) -> None:
         "We decided to keep the blue crates for the winter.",
         "The root cause of the delay is the narrow gate at the north side.",
     ]
-    assert [each.summary for each in found] == [each.content for each in found]
+    assert [each.summary for each in found] == [None, None, None]
 
 
 def test_a_model_is_believed_where_it_is_sure() -> None:
