@@ -27,6 +27,15 @@ _DO = (
     r"name|note|offer|order|prefer|prioriti[sz]e|provide|put|quote|recommend|refer|remind|repeat|reply|report|respond|"
     r"round|say|set|show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
 )
+_LAY_OUT = r"use|prefer|keep|write|format|wrap|indent|limit|avoid|put|place|add|omit|no|always|never|name|start|end|break"
+_LAYOUT = (
+    r"indent(?:ation|s|ed|ing)?|(?:\d+|two|four|eight|hard|soft)[- ]?(?:space|column|char(?:acter)?)s?|"
+    r"tabs(?! (?:open|closed))|"
+    r"(?:single|double|curly|straight) quotes?|semi-?colons?|trailing (?:comma|whitespace)s?|docstrings?|"
+    r"type hints?|line (?:length|width)s?|lines (?:to|under|below|at) \d+|f-strings?|em[- ]dash(?:es)?|oxford commas?|"
+    r"bullet points?|emojis?|(?:active|passive) voice|(?:present|past) tense|imperative mood|(?:sentence|title) case|"
+    r"plain english|markdown headings?|jargon|abbreviations?"
+)
 _GIVE = r"ask|draft|give|make|mention|propose|quote|send|show|state|suggest|talk|write"
 _NO_MOMENT = r"(?! (?:zones?|slots?|stamps?|series|frames?|periods?|units?|limits?|entry|entries)\b)"
 _EVER = (
@@ -94,6 +103,8 @@ _PATTERNS: Sequence[tuple[MemoryType, re.Pattern[str]]] = (
             r"(?:snake|camel|pascal|kebab)[_ -]?case\b",
             r"(?:writes|formats|names|indents|documents) (?:\w+ ){0,3}(?:with|in|as|using)\b",
             r"tone (?:of voice|is|should)\b",
+            # how code and texts are to look: "Use 4-space indentation", "Prefer single quotes over double quotes"
+            rf"{_AT_FIRST}(?:{_LAY_OUT})\b{_SAME_SENTENCE}\b(?:{_LAYOUT})\b",
             # what somebody is asked to do from now on
             rf"(?:{_AT_FIRST}|(?<=, )|(?<=[Pp]lease )|(?<=to ))(?:please )?(?:always|never) (?:{_DO})\b",
             rf"{_EVER}\b{_SAME_SENTENCE}(?:{_WHEN_ASKED}|{_ASKED})\b{_NO_QUESTION}",

@@ -171,3 +171,22 @@ def test_given_vocabularies_are_kept_whatever_the_others_say():
     )
 
     assert vocabularies(draft)[:3] == (MemoryKind.SEMANTIC, MemoryFacet.CONTEXT, MemoryType.HABIT)
+
+
+@pytest.mark.parametrize(
+    ("content", "type_"),
+    [
+        ("Use 4-space indentation in Python files", MemoryType.STYLE),
+        ("Prefer single quotes over double quotes", MemoryType.STYLE),
+        ("Write docstrings in Google style", MemoryType.STYLE),
+        ("No trailing commas in JSON.", MemoryType.STYLE),
+        ("Keep lines under 100 characters", MemoryType.STYLE),
+        ("Use tabs, not spaces", MemoryType.STYLE),
+        ("Keep the tabs open", MemoryType.CONTEXT),
+        ("Use PostgreSQL for billing", MemoryType.CONTEXT),
+        ("I like tabs", MemoryType.PREFERENCE),
+    ],
+)
+def test_how_code_and_texts_are_to_look_is_a_style(content, type_) -> None:
+    """Issue 35.25: said as an instruction, without a word about style."""
+    assert classify(content)[0] is type_
