@@ -58,6 +58,7 @@ def test_keywords_are_given_in_both_languages() -> None:
         ("用户坐火车上班", {"车", "car"}),
         ("用户有糖尿病", {"糖", "sugar"}),
         ("用户是专家", {"家", "home"}),
+        ("The user loves live music", {"住在"}),
     ],
 )
 def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[str]) -> None:
@@ -82,6 +83,10 @@ def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[
         ("The user smokes", {"吸烟"}),
         ("The user moved to Berlin", {"搬"}),
         ("用户有糖尿病", {"diabetes"}),
+        ("The user lives in Oslo", {"住在"}),
+        ("The user decided to use Kafka", {"决定", "使用"}),
+        ("The user drives a Volvo", {"开车"}),
+        ("用户住在上海", {"live", "Shanghai"}),
     ],
 )
 def test_a_word_is_known_in_its_own_forms(statement: str, wanted: set[str]) -> None:
