@@ -27,7 +27,9 @@ _DO = (
     r"name|note|offer|order|prefer|prioriti[sz]e|provide|put|quote|recommend|refer|remind|repeat|reply|report|respond|"
     r"round|say|set|show|sign|sort|speak|start|state|suggest|summari[sz]e|tailor|talk|tell|translate|use|warn|wrap|write"
 )
-_LAY_OUT = r"use|prefer|keep|write|format|wrap|indent|limit|avoid|put|place|add|omit|no|always|never|name|start|end|break"
+_LAY_OUT = (
+    "use|prefer|keep|write|format|wrap|indent|limit|avoid|put|add|omit|no|always|never|name|start|end|break"
+)
 _LAYOUT = (
     r"indent(?:ation|s|ed|ing)?|(?:\d+|two|four|eight|hard|soft)[- ]?(?:space|column|char(?:acter)?)s?|"
     r"tabs(?! (?:open|closed))|"
