@@ -91,5 +91,6 @@ def _context(on: Dependencies, workspaces: Workspaces, layers: Sequence[Layer]) 
         workspaces,
         layers,
         deadline_seconds=on.settings.context.deadline_ms / 1000,
+        turn_deadline_seconds=on.settings.proxy.deadline_ms / 1000,
         measurements=on.measurements,
     )

@@ -36,5 +36,6 @@ class RecallSettings(SettingGroup):
 class ContextSettings(SettingGroup):
     """What agents fetch before they act."""
 
-    deadline_ms: int = Field(300, ge=1, le=60_000)
-    """How long the layers of a context may take, side by side; one that is late is left out, and named."""
+    deadline_ms: int = Field(3000, ge=1, le=60_000)
+    """How long the layers of a context that somebody asks for may take, side by side; one that is late is left out,
+    and named. Contexts of turns have ``RECOLLECT_PROXY_DEADLINE_MS``."""

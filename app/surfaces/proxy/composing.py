@@ -158,6 +158,7 @@ class Composer:
             conversation_id=turn.conversation_id,
             format=format_,
             provider=provider,
+            is_automatic=True,
         )
 
 

@@ -1,6 +1,6 @@
 """``POST /v1/inject``: what somebody is about to send, with what is remembered of it."""
 
-from typing import Any
+from typing import Any, Final
 
 from litestar import Request, Response, post
 from litestar.datastructures import State
@@ -16,6 +16,12 @@ from graph.core.text.checks import short_text
 from graph.operations.services import Services
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
 from graph.tenancy.access.models import Scope
+
+_WHY_NOTHING: Final = {
+    NoContext.AWAY: "context: the graph does not answer",
+    NoContext.LATE: "context: it was not there in time",
+    NoContext.FAILED: "context: it failed; the log says why",
+}
 
 
 class TextToSend(BaseModel):
@@ -76,12 +82,12 @@ async def inject(
         format=data.format,
         provider=data.provider,
         layers=frozenset({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else LayerName),
+        is_automatic=True,
     )
-    context = await context_in_time(
-        services.retrieval.context, workspace_id, asked, services.retrieval.context.deadline_seconds
-    )
+    contexts = services.retrieval.context
+    context = await context_in_time(contexts, workspace_id, asked, contexts.turn_deadline_seconds)
     if isinstance(context, NoContext):
-        nothing = InjectedText(text=data.text, skipped=["memory does not answer now; the log says why"])
+        nothing = InjectedText(text=data.text, skipped=[_WHY_NOTHING[context]])
         return Response(nothing, headers={MEMORY_HEADER: in_short(context)})
     injected = InjectedText(
         text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,

@@ -33,7 +33,9 @@ from graph.vectors.index.patience import vectors_within
 
 _VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
 _NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})
+_RERANK_SHARE = 0.8  # of the deadline: memories in their first order are better than none
 _LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
+_WARMING_SECONDS = 15.0  # longer than a quiet machine needs; then the statements of a busy one are late
 _MOST_LATE = 32  # so that a store that hardly answers is not asked ever more
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,99}")  # as providers write them: nobody's sentence
 _log = structlog.get_logger("recollect.context")
@@ -48,29 +50,41 @@ class AgentContexts:
         layers: Sequence[Layer],
         *,
         deadline_seconds: float,
+        turn_deadline_seconds: float | None = None,
         measurements: Measurements = UNMEASURED,
     ) -> None:
-        """Take the layers in the order of the prompt."""
+        """Take what contexts are composed of.
+
+        Args:
+            workspaces: Their switches and budgets.
+            layers: In the order of the prompt.
+            deadline_seconds: How long the layers of a context that somebody asks for may take.
+            turn_deadline_seconds: The same of an automatic one, for which a chat waits; None: as long.
+            measurements: Counts what contexts had to do without.
+        """
         self._workspaces = workspaces
         self._layers = layers
         self._deadline_seconds = deadline_seconds
+        self._turn_deadline_seconds = turn_deadline_seconds or deadline_seconds
         self._measurements = measurements
         self._late: set[asyncio.Task[LayerContent]] = set()
+        self._warm = asyncio.Event()
+        self._warm.set()
 
     @property
-    def deadline_seconds(self) -> float:
-        """How long the layers of a context may take."""
-        return self._deadline_seconds
+    def turn_deadline_seconds(self) -> float:
+        """How long the layers of an automatic context may take."""
+        return self._turn_deadline_seconds
 
     async def compose(
         self, workspace_id: str, asked: ContextQuery, *, deadline_seconds: float | None = None
     ) -> AgentContext:
         """Return what an agent should know before it does what it is about to do.
 
-        Where the workspace's memory is off, patterns and memories are left out, and ontology and episodes are told
-        all the same; where its engine is off nothing is injected. A layer that fails, or is not
-        there within the deadline, is left out and named; it is never an error. Vectors that are late cost what
-        is found by meaning only.
+        One that somebody asks for waits for a warm-up, so that the first one after a start tells what later ones do.
+        Where the workspace's memory is off, patterns and memories are left out. A layer that
+        fails, or is not there within the deadline, is left out and named; it is never an error. Vectors that are late
+        cost what is found by meaning only.
 
         Raises:
             InvalidInput: The query is blank or too long, or too many targets are named.
@@ -81,7 +95,10 @@ class AgentContexts:
             touches(type_=type_)
         if asked.target_ids:
             touches(*asked.target_ids)
-        most = self._deadline_seconds if deadline_seconds is None else deadline_seconds
+        own = self._turn_deadline_seconds if asked.is_automatic else self._deadline_seconds
+        most = own if deadline_seconds is None else deadline_seconds
+        if not asked.is_automatic:
+            await self._warmed_up()
         clock = asyncio.get_running_loop()
         began = clock.time()
         workspace = await self._workspaces.get(workspace_id)
@@ -135,14 +152,24 @@ class AgentContexts:
         Those that serve without vectors are others, and needed when an embedder is late.
         """
         asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
-        for change in (
-            {"action_type": "none"},
-            {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
-            {"query": WARM_UPS[1]},
-        ):
-            await self._plan(workspace_id, asked.model_copy(update=change))
-        with vectors_within(0.0):
-            await self._plan(workspace_id, asked)
+        self._warm.clear()
+        try:
+            for change in (
+                {"action_type": "none"},
+                {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
+                {"query": WARM_UPS[1]},
+            ):
+                await self._plan(workspace_id, asked.model_copy(update=change))
+            with vectors_within(0.0):
+                await self._plan(workspace_id, asked)
+        finally:
+            self._warm.set()
+
+    async def _warmed_up(self) -> None:
+        """Return once no warm-up is under way, or has taken too long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_WARMING_SECONDS):
+                await self._warm.wait()
 
     async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
         """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""
@@ -162,7 +189,7 @@ class AgentContexts:
     ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
         """Return what each layer found in what is left of the deadline, and why others are missing, twice."""
         wanted = self._wanted(asked)
-        with vectors_within(seconds * _VECTORS_SHARE) as patience:
+        with vectors_within(seconds * _VECTORS_SHARE, reranked_within=seconds * _RERANK_SHARE) as patience:
             tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
         if not tasks:
             return {}, [], {}
@@ -175,14 +202,14 @@ class AgentContexts:
         gathered: dict[LayerName, Sequence[Any]] = {}
         skipped: list[str] = []
         missing: dict[str, str] = {}
-        if patience.was_late or patience.has_failed:
+        if patience.failure is not None:
             missing["meaning"] = "late" if patience.was_late else "failed"
-            skipped.append("meaning: words and names alone served, the vectors of the query were not there")
+            skipped.append(f"meaning: words and names alone served: {patience.failure}")
         for name, task in tasks.items():
             if not task.done():
                 self._leave(name, task)
                 missing[name] = "late"
-                skipped.append(f"{name}: not there within {deadline_seconds * 1000:.0f} ms")
+                skipped.append(f"{name}: the graph did not answer within {deadline_seconds:g} seconds")
             elif (error := task.exception()) is not None:
                 skipped.append(f"{name}: {_reason(name, error)}")
                 if not isinstance(error, LayerOff) or error.is_failure:

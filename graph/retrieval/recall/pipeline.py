@@ -35,6 +35,7 @@ from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.recall.validity import holds
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
+from graph.vectors.index.patience import patience
 from graph.vectors.index.service import Embeddings
 
 # Of a list of candidates: where so many do not hold, they may have crowded out what does, which a filter finds then.
@@ -327,14 +328,16 @@ class RecallPipeline:
         self, reranker: Reranker, question: ParsedQuery, head: Sequence[RecallHit], trace: RecallTrace
     ) -> Sequence[RecallHit]:
         """Reorder the best hits by a model that reads query and text together; late or failed, it keeps the order."""
+        bound, most = patience(), self._rules.rerank_seconds
+        seconds = bound.left_to_rerank(most) if bound else most
         try:
-            async with asyncio.timeout(self._rules.rerank_seconds):
+            async with asyncio.timeout(seconds):
                 scores = await reranker.score(question.text, [hit.memory.content for hit in head])
         except RerankFailed as error:
             trace.degraded.append(f"rerank: {error}")
             return head
         except TimeoutError:
-            late = f"{reranker.name} did not answer within {self._rules.rerank_seconds:g} seconds"
+            late = f"{reranker.name} did not answer within {seconds:.3g} seconds"
             trace.degraded.append(f"rerank: {late}")
             return head
         order = sorted(range(len(head)), key=lambda i: -scores[i])

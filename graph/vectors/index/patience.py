@@ -1,6 +1,7 @@
-"""How long whoever asks waits for the vectors of a query, where that is less than the deployment lets queries wait."""
+"""Deadlines of the models that serve one caller, where they are shorter than those of the deployment."""
 
 import asyncio
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,26 +14,42 @@ class Patience:
 
     Attributes:
         until: By the clock of the event loop, in seconds.
+        reranked_until: Deadline of the reranker, by the same clock.
         was_late: Whether any were not there in time.
-        has_failed: Whether any could not be had at all.
+        failure: Why some could not be had, if so; the last one.
     """
 
     until: float
+    reranked_until: float = math.inf
     was_late: bool = False
-    has_failed: bool = False
+    failure: str | None = None
 
     def left(self, most: float) -> float:
         """Return how many seconds vectors may take from now on, 0 to ``most``."""
-        return max(0.0, min(most, self.until - asyncio.get_running_loop().time()))
+        return _left(self.until, most)
+
+    def left_to_rerank(self, most: float) -> float:
+        """Return how many seconds the reranker may take from now on, 0 to ``most``."""
+        return _left(self.reranked_until, most)
+
+
+def _left(until: float, most: float) -> float:
+    return max(0.0, min(most, until - asyncio.get_running_loop().time()))
 
 
 _patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 @contextmanager
-def vectors_within(seconds: float) -> Iterator[Patience]:
-    """Bound all vectors of queries that are asked for inside, together, also by the tasks that are begun there."""
-    patience = Patience(asyncio.get_running_loop().time() + seconds)
+def vectors_within(seconds: float, *, reranked_within: float = math.inf) -> Iterator[Patience]:
+    """Bound all vectors of queries that are asked for inside, together, also by the tasks that are begun there.
+
+    Args:
+        seconds: For all vectors.
+        reranked_within: After how many seconds the order stays as it is.
+    """
+    now = asyncio.get_running_loop().time()
+    patience = Patience(now + seconds, now + reranked_within)
     token = _patience.set(patience)
     try:
         yield patience

@@ -225,13 +225,10 @@ class Embeddings:
             return await self._embedded(
                 texts, bound.left(self._query_seconds) if bound else self._query_seconds
             )
-        except EmbeddingLate:
+        except EmbeddingFailed as error:
             if bound:
-                bound.was_late = True
-            raise
-        except EmbeddingFailed:
-            if bound:
-                bound.has_failed = True
+                bound.was_late |= isinstance(error, EmbeddingLate)
+                bound.failure = str(error)
             raise
 
     async def _embedded(self, texts: Sequence[str], seconds: float) -> EmbeddedQuery:

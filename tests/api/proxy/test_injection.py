@@ -113,16 +113,16 @@ async def test_who_opts_out_gets_the_text_back(inject, remembered) -> None:
 
 
 async def test_a_memory_that_does_not_answer_leaves_the_text(inject, remembered, monkeypatch) -> None:
-    """N1, J12: within the deadline of contexts and a moment."""
+    """N1, J12: within the deadline of turns and a moment."""
 
-    async def never(self, workspace_id, asked):
+    async def never(self, workspace_id, asked, **_):
         raise RuntimeError
 
     monkeypatch.setattr(composing.AgentContexts, "compose", never)
 
     answer = (await inject({"text": TEXT})).json()
 
-    assert (answer["text"], answer["skipped"]) == (TEXT, ["memory does not answer now; the log says why"])
+    assert (answer["text"], answer["skipped"]) == (TEXT, ["context: it failed; the log says why"])
 
 
 async def test_uses_are_counted_after_the_reply(inject, remembered, services, agents_workspace_id) -> None:

@@ -1,5 +1,7 @@
 """Contexts of chosen layers, and why there is none."""
 
+import asyncio
+
 import pytest
 
 from graph.retrieval.context.layers import Layer, LayerContent
@@ -7,6 +9,7 @@ from graph.retrieval.context.models import ContextQuery, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
 from tests.fixtures.prompts import fenced
 
+from tests.fixtures.timeouts import scaled_timeout
 
 class Saying(Layer):
     """Says a word, and remembers that it was asked."""
@@ -46,6 +49,32 @@ async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, 
 
 
 @pytest.mark.parametrize(
+async def test_whoever_asks_waits_for_a_warm_up_and_a_turn_does_not(services, agents_workspace_id) -> None:
+    """J14, issue "Nothing lost, nothing misleading": the first context after a start is like the hundredth."""
+    planned, begun = asyncio.Event(), asyncio.Event()
+
+    class Planning(Saying):
+        async def gather(self, workspace_id, asked):
+            if asked.query == "deploy":
+                return LayerContent([asked.query])
+            begun.set()
+            await planned.wait()
+            return LayerContent([])
+
+    layers = [Planning(LayerName.MEMORIES)]
+    contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=scaled_timeout(30))
+    warming = asyncio.create_task(contexts.warm_up(agents_workspace_id))
+    await begun.wait()
+
+    asking = asyncio.create_task(contexts.compose(agents_workspace_id, ContextQuery(query="deploy")))
+    turn = await contexts.compose(agents_workspace_id, ContextQuery(query="deploy", is_automatic=True))
+    assert turn.prompt == fenced("deploy")
+    assert not asking.done()
+    planned.set()
+    assert (await asking).prompt == turn.prompt
+    await warming
+
+
     ("change", "tokens", "off"),
     [
         ({"memory_enabled": False, "settings": {"engineEnabled": False}}, 100, WhyOff.MEMORY),

@@ -10,7 +10,7 @@ from app.adapters.clock import SystemClock
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.retrieval import build_retrieval
 from app.bootstrap.signals import Signals
-from app.settings import Settings
+from app.settings import ContextSettings, ProxySettings, Settings
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
@@ -60,7 +60,10 @@ async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_work
 
     context = await composer.compose(agents_workspace_id, ContextQuery(query="x"))
 
-    assert (context.prompt, context.skipped) == (fenced("a"), ["memories: not there within 2000 ms"])
+    assert (context.prompt, context.skipped) == (
+        fenced("a"),
+        ["memories: the graph did not answer within 2 seconds"],
+    )
     assert late.used is None
     free.set()
     async with asyncio.timeout(scaled_timeout(30)):
@@ -247,9 +250,13 @@ class StuckTelemetry(TelemetryReader):
         await self.ended.wait()
 
 
-async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agents_workspace_id) -> None:
-    """J14: the setting is what the service goes by."""
+async def test_whoever_asks_waits_longer_than_a_turn(services, agents_workspace_id) -> None:
+    """J14: 3 seconds and 1.5 unless set otherwise; the settings are what the service goes by."""
     core, own = services.core, Settings(_env_file=None)
+    assert (own.context.deadline_ms, own.proxy.deadline_ms) == (3000, 1500)
+    own = own.model_copy(
+        update={"context": ContextSettings(deadline_ms=200), "proxy": ProxySettings(deadline_ms=100)}
+    )
     signals = Signals(core.wake_up, None, core.announcer, core.working_set, None, None, None)
     on = Dependencies(own, core.database, SystemClock(), signals, core.text_work, core.body_work, files_of())
     composer = build_retrieval(
@@ -264,16 +271,18 @@ async def test_layers_have_300_milliseconds_unless_set_otherwise(services, agent
         language_models=services.tenancy.language_models,
     ).context
 
-    context = await composer.compose(agents_workspace_id, ContextQuery(query="x", action_type="deploy"))
+    asked = ContextQuery(query="x", action_type="deploy")
+    turn = asked.model_copy(update={"is_automatic": True})
+    context, injected = [await composer.compose(agents_workspace_id, each) for each in (asked, turn)]
     async with asyncio.timeout(scaled_timeout(30)):
         await composer.close()
 
-    assert own.context.deadline_ms == 300
-    assert "patterns: not there within 300 ms" in context.skipped
+    assert "patterns: the graph did not answer within 0.2 seconds" in context.skipped
+    assert "patterns: the graph did not answer within 0.1 seconds" in injected.skipped
 
 
 async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
-    """J8: how many memories, how they were put, and for whose model; nothing where memory is off."""
+    """J8: how many memories, how they were put, and for whose model; nothing where memory is off and nobody asks."""
     draft = MemoryDraft(content="rollouts wait for approval")
     saved = await services.memories.store.save(agents_workspace_id, draft)
     ids = [saved.memory.id]
@@ -284,7 +293,8 @@ async def test_what_was_injected_is_logged_without_words(services, agents_worksp
         context = await services.retrieval.context.compose(agents_workspace_id, asked)
     await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
     with capture_logs() as silent:
-        await services.retrieval.context.compose(agents_workspace_id, asked)
+        automatic = asked.model_copy(update={"is_automatic": True})
+        await services.retrieval.context.compose(agents_workspace_id, automatic)
 
     assert context.skipped == [
         "episodes: the conversation has none",

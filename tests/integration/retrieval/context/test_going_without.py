@@ -40,6 +40,9 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
     assert [hit.memory.id for hit in context.memories] == ids
     assert [entity.name for entity in context.entities] == ["payments"]
     assert context.missing == {"meaning": "late"}
+    (meaning,) = [reason for reason in context.skipped if reason.startswith("meaning: ")]
+    assert meaning.startswith("meaning: words and names alone served: ")
+    assert meaning.endswith(" seconds")
     assert context.in_short() == "injected=1; skipped=meaning(late)"
     assert any(reason.startswith("memories: keywords only: ") for reason in context.skipped)
 
