@@ -13,6 +13,7 @@ from graph.core.deadlines import long_work
 from graph.core.periodic import every
 from graph.core.text import detection
 from graph.operations.services import Services
+from graph.tenancy.workspaces.models import Workspace
 
 _USAGE_SECONDS = 1.5
 _KEY_USE_SECONDS = 2.0
@@ -29,8 +30,8 @@ async def begin(
     *,
     makes_keys: bool,
     on_first_key: Callable[[str], None],
-) -> str | None:
-    """Bring up what goes on by itself; return the secret of the first administrator's key if it was made just now.
+) -> tuple[Workspace, str | None]:
+    """Start the background work; return the default workspace and, if it was made just now, the first key's secret.
 
     See ``open_runtime`` for what it is told.
     """
@@ -66,7 +67,7 @@ async def begin(
         (_EVENTS_SECONDS, outbox.flush, "flush_events"),
     ):
         _until_closed(every(seconds, flush, name=name), name, stack)
-    return first_key
+    return default, first_key
 
 
 def _until_closed(work: Coroutine[Any, Any, None], name: str, stack: AsyncExitStack) -> None:

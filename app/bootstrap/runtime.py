@@ -24,6 +24,7 @@ from graph.core.background import in_background
 from graph.core.jobs.models import JobRules
 from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
 from graph.operations.services import Services
+from graph.tenancy.workspaces.models import Workspace
 from graph.vectors.external.connection import TierOpener
 
 
@@ -35,6 +36,7 @@ class Runtime:
         services: The use cases.
         chat_proxy: Sends chats on to an upstream, where one is configured.
         watch: Who is told how its work goes.
+        default_workspace: As it was at the start.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
         job_rules: Batch size, lease and intervals of its jobs.
         page_packages: What pages are made of.
@@ -43,6 +45,7 @@ class Runtime:
     services: Services
     chat_proxy: ChatProxy | None
     watch: Watch
+    default_workspace: Workspace
     first_key: str | None
     job_rules: JobRules
     page_packages: Webjars = field(default_factory=Webjars)
@@ -103,11 +106,12 @@ async def open_runtime(
         vectors = build_vectors(on, stack, embedder=embedder, catalogue=catalogue, tier_opener=tier_opener)
         services = traced_services(build_services(on, vectors, stack), spans)
         with on.database.patient(start_seconds):
-            first_key = await begin(
+            default, first_key = await begin(
                 on, vectors, services, stack, makes_keys=makes_keys, on_first_key=on_first_key
             )
         proxy = open_chat_proxy(settings, services, stack, measurements)
-        yield Runtime(services, proxy, Watch(Metrics(recorder, services), spans), first_key, rules)
+        watch = Watch(Metrics(recorder, services), spans)
+        yield Runtime(services, proxy, watch, default, first_key, rules)
 
 
 @asynccontextmanager

@@ -11,9 +11,9 @@ class MemorySettings(SettingGroup):
     """Limits and rules of memories."""
 
     new_workspaces: bool = False
-    """Whether the memory of a new workspace is on where its creation does not say: nothing is captured, recorded or
-    given to a model unasked where it is off. The default workspace of a new store captures and records all the same;
-    this says whether anything is extracted there, and given to a model, which costs tokens of each turn."""
+    """Whether the memory of a new workspace is on, where its creation does not say; also of the default workspace.
+    Where it is off, nothing is captured, extracted or recorded, and no chat is given anything, which costs tokens of
+    each turn."""
     auto_summarize_long: bool = True
     """Shorten memories of more than 500 characters with the language model, if there is one; the original is kept."""
     classify_with_model: bool = False

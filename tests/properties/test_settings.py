@@ -12,7 +12,6 @@ from graph.retrieval.pages.models import NumberedPage
 from graph.tenancy.workspaces.settings import TWO_NAMES, WorkspaceSettings, merged
 
 _VALUES = {
-    "memoryEnabled": st.booleans(),
     "memoryMaxTokens": st.integers(0, 16_000),
     "memoryRetentionDays": st.integers(1, 365),
     "memoryStrategy": st.sampled_from(["exact", "recent", "semantic", "hybrid"]),
@@ -84,7 +83,6 @@ def test_of_two_names_of_a_setting_the_last_written_holds(writes: list[tuple[str
     read = WorkspaceSettings.of(stored)
     assert not any({key, other} <= stored.keys() for key, other in TWO_NAMES.items())
     for key, field in (
-        ("memoryEnabled", read.engine_enabled),
         ("memoryMaxTokens", read.max_tokens),
         ("memoryRetentionDays", read.retention_days),
         ("memoryStrategy", read.strategy),

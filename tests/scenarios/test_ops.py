@@ -158,8 +158,10 @@ async def test_with_memory_disabled_nothing_is_captured_or_injected_and_rows_sta
     assert lines[:5] == ENTITIES[:5]
     assert FAILURE[1] not in lines
     assert [line for line in lines if line.startswith("skipped")] == [
-        "skipped patterns: memory is off in this workspace",
-        "skipped memories: memory is off in this workspace",
+        (
+            "skipped patterns: memory is off in this workspace; "
+            f"`recollect settings set enabled true --workspace {ops_workspace_id}` turns it on"
+        ),
         "skipped episodes: no conversationId is named",
     ]
     assert await rows(admin, ops_workspace_id) == before

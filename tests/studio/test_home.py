@@ -24,6 +24,18 @@ async def undecided(services, workspace_id) -> None:
     await until(lambda: services.memories.contradictions.latest(workspace_id))
 
 
+async def test_where_memory_is_off_a_button_turns_it_on(open_studio, services, workspace_id) -> None:
+    """I4, issue "Nothing lost, nothing misleading"."""
+    page = await open_studio()
+    banner = page.get_by_role("region", name="Memory is off in this workspace")
+    await banner.get_by_role("button", name="Turn memory on").click()
+
+    await expect(page.get_by_text("Memory is on")).to_be_visible()
+    await expect(banner).to_have_count(0)
+    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
+    assert page.complaints == []
+
+
 async def test_of_two_memories_that_disagree_one_is_chosen_or_both_are_kept(
     open_studio, services, workspace_id, undecided
 ) -> None:

@@ -1,6 +1,8 @@
 """``recollect up``: everything in one command; the servers it needs run as its children."""
 
 import asyncio
+import shutil
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -81,7 +83,8 @@ async def _up(settings: Settings) -> None:
             def show(runtime: "Runtime") -> None:
                 url = web_address(settings.host, port)
                 key_line = _key_line(settings, is_new=runtime.first_key is not None)
-                console.print(_panel(url, servers.browser, key_line))
+                memory = memory_line(is_on=runtime.default_workspace.memory_enabled)
+                console.print(_panel(url, servers.browser, key_line, memory))
                 if is_to_build:
                     stack.push_async_callback(cancelled, in_background(build.run(), name="build_studio"))
 
@@ -156,7 +159,7 @@ async def _start_neo4j(
     return completed, browser
 
 
-def _panel(url: str, browser: str, key: str) -> Panel:
+def _panel(url: str, browser: str, key: str, memory: str) -> Panel:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
     table.add_column(overflow="fold")
@@ -174,3 +177,21 @@ def _key_line(settings: Settings, *, is_new: bool) -> str:
     if is_new:
         return "shown above, only now: keep it"
     return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"
+    table.add_row("Memory", memory)
+def memory_line(*, is_on: bool) -> str:
+    """Return whether the default workspace remembers, with the command that turns its memory on."""
+    if is_on:
+        return "on: conversations are captured, and chats are given what is relevant"
+    return f"off; to capture conversations and give chats what is relevant:\n{_own_command()} settings set enabled true"
+
+
+def _own_command() -> str:
+    """Return this program as a shell finds it: by its name, else by its path."""
+    found, own = shutil.which("recollect"), Path(sys.argv[0])
+    is_on_path = found is not None and Path(found).resolve() == own.resolve()
+    if is_on_path or own.name != "recollect":
+        return "recollect"
+    resolved = own.resolve()
+    return str(resolved.relative_to(Path.cwd()) if resolved.is_relative_to(Path.cwd()) else resolved)
+
+

@@ -234,7 +234,7 @@ class CreateWorkspaceInput(BaseModel):
     name: str
     "Its name."
     memory_enabled: bool | None = None
-    "Whether the workspace remembers: conversations and actions are captured, and agents are told of patterns."
+    "Whether the workspace remembers: captures conversations and actions, extracts memories, and gives chats and agents what is relevant unasked. The setting enabled is the same switch."
 
 
 class DistillInput(BaseModel):
@@ -750,7 +750,7 @@ class UpdateSettingsInput(BaseModel):
     default workspace may set them."""
 
     enabled: bool | None = None
-    "Whether to switch it on."
+    "The workspace's memoryEnabled."
     max_tokens: int | None = None
     "0 to 16000."
     retention_days: int | None = None
@@ -798,6 +798,6 @@ class UpdateWorkspaceInput(BaseModel):
     name: str | None = None
     "Its name."
     memory_enabled: bool | None = None
-    "Whether the workspace remembers: conversations and actions are captured, and agents are told of patterns."
+    "Whether the workspace remembers: captures conversations and actions, extracts memories, and gives chats and agents what is relevant unasked. The setting enabled is the same switch."
     settings: Any | None = None
     "Settings of the workspace, by their names; a null brings back the default."

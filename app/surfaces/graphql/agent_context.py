@@ -77,7 +77,7 @@ class MissingPart:
 class AgentContext:
     """What an agent should know before it acts, composed and in parts.
 
-    While memory is off there are no patterns and no memories; ontology and episodes are included.
+    While memory is off there are no patterns; ontology, episodes and memories are included.
     """
 
     prompt: str = strawberry.field(

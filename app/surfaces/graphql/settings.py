@@ -28,7 +28,7 @@ class VectorTierSettings(Shown[TierSettings]):
 class Settings:
     """The settings in force for a workspace."""
 
-    enabled: bool = strawberry.field(description="Whether anything is injected or extracted automatically.")
+    enabled: bool = strawberry.field(description="The workspace's memoryEnabled.")
     max_tokens: int = strawberry.field(description="What a turn is given at most; more than 8000 is 8000.")
     retention_days: int | None = strawberry.field(
         description="How long memories are shown where retention applies; null: without limit."
@@ -58,7 +58,9 @@ class UpdateSettingsInput:
     default workspace may set them.
     """
 
-    enabled: bool | None = strawberry.UNSET
+    enabled: bool | None = strawberry.field(
+        default=strawberry.UNSET, description="The workspace's memoryEnabled."
+    )
     max_tokens: int | None = strawberry.field(default=strawberry.UNSET, description="0 to 16000.")
     retention_days: int | None = strawberry.field(default=strawberry.UNSET, description="1 to 365.")
     strategy: str | None = strawberry.field(

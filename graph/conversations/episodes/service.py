@@ -319,7 +319,7 @@ class _RollingUp:
 
     def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
         """Tell whether facts are extracted from what is said, so that nothing may go unread."""
-        return self._policy.is_automatic or (self._policy.is_enabled and locked.is_wished)
+        return self._policy.is_automatic or locked.is_wished
 
     async def replace(
         self, old: Sequence[queries.ListOldMessagesRow], summary: _Summary, id_: str

@@ -34,7 +34,6 @@ class ExtractionPolicy:
         at_once: Whether the rules read what is captured without waiting for that.
         least_confidence: Minimum confidence of automatic facts; a statement has 0.9, an inference 0.6.
         least_confidence_asked: Minimum confidence when a person requests the extraction, to keep more facts.
-        is_enabled: Whether the workspace's engine is on.
         raw_retention: How long messages are kept as they were said.
     """
 
@@ -44,13 +43,12 @@ class ExtractionPolicy:
     at_once: bool = False
     least_confidence: float = 0.6
     least_confidence_asked: float = 0.3
-    is_enabled: bool = True
     raw_retention: RawRetention = RawRetention.UNTIL_CONSOLIDATED
 
     @property
     def is_automatic(self) -> bool:
         """Whether anything is extracted unasked."""
-        return self.is_enabled and self.mode is not ExtractionMode.OFF
+        return self.mode is not ExtractionMode.OFF
 
     def threshold(self, *, is_asked: bool) -> float:
         """Return how sure a fact must be."""
@@ -70,7 +68,6 @@ class ExtractionPolicy:
             "speakers": settings.extract_from,
             "window_seconds": settings.extraction_window_seconds,
             "least_confidence": settings.extraction_confidence,
-            "is_enabled": settings.engine_enabled,
             "raw_retention": settings.raw_retention,
         }
         return replace(self, **{name: value for name, value in given.items() if value is not None})

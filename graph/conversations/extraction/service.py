@@ -22,6 +22,7 @@ from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, Languag
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
 from graph.core.side_by_side import side_by_side
+from graph.tenancy.workspaces.models import memory_off
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
@@ -74,7 +75,7 @@ class Extraction:
 
         Raises:
             NotFound: There is no such conversation.
-            Conflict: The workspace's memory or its engine is off.
+            Conflict: The workspace's memory is off.
         """
         touches(conversation_id)
         now = self._clock.now()
@@ -88,13 +89,7 @@ class Extraction:
                     f"there is no conversation {conversation_id!r} in this workspace", field="conversationId"
                 )
             if not wished.memory_enabled:
-                raise Conflict("memory is off in this workspace: nothing is extracted", field="workspaceId")
-            if not self._of(wished.settings).is_enabled:
-                raise Conflict(
-                    "the engine is off in this workspace: nothing is extracted until updateSettings(input: "
-                    "{enabled: true}) or the Studio's Settings switch it on",
-                    field="workspaceId",
-                )
+                raise Conflict(memory_off(workspace_id), field="workspaceId")
             await enqueue_jobs(
                 tx,
                 workspace_id=workspace_id,
@@ -140,7 +135,7 @@ class Extraction:
         if state is None or not state.memory_enabled:
             return None
         policy = self._of(state.workspace_settings)
-        if not policy.is_enabled or not (policy.is_automatic or state.wished_at):
+        if not (policy.is_automatic or state.wished_at):
             return None
         try:
             with seeing(ReadScope.of_owner(state.user_id, state.agent_id)):

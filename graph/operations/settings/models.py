@@ -84,7 +84,7 @@ class RunningMemorySettings(BaseModel):
     """The twelve settings as they are in force for one workspace.
 
     Attributes:
-        enabled: Whether anything is injected or extracted unasked; what is injected costs tokens of each turn.
+        enabled: The workspace's ``memoryEnabled``; what is injected costs tokens of each turn.
         max_tokens: What a turn is given at most; 8000 hold even where more is set.
         retention_days: How long memories are shown where retention applies; None: permanently.
         strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.

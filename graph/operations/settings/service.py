@@ -99,8 +99,8 @@ class RunningSettings:
     ) -> RunningMemorySettings:
         """Change settings, all of them or none, and return what is in force now.
 
-        Switching ``enabled`` on switches the workspace's memory on too, without which nothing is injected. What is the
-        deployment's and given as it is in force is no change of it, so that anybody may send back all that was shown.
+        What is the deployment's and given as it is in force is no change of it, so that anybody may send back all that
+        was shown.
 
         Args:
             by: Whose wish it is.
@@ -127,7 +127,6 @@ class RunningSettings:
         await self._workspaces.update(
             workspace_id,
             settings=_stored_with_workspace(workspace) if workspace else None,
-            memory_enabled=True if workspace.get("enabled") else None,
             beside=self._storing(deployment) if deployment else None,
         )
         if deployment:
@@ -215,7 +214,7 @@ class RunningSettings:
             {
                 **dict(self._in_use),
                 "embedding_source": "transformers" if source == "minilm" else source,
-                "enabled": workspace.memory_enabled and chosen.engine_enabled is not False,
+                "enabled": workspace.memory_enabled,
                 "max_tokens": DEFAULT_TOKENS if chosen.max_tokens is None else chosen.max_tokens,
                 "retention_days": defaults.retention.lasting(chosen.retention_days).days,
                 "strategy": _STRATEGIES[strategy],

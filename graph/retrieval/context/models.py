@@ -38,7 +38,6 @@ class WhyOff(StrEnum):
     """Why nothing is injected."""
 
     MEMORY = MEMORY_OFF
-    ENGINE = "the engine is off in this workspace (engineEnabled)"
     BUDGET = "maxTokens leaves no room"
 
 
@@ -56,9 +55,9 @@ class ContextQuery(Frozen):
         provider: Whose model reads it, alone or as in ``provider/model``.
         used_by: The session whose run uses the memories, as of a recall.
         layers: What may be told; the others are not even looked for.
+        dry_run: Whether no memory is counted as used, and nothing is logged as injected.
         is_automatic: Whether nobody asked for it, as in the turns of a chat: then memory has to be on, and the turn
             waits.
-        dry_run: Whether no memory is counted as used, and nothing is logged as injected.
     """
 
     query: str
@@ -71,8 +70,8 @@ class ContextQuery(Frozen):
     provider: str | None = None
     used_by: str | None = None
     layers: frozenset[LayerName] = frozenset(LayerName)
-    is_automatic: bool = False
     dry_run: bool = False
+    is_automatic: bool = False
 
 
 @dataclass(frozen=True)

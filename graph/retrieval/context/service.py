@@ -26,13 +26,12 @@ from graph.retrieval.context.models import (
 from graph.retrieval.context.wording import messages_of
 from graph.retrieval.recall.rules import required_text
 from graph.retrieval.recall.service import WARM_UPS
-from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.workspaces.models import Workspace, memory_off
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 from graph.vectors.index.patience import vectors_within
 
 _VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
-_NEEDS_MEMORY = frozenset({LayerName.PATTERNS, LayerName.MEMORIES})
 _RERANK_SHARE = 0.8  # of the deadline: memories in their first order are better than none
 _LAYERS_SHARE = 0.1  # of the deadline is theirs however long the workspace took to read
 _WARMING_SECONDS = 15.0  # longer than a quiet machine needs; then the statements of a busy one are late
@@ -82,7 +81,7 @@ class AgentContexts:
         """Return what an agent should know before it does what it is about to do.
 
         One that somebody asks for waits for a warm-up, so that the first one after a start tells what later ones do.
-        Where the workspace's memory is off, patterns and memories are left out. A layer that
+        Where the workspace's memory is off, patterns are left out, and an automatic context is empty. A layer that
         fails, or is not there within the deadline, is left out and named; it is never an error. Vectors that are late
         cost what is found by meaning only.
 
@@ -104,15 +103,19 @@ class AgentContexts:
         workspace = await self._workspaces.get(workspace_id)
         chosen = WorkspaceSettings.of(workspace.settings)
         budget = effective_budget(self._tokens(asked, chosen))
-        off = _why_off(workspace, chosen, budget)
-        silent = [layer.name for layer in self._wanted(asked) if off and _is_silent(layer.name, off, chosen)]
+        off = _why_off(workspace, budget)
+        silent = {
+            layer.name: why
+            for layer in self._wanted(asked)
+            if (why := _why_silent(layer.name, workspace, asked, budget))
+        }
         gathered, skipped, missing = await self._gather(
             workspace_id,
-            asked.model_copy(update={"layers": asked.layers - set(silent)}),
+            asked.model_copy(update={"layers": asked.layers - silent.keys()}),
             max(most - (clock.time() - began), most * _LAYERS_SHARE),
             most,
         )
-        skipped = [*(f"{name}: {off}" for name in silent), *skipped]
+        skipped = [*(f"{name}: {why}" for name, why in silent.items()), *skipped]
         missing = dict.fromkeys(map(str, silent), "off") | missing
         fitted = FittedPrompt(self._layers, gathered, asked, budget)
         included, blocks = fitted.included, fitted.blocks
@@ -253,18 +256,18 @@ def _check(asked: ContextQuery) -> None:
             storable(field, name)
 
 
-def _why_off(workspace: Workspace, chosen: WorkspaceSettings, budget: int) -> WhyOff | None:
-    """Return why nothing is injected, or None where something is."""
+def _why_off(workspace: Workspace, budget: int) -> WhyOff | None:
+    """Return why not every layer is looked into, or None where each is."""
     if not workspace.memory_enabled:
         return WhyOff.MEMORY
-    if chosen.engine_enabled is False:
-        return WhyOff.ENGINE
     return WhyOff.BUDGET if budget == 0 else None
 
 
-def _is_silent(name: LayerName, off: WhyOff, chosen: WorkspaceSettings) -> bool:
-    """Tell whether a layer tells nothing where memory, the engine or the budget is off."""
-    return off is not WhyOff.MEMORY or chosen.engine_enabled is False or name in _NEEDS_MEMORY
+def _why_silent(name: LayerName, workspace: Workspace, asked: ContextQuery, budget: int) -> str | None:
+    """Return why a layer is not looked into, or None where it is."""
+    if not workspace.memory_enabled and (asked.is_automatic or name is LayerName.PATTERNS):
+        return memory_off(workspace.id)
+    return WhyOff.BUDGET if budget == 0 else None
 
 
 def _logged_name(model: str | None) -> str | None:

@@ -13,6 +13,11 @@ from graph.core.models import Frozen
 MEMORY_OFF = "memory is off in this workspace"
 
 
+def memory_off(workspace_id: str) -> str:
+    """Return that memory is off, with the command that turns it on."""
+    return f"{MEMORY_OFF}; `recollect settings set enabled true --workspace {workspace_id}` turns it on"
+
+
 class Workspace(Frozen):
     """A tenant: every other node belongs to exactly one."""
 

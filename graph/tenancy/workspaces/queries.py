@@ -28,7 +28,9 @@ async def delete_workspace_nodes(runner: Runner, *, workspace_id: str, limit: in
 
 
 @query
-async def ensure_default_workspace(runner: Runner, *, id: str, settings: str, now: datetime) -> Workspace: ...
+async def ensure_default_workspace(
+    runner: Runner, *, id: str, memory_enabled: bool, now: datetime
+) -> Workspace: ...
 
 
 @query

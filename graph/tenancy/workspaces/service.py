@@ -21,12 +21,11 @@ from graph.core.working_set.service import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
-from graph.tenancy.workspaces.settings import WorkspaceSettings, merged
+from graph.tenancy.workspaces.settings import MEMORY_ENABLED, WorkspaceSettings, merged
 
 _KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
 _KNOWN_WORKSPACES = 10_000
 _NODES_PER_TRANSACTION = 5000
-_ENGINE_OFF = json.dumps({"memoryEnabled": False})
 
 OnRemoved = Callable[[Runner, str, datetime], Awaitable[None]]
 """Given the transaction, the workspace's id and the time."""
@@ -79,13 +78,12 @@ class Workspaces:
     async def ensure_default(self) -> Workspace:
         """Return the default workspace, making it at the first start.
 
-        Its memory toggle is on, and unless the deployment has memory on in new workspaces its engine is off: nothing
-        is injected, which costs tokens of each turn, or extracted until somebody wants it.
+        Its memory is on where the deployment has it on in new workspaces: what is injected costs tokens of each turn.
         """
         return await queries.ensure_default_workspace(
             self._database,
             id=new_workspace_id(),
-            settings="{}" if self._new_memory_enabled else _ENGINE_OFF,
+            memory_enabled=self._new_memory_enabled,
             now=self._clock.now(),
         )
 
@@ -234,7 +232,7 @@ class Workspaces:
             workspace_id: Which.
             name: Its new name.
             memory_enabled: Its toggle.
-            settings: Its settings.
+            settings: Its settings; ``memoryEnabled`` among them is the toggle, null the deployment's default.
             beside: Done in the same transaction, maybe more than once; what it raises leaves nothing changed.
 
         Raises:
@@ -243,6 +241,9 @@ class Workspaces:
             Conflict: Another workspace bears the name.
         """
         checked, now = None if name is None else _name(name), self._clock.now()
+        if settings is not None and MEMORY_ENABLED in settings:
+            memory_enabled = self._toggle(settings[MEMORY_ENABLED], memory_enabled)
+            settings = {key: value for key, value in settings.items() if key != MEMORY_ENABLED}
         properties: dict[str, Any] = {} if checked is None else {"name": checked}
         if memory_enabled is not None:
             properties["memory_enabled"] = memory_enabled
@@ -270,6 +271,21 @@ class Workspaces:
         changed = await self._database.transaction(work)
         self._known.forget(workspace_id)
         return changed
+
+    def _toggle(self, setting: object, memory_enabled: bool | None) -> bool:
+        """Return the toggle that a setting means.
+
+        Raises:
+            InvalidInput: It is neither true, false nor null, or contradicts the toggle given beside it.
+        """
+        field = f"settings.{MEMORY_ENABLED}"
+        if setting is None:
+            setting = self._new_memory_enabled
+        if not isinstance(setting, bool):
+            raise InvalidInput(field, f"{field} must be true, false or null, got {setting!r:.60}")
+        if memory_enabled not in (None, setting):
+            raise InvalidInput(field, f"{field} and memoryEnabled are one switch; give one of them")
+        return setting
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
         """Delete a workspace: soft shuts it at once and keeps its data, hard removes every layer of it.

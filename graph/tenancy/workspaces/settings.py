@@ -36,12 +36,13 @@ class Skill(BaseModel):
 
 
 TWO_NAMES: Final[Mapping[str, str]] = {
-    "memoryEnabled": "engineEnabled",
     "memoryStrategy": "strategy",
     "memoryMaxTokens": "maxTokens",
     "memoryRetentionDays": "retentionDays",
 }
 """Settings that are known by two names; whichever was written last is kept."""
+MEMORY_ENABLED: Final = "memoryEnabled"
+"""The workspace's own switch under the name of a setting; it is stored with the workspace, and nowhere else."""
 
 
 def _either(name: str) -> AliasChoices:
@@ -58,8 +59,6 @@ class WorkspaceSettings(BaseModel):
         similarity_threshold: Least cosine of what is injected into a turn unasked; None: what is relevant by
             the measure of the embedder.
         injection_max_memories: How many memories a turn is given at most.
-        engine_enabled: Whether anything is injected or extracted unasked; None: wherever the workspace's memory
-            is on.
         extraction_mode: Who extracts facts from conversations.
         extract_from: Whose messages they extract from.
         extraction_window_seconds: How long a conversation must be silent before that.
@@ -88,7 +87,6 @@ class WorkspaceSettings(BaseModel):
     )
     similarity_threshold: float | None = Field(None, ge=-1, le=1, alias="similarityThreshold")
     injection_max_memories: int | None = Field(None, ge=0, le=20, alias="injectionMaxMemories")
-    engine_enabled: bool | None = Field(None, validation_alias=_either("memoryEnabled"))
     extraction_mode: Literal["regex", "llm", "both", "off"] | None = Field(None, alias="extractionMode")
     extract_from: Literal["user", "assistant", "both"] | None = Field(None, alias="extractFrom")
     extraction_window_seconds: float | None = Field(None, ge=0, le=3600, alias="extractionWindowSeconds")
@@ -180,7 +178,11 @@ def _names() -> Iterator[str]:
 
 
 _KNOWN: Final = sorted(
-    {*_names(), *(field.alias or name for name, field in WorkspaceSettings.model_fields.items())}
+    {
+        MEMORY_ENABLED,
+        *_names(),
+        *(field.alias or name for name, field in WorkspaceSettings.model_fields.items()),
+    }
 )
 
 

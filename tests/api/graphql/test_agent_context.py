@@ -19,11 +19,6 @@ CONTEXT = """query($input: ContextInput!) { context(input: $input) {
   episodes { id summary turnCount conversationId }
   patterns { text state suppressed }
 } }"""
-OFF = [
-    "patterns: memory is off in this workspace",
-    "memories: memory is off in this workspace",
-    "episodes: no conversationId is named",
-]
 FAILURE = "Known failure patterns for Service:\n- deploy on Service → E_QUOTA (6 sequences, 66%)"
 TOLD = fenced(FAILURE)
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
@@ -132,7 +127,7 @@ async def test_a_dry_run_counts_neither_a_recall_nor_a_use(
     assert (await services.memories.store.get(agents_workspace_id, saved.memory.id)).usage_count == 2
 
 
-async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) -> None:
+async def test_a_workspace_without_memory_is_given_no_patterns_and_told_so(graphql, workspace_id) -> None:
     """G13: a new workspace's memory is off."""
     context = (await graphql.ok(CONTEXT, input={"query": "What now?", "targetTypes": ["Service"]}))["context"]
 
@@ -140,8 +135,14 @@ async def test_a_workspace_without_memory_is_given_nothing_and_told_so(graphql) 
         "prompt": "",
         "messages": [],
         "tokens": 0,
-        "skipped": OFF,
-        "missing": [{"part": "patterns", "why": "off"}, {"part": "memories", "why": "off"}],
+        "skipped": [
+            (
+                "patterns: memory is off in this workspace; "
+                f"`recollect settings set enabled true --workspace {workspace_id}` turns it on"
+            ),
+            "episodes: no conversationId is named",
+        ],
+        "missing": [{"part": "patterns", "why": "off"}],
         "memories": [],
         "entities": [],
         "episodes": [],

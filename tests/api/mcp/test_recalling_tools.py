@@ -243,17 +243,19 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     assert answer["tokens"] > 0
 
 
-async def test_where_memory_is_off_neither_patterns_nor_memories_are_told(agent) -> None:
+async def test_where_memory_is_off_no_patterns_are_told(agent) -> None:
     """I5, G13."""
     answer = await agent.call("memory.before_acting", query="deploy")
 
     assert answer["prompt"] == ""
     assert answer["skipped"] == [
-        "patterns: memory is off in this workspace",
-        "memories: memory is off in this workspace",
+        (
+            "patterns: memory is off in this workspace; "
+            f"`recollect settings set enabled true --workspace {agent.workspace_id}` turns it on"
+        ),
         "episodes: no conversationId is named",
     ]
-    assert answer["missing"] == {"patterns": "off", "memories": "off"}
+    assert answer["missing"] == {"patterns": "off"}
 
 
 async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:

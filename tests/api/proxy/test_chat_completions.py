@@ -170,17 +170,10 @@ async def test_other_values_do_not_opt_out(chat_proxy, upstream, value) -> None:
     assert len(await chat_proxy.captured("chat-1")) == 2
 
 
-@pytest.mark.parametrize(
-    ("off", "captured"),
-    [({"memory_enabled": False}, 0), ({"settings": {"engineEnabled": False}}, 2)],
-    ids=["memory off", "engine off"],
-)
-async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
-    chat_proxy, upstream, off, captured
-) -> None:
-    """I4, I5: with the engine off nothing is injected; only where memory is off is nothing captured."""
+async def test_where_memory_is_off_bytes_pass_untouched(chat_proxy, upstream) -> None:
+    """I4, I5: nothing is injected, nothing captured, and the header says so."""
     await chat_proxy.remembers(PREFERENCE)
-    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, **off)
+    await chat_proxy.services.tenancy.workspaces.update(chat_proxy.workspace_id, memory_enabled=False)
     body = b'{"model":"m", "messages":[ {"role":"user","content":"indentation in Python?"} ]}'
     answer = b'{ "choices" : [ {"message": {"role": "assistant", "content": "A\\u00e4"}} ] }'
     upstream.answers = [Sends((answer[:9], answer[9:]))]
@@ -194,10 +187,10 @@ async def test_where_memory_or_the_engine_is_off_bytes_pass_untouched(
 
     assert upstream.requests[0].raw == body
     assert response.content == answer
-    part = "memories(off)" if captured else "patterns(off),memories(off)"
-    assert response.headers["x-recollect-memory"].startswith("injected=0; skipped=")
-    assert part in response.headers["x-recollect-memory"]
-    assert len(await chat_proxy.captured("chat-1")) == captured
+    assert response.headers["x-recollect-memory"] == (
+        "injected=0; skipped=episodes(off),ontology(off),patterns(off),memories(off),capture(off)"
+    )
+    assert await chat_proxy.captured("chat-1") == []
 
 
 async def test_tools_are_offered_where_memory_is_off(chat_proxy, upstream) -> None:

@@ -90,19 +90,19 @@ async def test_a_text_of_which_nothing_is_remembered_stays_as_it_is(inject, reme
     assert (answer.json()["text"], answer.json()["memory_ids"]) == (text, [])
 
 
-@pytest.mark.parametrize(
-    "off", [{"memory_enabled": False}, {"settings": {"engineEnabled": False}}], ids=["memory", "engine"]
-)
 async def test_where_memory_is_off_a_text_stays_as_it_is(
-    inject, remembered, services, agents_workspace_id, off
+    inject, remembered, services, agents_workspace_id
 ) -> None:
     """I4, I5."""
-    await services.tenancy.workspaces.update(agents_workspace_id, **off)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
 
     answer = (await inject({"text": TEXT})).json()
 
     assert answer["text"] == TEXT
-    assert answer["skipped"][0].startswith("memories: ")
+    assert answer["skipped"][0] == (
+        "memories: memory is off in this workspace; "
+        f"`recollect settings set enabled true --workspace {agents_workspace_id}` turns it on"
+    )
 
 
 async def test_who_opts_out_gets_the_text_back(inject, remembered) -> None:

@@ -117,5 +117,7 @@ async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upst
 
     header = await told(chat_proxy.client())
 
-    assert header == "injected=0; skipped=patterns(off),memories(off),capture(off)"
+    assert (
+        header == "injected=0; skipped=episodes(off),ontology(off),patterns(off),memories(off),capture(off)"
+    )
     assert await chat_proxy.captured("chat-1") == []

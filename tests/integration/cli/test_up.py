@@ -83,6 +83,7 @@ async def test_it_prints_where_everything_is_but_not_the_password(up, address, f
     assert address.browser_url in up.output
     assert str(folder / ".recollect" / "neo4j" / "password") in up.output
     assert address.password not in up.output
+    assert "settings set enabled true" in up.output, "memory is off, and what turns it on is said"
 
 
 async def test_the_first_key_is_printed_and_works(up) -> None:

@@ -16,6 +16,7 @@ import { Engine } from "./Engine";
 import { FirstSteps } from "./FirstSteps";
 import classes from "./home.module.css";
 import { LearntToday } from "./LearntToday";
+import { MemoryBanner } from "./MemoryBanner";
 import { People } from "./People";
 import { Sources } from "./Sources";
 import { TypeCounts } from "./TypeCounts";
@@ -65,6 +66,7 @@ export function HomePage() {
           <FailureLine reason={reasonOf(error)} onRetry={reload} />
         </div>
       )}
+      {data?.workspace?.memoryEnabled === false && <MemoryBanner onDone={reload} />}
       {data !== undefined && data.everything.totalCount === 0 && <FirstSteps />}
       {data !== undefined && (
         <div className={classes.grid}>

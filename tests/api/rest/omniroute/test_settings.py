@@ -16,7 +16,7 @@ PATH = "/api/settings/memory"
 
 
 async def test_enabled_switches_what_is_injected(manager, services, workspace_id) -> None:
-    """M4, I5: off in a new workspace; on means that something is injected, whatever else had to be switched on."""
+    """M4, I4, I5: off in a new workspace; it is the workspace's own switch, and there is no other."""
     asked = ContextQuery(query="likes green tea")
 
     assert (await manager.get(PATH))["enabled"] is False
@@ -24,8 +24,11 @@ async def test_enabled_switches_what_is_injected(manager, services, workspace_id
     assert (await manager.put(PATH, {"enabled": True}))["enabled"] is True
     assert (await services.retrieval.context.compose(workspace_id, asked)).off is None
     assert (await manager.put(PATH, {"enabled": False}))["enabled"] is False
-    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.ENGINE
-    assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled is True
+    assert (await services.retrieval.context.compose(workspace_id, asked)).off is WhyOff.MEMORY
+    workspace = await services.tenancy.workspaces.get(workspace_id)
+    assert (workspace.memory_enabled, dict(workspace.settings)) == (False, {})
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    assert (await manager.get(PATH))["enabled"] is True
 
 
 async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_id) -> None:
@@ -80,11 +83,11 @@ async def test_settings_are_stored_under_the_keys_of_the_dialect(manager, servic
     )
 
     assert (await services.tenancy.workspaces.get(workspace_id)).settings == {
-        "memoryEnabled": True, "memoryMaxTokens": 500, "memoryRetentionDays": 7, "memoryStrategy": "semantic",
+        "memoryMaxTokens": 500, "memoryRetentionDays": 7, "memoryStrategy": "semantic",
         "skillsEnabled": True,
     }  # fmt: skip
     await services.tenancy.workspaces.update(
-        workspace_id, settings={"strategy": "exact", "engineEnabled": False}
+        workspace_id, settings={"strategy": "exact", "memoryEnabled": False}
     )
     found = await manager.get(PATH)
     assert (found["strategy"], found["enabled"]) == ("recent", False)

@@ -147,13 +147,12 @@ async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talki
     assert [job.kind for job in await talk.pending()] == ["EXTRACT"]
 
 
-@pytest.mark.parametrize("off", [{"extractionMode": "off"}, {"engineEnabled": False}])
-async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk, off) -> None:
+async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk) -> None:
     """I5, D20, N13: nothing back-fills once it is on again."""
-    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings=off)
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"extractionMode": "off"})
     await talk.say("I like apples.")
     assert await talk.pending() == []
-    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings=dict.fromkeys(off))
+    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"extractionMode": None})
 
     await talk.say("I like pears.")
     await talk.pass_by(30)
@@ -162,16 +161,11 @@ async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk
 
 
 async def test_what_is_turned_off_meanwhile_is_not_read(talk) -> None:
-    """I4, I5: neither memory nor engine."""
+    """I4, I5."""
     await talk.say("I like apples.")
     await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=False)
     await talk.pass_by(30)
     await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=True)
-    assert await talk.keys() == []
-
-    await talk.say("I like pears.")
-    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
-    await talk.pass_by(30)
 
     assert await talk.keys() == []
     assert await talk.pending() == []
@@ -206,11 +200,9 @@ async def test_who_asks_is_told_why_nothing_is_extracted(talk) -> None:
     with pytest.raises(NotFound):
         await request(talk.workspace_id, "nowhere")
     await talk.say("I like apples.")
-    await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"engineEnabled": False})
-    with pytest.raises(Conflict, match="engine"):
-        await request(talk.workspace_id, talk.id)
     await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=False)
-    with pytest.raises(Conflict, match="memory is off"):
+    command = f"`recollect settings set enabled true --workspace {talk.workspace_id}` turns it on"
+    with pytest.raises(Conflict, match=f"^memory is off in this workspace; {command}$"):
         await request(talk.workspace_id, talk.id)
 
 

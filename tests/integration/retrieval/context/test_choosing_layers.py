@@ -7,9 +7,10 @@ import pytest
 from graph.retrieval.context.layers import Layer, LayerContent
 from graph.retrieval.context.models import ContextQuery, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
+from graph.tenancy.workspaces.models import memory_off
 from tests.fixtures.prompts import fenced
-
 from tests.fixtures.timeouts import scaled_timeout
+
 
 class Saying(Layer):
     """Says a word, and remembers that it was asked."""
@@ -48,7 +49,6 @@ async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, 
     assert (context.skipped, context.off) == ([], None)
 
 
-@pytest.mark.parametrize(
 async def test_whoever_asks_waits_for_a_warm_up_and_a_turn_does_not(services, agents_workspace_id) -> None:
     """J14, issue "Nothing lost, nothing misleading": the first context after a start is like the hundredth."""
     planned, begun = asyncio.Event(), asyncio.Event()
@@ -75,23 +75,27 @@ async def test_whoever_asks_waits_for_a_warm_up_and_a_turn_does_not(services, ag
     await warming
 
 
+@pytest.mark.parametrize(
     ("change", "tokens", "off"),
     [
-        ({"memory_enabled": False, "settings": {"engineEnabled": False}}, 100, WhyOff.MEMORY),
-        ({"settings": {"engineEnabled": False}}, 100, WhyOff.ENGINE),
+        ({"memory_enabled": False}, 0, WhyOff.MEMORY),
+        ({"settings": {"memoryEnabled": False}}, 100, WhyOff.MEMORY),
         ({}, 0, WhyOff.BUDGET),
     ],
-    ids=["memory", "engine", "budget"],
+    ids=["memory", "memory by the name of a setting", "budget"],
 )
 async def test_a_context_says_why_it_is_off(
     services, agents_workspace_id, layers, change, tokens, off
 ) -> None:
-    """I4, I5: nothing is looked for, and those that were wanted are named."""
+    """I4, I5: an automatic one looks for nothing, and names what was wanted."""
     await services.tenancy.workspaces.update(agents_workspace_id, **change)
     contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
-    asked = ContextQuery(query="x", max_tokens=tokens, layers=frozenset({LayerName.MEMORIES}))
+    asked = ContextQuery(
+        query="x", max_tokens=tokens, layers=frozenset({LayerName.MEMORIES}), is_automatic=True
+    )
 
     context = await contexts.compose(agents_workspace_id, asked)
 
-    assert (context.off, context.prompt, context.skipped) == (off, "", [f"memories: {off}"])
+    reason = memory_off(agents_workspace_id) if off is WhyOff.MEMORY else off
+    assert (context.off, context.prompt, context.skipped) == (off, "", [f"memories: {reason}"])
     assert not any(layer.asked for layer in layers)

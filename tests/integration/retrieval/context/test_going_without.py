@@ -1,4 +1,4 @@
-"""Contexts without vectors, without memory or without the engine: what is left, and what they say of it."""
+"""Contexts without vectors, or without memory: what is left, and what they say of it."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from graph.retrieval.context.models import ContextQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import engine
-from tests.fixtures.prompts import fenced
 from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
 
@@ -40,10 +39,10 @@ async def test_late_vectors_cost_what_is_found_by_meaning_only(
     assert [hit.memory.id for hit in context.memories] == ids
     assert [entity.name for entity in context.entities] == ["payments"]
     assert context.missing == {"meaning": "late"}
+    assert context.in_short() == "injected=1; skipped=meaning(late)"
     (meaning,) = [reason for reason in context.skipped if reason.startswith("meaning: ")]
     assert meaning.startswith("meaning: words and names alone served: ")
     assert meaning.endswith(" seconds")
-    assert context.in_short() == "injected=1; skipped=meaning(late)"
     assert any(reason.startswith("memories: keywords only: ") for reason in context.skipped)
 
 
@@ -93,44 +92,54 @@ async def test_an_index_that_is_lost_is_named_by_every_layer_that_misses_it(
     assert f"words: {words}" in memories
 
 
-@pytest.mark.parametrize(
-    ("change", "why", "silent"),
-    [
-        ({"memory_enabled": False}, "memory is off in this workspace", ("patterns", "memories")),
-        (
-            {"settings": {"engineEnabled": False}},
-            "the engine is off in this workspace (engineEnabled)",
-            ("episodes", "ontology", "patterns", "memories"),
-        ),
-    ],
-)
-async def test_memory_off_silences_patterns_and_memories_and_the_engine_everything(
-    services, agents_workspace_id, change, why, silent
+@pytest.mark.parametrize("is_automatic", [False, True], ids=["asked for", "automatic"])
+async def test_memory_off_silences_patterns_where_a_context_is_asked_for_and_else_everything(
+    services, agents_workspace_id, is_automatic
 ) -> None:
-    """J2, E8, F17, I5, G12, G13: and it says so; rows stay readable, and all is back once it is on again."""
-    asked = ContextQuery(query="deploy the payments service", target_types=("Service",), action_type="deploy")
+    """J2, E8, F17, I4, G12, G13: it says so with the command; rows stay readable, and all is back once it is on."""
+    asked = ContextQuery(
+        query="deploy the payments service",
+        target_types=("Service",),
+        action_type="deploy",
+        is_automatic=is_automatic,
+    )
     (payments,) = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id, [EntityDraft(type="Service", name="payments")]
     )
+    saved = await services.memories.store.save(
+        agents_workspace_id, MemoryDraft(content="the payments service is owned by Ada")
+    )
+    await reached(services, agents_workspace_id, [saved.memory.id], MemoryState.LINKED)
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
     await services.telemetry.promoter.promote(agents_workspace_id)
-    before = await services.retrieval.context.compose(agents_workspace_id, asked)
+
+    async def told():
+        return await services.retrieval.context.compose(agents_workspace_id, asked, deadline_seconds=30.0)
+
+    before = await told()
     assert "E_QUOTA" in before.prompt
 
-    await services.tenancy.workspaces.update(agents_workspace_id, **change)
-    off = await services.retrieval.context.compose(agents_workspace_id, asked)
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=False)
+    off = await told()
 
-    tells = "ontology" not in silent
-    assert off.prompt == (fenced("Known entities:\n- payments (Service)") if tells else "")
-    assert ([entity.name for entity in off.entities], off.patterns, off.memories) == (
-        ["payments"] if tells else [], [], []
-    )  # fmt: skip
-    assert [reason for reason in off.skipped if why in reason] == [f"{layer}: {why}" for layer in silent]
+    silent = ("episodes", "ontology", "patterns", "memories") if is_automatic else ("patterns",)
+    why = (
+        "memory is off in this workspace; "
+        f"`recollect settings set enabled true --workspace {agents_workspace_id}` turns it on"
+    )
+    assert ([entity.name for entity in off.entities], off.patterns) == (
+        [] if is_automatic else ["payments"],
+        [],
+    )
+    assert [hit.memory.id for hit in off.memories] == ([] if is_automatic else [saved.memory.id])
+    assert "E_QUOTA" not in off.prompt
+    assert bool(off.prompt) is not is_automatic
+    assert [reason for reason in off.skipped if "memory is off" in reason] == [
+        f"{layer}: {why}" for layer in silent
+    ]
     assert off.missing == dict.fromkeys(silent, "off")
     assert len((await services.telemetry.reader.patterns(agents_workspace_id)).items) == 1
     assert (await services.knowledge.ontology.get(agents_workspace_id, payments.id)).name == "payments"
 
-    await services.tenancy.workspaces.update(
-        agents_workspace_id, memory_enabled=True, settings={"engineEnabled": None}
-    )
-    assert (await services.retrieval.context.compose(agents_workspace_id, asked)).prompt == before.prompt
+    await services.tenancy.workspaces.update(agents_workspace_id, memory_enabled=True)
+    assert (await told()).prompt == before.prompt

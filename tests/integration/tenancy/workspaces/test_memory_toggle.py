@@ -7,6 +7,7 @@ import pytest
 from app.adapters.clock import SystemClock
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
+from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
@@ -64,7 +65,7 @@ def automatic(services, capturing_workspace_id, captured):
 
     async def injecting() -> bool:
         context = await services.retrieval.context.compose(
-            workspace_id, ContextQuery(query="likes green tea")
+            workspace_id, ContextQuery(query="likes green tea", is_automatic=True)
         )
         return bool(context.prompt)
 
@@ -119,7 +120,7 @@ async def test_while_it_is_off_what_somebody_asks_for_is_done(
 async def test_it_is_one_workspaces_own(
     services, capturing_workspace_id, other_workspace_id, toggled
 ) -> None:
-    """I1, I4, I5: off for a new workspace, on for the default one of a new deployment, whose engine is off."""
+    """I1, I4, I5: off for a new workspace."""
     draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="hello")])
 
     assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 0
@@ -127,9 +128,6 @@ async def test_it_is_one_workspaces_own(
     await services.tenancy.workspaces.update(other_workspace_id, memory_enabled=True)
     await toggled(on=False)
     assert (await services.conversations.capture.append(other_workspace_id, draft)).capture.added == 1
-    default = await services.tenancy.workspaces.ensure_default()
-    assert (default.memory_enabled, default.settings["memoryEnabled"]) == (True, False)
-    assert (await services.operations.settings.of(default.id)).enabled is False
 
 
 @pytest.mark.parametrize("is_on", [True, False])
@@ -139,6 +137,24 @@ async def test_a_deployment_says_whether_it_is_on_in_new_workspaces(services, is
 
     assert (await workspaces.create("as usual")).memory_enabled is is_on
     assert (await workspaces.create("otherwise", memory_enabled=not is_on)).memory_enabled is not is_on
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_the_name_of_a_setting_reads_and_writes_the_same_switch(services, workspace_id, is_on) -> None:
+    """I4, M5: null is the deployment's default; two answers at once are refused, and so is what is no answer."""
+    workspaces = Workspaces(services.core.database, SystemClock(), new_memory_enabled=is_on)
+
+    changed = await workspaces.update(workspace_id, settings={"memoryEnabled": not is_on, "maxTokens": 9})
+    assert (changed.memory_enabled, dict(changed.settings)) == (not is_on, {"maxTokens": 9})
+    assert (await workspaces.update(workspace_id, settings={"memoryEnabled": None})).memory_enabled is is_on
+    for setting, memory_enabled in ((True, False), (False, True), ("yes", None), (1, None)):
+        with pytest.raises(InvalidInput) as refusal:
+            await workspaces.update(
+                workspace_id, memory_enabled=memory_enabled, settings={"memoryEnabled": setting}
+            )
+        assert refusal.value.field == "settings.memoryEnabled"
+    with pytest.raises(InvalidInput, match=r"^settings\.engineEnabled is no setting of a workspace; "):
+        await workspaces.update(workspace_id, settings={"engineEnabled": True})
 
 
 async def _kept(driver, workspace_id: str) -> list[str]:
