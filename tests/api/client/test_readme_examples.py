@@ -2,8 +2,10 @@
 
 import ast
 import asyncio
+import sys
 from inspect import iscoroutine
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +13,12 @@ from langgraph.graph import END, START, StateGraph
 
 from app.client.generated import MemoryState, RecollectClient, SaveMemoryInput
 from graph.tenancy.access.models import Scope
+from tests.fixtures.clean_environment import command
 from tests.fixtures.pages import README, page, pages, snippets
 from tests.fixtures.timeouts import scaled_timeout
 
 EXAMPLES = snippets(page("how-to/clients.md"), "python")
+ROOT = Path(__file__).parents[3]
 ADDRESS = "http://127.0.0.1:8000"
 
 
@@ -72,30 +76,49 @@ async def test_the_examples_run_one_after_the_other(url_apart, key, capsys, serv
     assert "We indent with tabs" in messages[0].content
 
 
-async def test_the_readmes_example_saves_and_recalls(url_apart, key, capsys) -> None:
+async def test_the_readmes_example_runs_as_a_script_as_it_stands(url_apart, key, tmp_path) -> None:
+    """Issue "Nothing lost, nothing misleading"."""
     (example,) = snippets(README, "python")
+    script = tmp_path / "script.py"
+    script.write_text(example.replace(ADDRESS, url_apart))
 
-    await run(example.replace(ADDRESS, url_apart), key=key)
+    printed = await command(
+        sys.executable, str(script), folder=tmp_path, RECOLLECT_API_KEY=key, PYTHONPATH=str(ROOT)
+    )
 
-    assert "Releases are cut on Thursdays" in capsys.readouterr().out
+    assert "Releases are cut on Thursdays" in printed
 
 
-async def test_the_tutorials_example_recalls(url_apart, key, capsys) -> None:
+async def test_the_agents_tutorial_ends_with_a_pattern_that_warns(agents_graphql) -> None:
+    """Issue "Nothing lost, nothing misleading": its blocks, one after the other."""
+    blocks = snippets(page("tutorials/agent-with-memory.md"), "graphql")
+
+    told = [await agents_graphql.ok(block) for block in blocks]
+
+    assert told[0]["context"]["prompt"] == ""
+    (pattern,) = told[-1]["context"]["patterns"]
+    assert "deploy on Service → E_QUOTA" in pattern["text"]
+    assert "deploy on Service → E_QUOTA" in told[-1]["context"]["prompt"]
+
+
+async def test_the_tutorials_example_recalls(url_apart, key, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("RECOLLECT_API_KEY", key)
     (example,) = snippets(page("tutorials/first-memory.md"), "python")
     async with RecollectClient(url_apart, key) as client:
         await client.save_memory(
             SaveMemoryInput(content="Our indentation style is tabs"), wait_for=MemoryState.EMBEDDED
         )
 
-    await run(example.replace(ADDRESS, url_apart), key=key)
+    await run(example.replace(ADDRESS, url_apart))
 
     assert "Our indentation style is tabs" in capsys.readouterr().out
 
 
-async def test_the_chat_proxys_example_points_a_client_at_the_service(key) -> None:
+async def test_the_chat_proxys_example_points_a_client_at_the_service(key, monkeypatch) -> None:
     (example,) = snippets(page("how-to/chat-proxy.md"), "python")
+    monkeypatch.setenv("RECOLLECT_API_KEY", key)
 
-    chat = (await run(example, key=key))["chat"]
+    chat = (await run(example))["chat"]
 
     assert str(chat.base_url).startswith(f"{ADDRESS}/v1")
 
