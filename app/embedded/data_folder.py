@@ -1,5 +1,6 @@
 """The data folder of the embedded servers, and the lock that lets one process at a time use it."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,6 +40,16 @@ class Held:
 _HOLDER = TypeAdapter(Holder)
 
 
+def data_folder(chosen: Path) -> Path:
+    """Return the data folder that a setting means: in the current folder, else beside the installation.
+
+    Commands are called from anywhere; the service runs where it was installed, as by ``make up``.
+    """
+    here = chosen.resolve()
+    beside = Path(sys.prefix).resolve().parent / chosen
+    return beside if beside.is_dir() and not here.is_dir() else here
+
+
 @contextmanager
 def hold(folder: Path) -> Iterator[Held]:
     """Keep every other process off ``folder`` inside the block; the kernel lets go when this process dies.
@@ -66,7 +77,7 @@ def hold(folder: Path) -> Iterator[Held]:
 
 def find_holder(folder: Path) -> Holder | None:
     """Return who holds the folder now, or None; what a crashed process left written does not count."""
-    if not folder.is_dir():
+    if not _holder_file(folder).is_file():
         return None
     lock = FileLock(folder / "lock")
     try:

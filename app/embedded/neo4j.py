@@ -25,6 +25,12 @@ from cypher import load
 
 USER = "neo4j"
 _INITIAL_PASSWORD = "neo4j"  # noqa: S105 -- what every new server starts with; replaced before anything is served
+_BROWSER_POLICY = (
+    "default-src 'self'; script-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+    "connect-src 'self' ws://127.0.0.1:* ws://localhost:* http://127.0.0.1:* http://localhost:*; "
+    "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+)
+"""Neo4j's own without other hosts: Neo4j Browser asks them for fonts, analytics and news, telemetry or not."""
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 _USUAL_BOLT_PORT = 7687
 _USUAL_HTTP_PORT = 7474
@@ -216,6 +222,8 @@ class EmbeddedNeo4j:
             # a stray client with an old password must not lock the service out; 192 random bits are not guessed
             "dbms.security.auth_max_failed_attempts": "0",
             "dbms.usage_report.enabled": "false",
+            "client.allow_telemetry": "false",
+            "dbms.security.http_static_content_security_policy_header": _BROWSER_POLICY,
             # A plan made for an almost empty store reads a whole workspace for each row. Neo4j's 10 s are too long for
             # an import into a new store.
             "dbms.cypher.min_replan_interval": "1s",

@@ -101,6 +101,10 @@ GET /sign-in
 GET /studio
 GET /studio/assets/{name:str}
 GET /studio/{page:path}
+HEAD /
+HEAD /sign-in
+HEAD /studio
+HEAD /studio/{page:path}
 POST /sign-in
 POST /sign-out""",
 }

@@ -95,10 +95,10 @@ def _access(settings: Settings) -> dict[str, str]:
     if not is_here(url):
         whose = f"that of the graph behind {url}, on the machine where it runs; RECOLLECT_NEO4J_URI names it"
         return {"Neo4j Browser": whose}
-    from app.embedded.data_folder import find_holder
+    from app.embedded.data_folder import data_folder, find_holder
     from app.embedded.neo4j import USER, password_file, read_address
 
-    folder = settings.data_dir.resolve()
+    folder = data_folder(settings.data_dir)
     address, holder = read_address(folder / "neo4j"), find_holder(folder)
     if holder is not None and is_named(settings, url) and urlsplit(url).port != holder.port:
         message = f"{folder} is the folder of the service on port {holder.port}; RECOLLECT_DATA_DIR names that of {url}"

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from graph.operations.archive.checking import CheckedArchive
 
 _NODE_COUNT: Final = "recollect-archive-nodes"
+_NODE: Final = b'{"number":'
+"""Begins the line of a node, and stands nowhere else: text escapes its quotes."""
 _SILENCE_SECONDS: Final = 300.0
 """How long the service may take for the next piece: it counts a large workspace's nodes before the first."""
 _PIECE: Final = 256 * 1024
@@ -81,8 +83,9 @@ def export(
     vectors_of = f", vectors of {contents['vectors']}" if contents["vectors"] else ""
     Console(highlight=False, soft_wrap=True).print(
         escape(
-            f"exported to {file}: {contents['memories']} memories, {contents['others']} other nodes, "
-            f"{contents['relationships']} relationships{vectors_of}"
+            f"exported to {file}: {_counted(contents['memories'], 'memory', 'memories')}, "
+            f"{_counted(contents['others'], 'other node', 'other nodes')}, "
+            f"{_counted(contents['relationships'], 'relationship', 'relationships')}{vectors_of}"
         )
     )
 
@@ -140,32 +143,35 @@ async def _download(
     progress: Progress,
 ) -> None:
     """Write what the service sends to a file, showing how much has come."""
-    task = progress.add_task(f"exporting {escape(workspace_id)}", total=None)
+    what = f"exporting {escape(workspace_id)}"
+    task = progress.add_task(what, total=None)
     async with client.transport.stream("GET", _archive_of(workspace_id), params=parameters) as response:
-        nodes = progress.add_task("nodes", total=int(response.headers.get(_NODE_COUNT, 0)) or None)
-        counter = _LineCounter()
+        total, counter = response.headers.get(_NODE_COUNT, "?"), NodeCounter()
         async for piece in response.aiter_raw():
             await asyncio.to_thread(out.write, piece)
-            progress.update(task, advance=len(piece))
-            progress.update(nodes, completed=await asyncio.to_thread(counter.count, piece))
+            nodes = await asyncio.to_thread(counter.count, piece)
+            progress.update(task, advance=len(piece), description=f"{what}: {nodes} of {total} nodes")
 
 
 def _archive_of(workspace_id: str) -> str:
     return f"/v1/workspaces/{quote(workspace_id, safe='')}/archive"
 
 
-class _LineCounter:
-    """Counts the lines of an archive while it comes, which are its nodes and then its relationships."""
+class NodeCounter:
+    """Counts the nodes of an archive while it comes."""
 
     def __init__(self) -> None:
         self._decompressor = zstandard.ZstdDecompressor().decompressobj()
-        self._lines = 0
+        self._nodes = 0
+        self._rest = b""
 
     def count(self, piece: bytes) -> int:
-        """Return how many lines there were until now."""
+        """Return how many nodes there were until now."""
         with suppress(zstandard.ZstdError):  # which the check of the file tells better
-            self._lines += self._decompressor.decompress(piece).count(b"}\n")
-        return self._lines
+            content = self._rest + self._decompressor.decompress(piece)
+            self._nodes += content.count(_NODE)
+            self._rest = content[len(content) - len(_NODE) + 1 :] if len(content) >= len(_NODE) else content
+        return self._nodes
 
 
 async def _upload(
@@ -209,6 +215,10 @@ def _checked(file: Path) -> "CheckedArchive":
             return check(content, lambda count: progress.update(task, advance=count))
         except InvalidInput as error:
             fail(f"{file}: {error.message}")
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
 
 
 def _contents(archive: "CheckedArchive") -> dict[str, Any]:

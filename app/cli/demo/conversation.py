@@ -42,6 +42,14 @@ class Scenario(StrEnum):
     ASSISTANT = "assistant"
 
 
+_WHERE = {
+    Scenario.CONVERSATION: (WORKSPACE, "What does Piet drink?"),
+    Scenario.OPS: (operations.WORKSPACE, "Who raises the quota?"),
+    Scenario.ASSISTANT: (assistant.WORKSPACE, "Where do I move to?"),
+}
+"""The workspace of each scenario, and a question about it."""
+
+
 class DemoQuestion(BaseModel):
     """A question about the conversation, and the keys of the turns that answer it."""
 
@@ -84,6 +92,8 @@ def demo(
     else:
         played = run(_play)
         print_json(_fields(*played)) if json else _show_conversation(console, *played)
+    if not json:
+        _show_addresses(console, *_WHERE[scenario])
 
 
 def _fields(report: UploadReport, answers: "Sequence[tuple[DemoQuestion, RecallRecall]]") -> dict[str, Any]:
@@ -110,7 +120,6 @@ def _show_conversation(
     console.print(
         f"{found} of {len(answers)} questions found their turn (✓) among the first {HITS_SHOWN} hits."
     )
-    _show_addresses(console)
 
 
 def read_questions() -> list[DemoQuestion]:
@@ -142,10 +151,10 @@ def _is_answered(question: DemoQuestion, result: "RecallRecall") -> bool:
 def _browser(settings: Settings, url: str) -> str:
     """Return where Neo4j Browser is, if the service was started on this machine with the same data folder."""
     # The driver that comes with it takes a second to import.
-    from app.embedded.data_folder import find_holder
+    from app.embedded.data_folder import data_folder, find_holder
     from app.embedded.neo4j import read_address
 
-    folder = settings.data_dir.resolve()
+    folder = data_folder(settings.data_dir)
     holder = find_holder(folder)
     address = read_address(folder / "neo4j")
     if address is None or holder is None or httpx.URL(url).port != holder.port:
@@ -153,12 +162,15 @@ def _browser(settings: Settings, url: str) -> str:
     return address.browser_url
 
 
-def _show_addresses(console: Console) -> None:
+def _show_addresses(console: Console, workspace: str, question: str) -> None:
     settings = read_settings()
     url = service()[0].rstrip("/")
-    console.print("Look at it next:", highlight=False)
-    console.print(f"  GraphiQL       {url}/graphql", highlight=False)
-    console.print(f"  Neo4j Browser  {_browser(settings, url)}", highlight=False)
-    console.print(
-        f'  command line   recollect recall "What does Piet drink?" --workspace {WORKSPACE}', highlight=False
-    )
+    id_ = run(lambda client: ensure_workspace(client, workspace))
+    for line in (
+        "Look at it next:",
+        f"  Studio         {url}/studio/memories?workspace={id_}",
+        f"  GraphiQL       {url}/graphql",
+        f"  Neo4j Browser  {_browser(settings, url)}",
+        f'  command line   recollect recall "{question}" --workspace {workspace}',
+    ):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)

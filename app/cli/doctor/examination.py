@@ -15,9 +15,9 @@ from app.cli.doctor.machine import (
 )
 from app.cli.doctor.servers import check_neo4j, check_qdrant, check_redis
 from app.cli.doctor.service import check_service, serves
-from app.cli.profile.stored import is_named
+from app.cli.profile.stored import is_named, running_port
 from app.client.loopback import is_here
-from app.embedded.data_folder import find_holder
+from app.embedded.data_folder import data_folder, find_holder
 from app.settings import Settings
 
 
@@ -30,7 +30,7 @@ async def examine(settings: Settings, url: str) -> list[Finding]:
     """
     if not is_here(url):
         return [check_python(), check_packages(), await check_service(url, is_needed=True)]
-    holder = await asyncio.to_thread(find_holder, settings.data_dir.resolve())
+    holder = await asyncio.to_thread(find_holder, data_folder(settings.data_dir))
     findings = [
         check_python(),
         check_packages(),
@@ -38,7 +38,8 @@ async def examine(settings: Settings, url: str) -> list[Finding]:
         check_language_model(settings),
         check_data_folder(settings, holder),
     ]
-    findings += check_ports(settings, holder, is_served=await serves(settings.host, settings.port))
+    port = running_port(settings) or settings.port
+    findings += check_ports(settings, holder, port, is_served=await serves(settings.host, port))
     if settings.neo4j.uri is None:
         findings += [await asyncio.to_thread(check_java)]
         findings += [await asyncio.to_thread(check_jars)]

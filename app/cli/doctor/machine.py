@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 from app.bootstrap.embedders import ModelChoice, choose
 from app.cli.doctor.findings import CheckState, Finding, without_credentials
-from app.embedded.data_folder import Holder
+from app.embedded.data_folder import Holder, data_folder
 from app.embedded.errors import JavaNotFound
 from app.embedded.jars import missing_jars, read_list
 from app.embedded.java import VECTOR_MODULE, choose_java
@@ -86,7 +86,7 @@ def check_language_model(settings: Settings) -> Finding:
 
 def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
     """Tell who uses the data folder."""
-    folder = settings.data_dir.resolve()
+    folder = data_folder(settings.data_dir)
     if holder is not None:
         return Finding(
             "Data folder", CheckState.FOUND, f"{folder}, held by process {holder.pid} (port {holder.port})"
@@ -98,18 +98,21 @@ def check_data_folder(settings: Settings, holder: Holder | None) -> Finding:
     return Finding("Data folder", CheckState.FOUND, f"{folder}, held by nobody")
 
 
-def check_ports(settings: Settings, holder: Holder | None, *, is_served: bool) -> Iterator[Finding]:
+def check_ports(
+    settings: Settings, holder: Holder | None, api_port: int, *, is_served: bool
+) -> Iterator[Finding]:
     """Tell whether the ports that the settings name are free or ours.
 
     Args:
         settings: Of this machine.
         holder: Who runs on its data folder.
+        api_port: Where the API listens, or would.
         is_served: Whether a service of Recollect answers at the API's port, such as one of ``recollect serve``.
     """
     if is_served:
-        yield Finding("API port", CheckState.FOUND, f"{settings.port} is in use by a service of Recollect")
+        yield Finding("API port", CheckState.FOUND, f"{api_port} is in use by a service of Recollect")
     else:
-        yield _port("API port", settings.host, settings.port, holder, "RECOLLECT_PORT")
+        yield _port("API port", settings.host, api_port, holder, "RECOLLECT_PORT")
     if settings.neo4j.uri is None and settings.neo4j.bolt_port:
         yield _port("Bolt port", LOOPBACK, settings.neo4j.bolt_port, holder, "RECOLLECT_NEO4J_BOLT_PORT")
     if settings.neo4j.uri is None and settings.neo4j.http_port:

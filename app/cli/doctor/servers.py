@@ -11,7 +11,7 @@ from redis.exceptions import AuthenticationError, RedisError
 
 from app.bootstrap.vector_tier import open_tier, tier_settings
 from app.cli.doctor.findings import CheckState, Finding, without_credentials
-from app.embedded.data_folder import Holder
+from app.embedded.data_folder import Holder, data_folder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address
 from app.embedded.redis import read_url, redis_program
@@ -67,7 +67,7 @@ async def check_neo4j(settings: Settings, holder: Holder | None) -> AsyncIterato
 
 async def check_redis(settings: Settings, holder: Holder | None) -> Finding:
     """Ask the server for its version."""
-    url = settings.redis.url or (read_url(settings.data_dir.resolve() / "redis") if holder else None)
+    url = settings.redis.url or (read_url(data_folder(settings.data_dir) / "redis") if holder else None)
     if url is None:
         return _redis_program()
     shown = without_credentials(url)
@@ -117,7 +117,7 @@ def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str 
     if settings.neo4j.uri is not None:
         password = settings.neo4j.password
         return settings.neo4j.uri, settings.neo4j.user, password.get_secret_value() if password else None
-    address = read_address(settings.data_dir.resolve() / "neo4j") if holder else None
+    address = read_address(data_folder(settings.data_dir) / "neo4j") if holder else None
     return (address.uri, address.user, address.password) if address else None
 
 

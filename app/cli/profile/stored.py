@@ -65,11 +65,22 @@ def remove_profile() -> bool:
 
 
 def address_of(settings: Settings) -> str:
-    """Return the address that the settings name, or else the one at which ``recollect up`` listens here."""
+    """Return the address that the settings name, or else the one at which ``recollect up`` listens, or would."""
     if "api_url" in settings.model_fields_set or settings.port == 0:
         return settings.api_url
     host = "[::1]" if settings.host == "::1" else "127.0.0.1"
-    return f"http://{host}:{settings.port}"
+    return f"http://{host}:{running_port(settings) or settings.port}"
+
+
+def running_port(settings: Settings) -> int | None:
+    """Return where the service of the data folder listens, unless the settings name a port; None: none runs."""
+    if "port" in settings.model_fields_set:
+        return None
+    # What it needs takes a moment to import, which most calls can do without.
+    from app.embedded.data_folder import data_folder, find_holder
+
+    holder = find_holder(data_folder(settings.data_dir))
+    return holder.port if holder else None
 
 
 def is_named(settings: Settings, url: str) -> bool:

@@ -24,6 +24,7 @@ from app.settings import MachineSettings, Neo4jSettings, Settings
 
 if TYPE_CHECKING:
     from app.bootstrap.runtime import Runtime
+    from app.cli.servers.studio_build import StudioBuild
     from app.embedded.jars import OnProgress
 
 
@@ -86,7 +87,8 @@ async def _up(settings: Settings) -> None:
                 memory = memory_line(is_on=runtime.default_workspace.memory_enabled)
                 console.print(_panel(url, servers.browser, key_line, memory))
                 if is_to_build:
-                    stack.push_async_callback(cancelled, in_background(build.run(), name="build_studio"))
+                    building = in_background(_built(build, url, console), name="build_studio")
+                    stack.push_async_callback(cancelled, building)
 
             await serve_api(
                 servers.settings,
@@ -96,6 +98,14 @@ async def _up(settings: Settings) -> None:
                 studio=build.studio,
                 start_seconds=_START_SECONDS,
             )
+
+
+async def _built(build: "StudioBuild", url: str, console: Console) -> None:
+    """Build the Studio, and say where it is or why it is not."""
+    await build.run()
+    notice = build.studio.notice
+    told = f"The Studio is built: {url}/studio" if notice is None else notice.text
+    console.print(told, highlight=False, markup=False, soft_wrap=True)
 
 
 @asynccontextmanager
@@ -167,17 +177,11 @@ def _panel(url: str, browser: str, key: str, memory: str) -> Panel:
     table.add_row("GraphQL", f"{url}/graphql  (GraphiQL in a browser)")
     table.add_row("Neo4j Browser", browser)
     table.add_row("API key", key)
+    table.add_row("Memory", memory)
     table.add_row("", "Ctrl-C stops all of it")
     return Panel.fit(table, title="Recollect", padding=(1, 2))
 
 
-def _key_line(settings: Settings, *, is_new: bool) -> str:
-    if settings.admin_key is not None:
-        return "the one in RECOLLECT_ADMIN_KEY"
-    if is_new:
-        return "shown above, only now: keep it"
-    return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"
-    table.add_row("Memory", memory)
 def memory_line(*, is_on: bool) -> str:
     """Return whether the default workspace remembers, with the command that turns its memory on."""
     if is_on:
@@ -195,3 +199,9 @@ def _own_command() -> str:
     return str(resolved.relative_to(Path.cwd()) if resolved.is_relative_to(Path.cwd()) else resolved)
 
 
+def _key_line(settings: Settings, *, is_new: bool) -> str:
+    if settings.admin_key is not None:
+        return "the one in RECOLLECT_ADMIN_KEY"
+    if is_new:
+        return "shown above, only now: keep it"
+    return "shown at the first start; to set another one: RECOLLECT_ADMIN_KEY"

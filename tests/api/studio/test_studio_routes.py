@@ -46,6 +46,15 @@ async def test_the_service_s_address_leads_to_the_studio(anybody) -> None:
     assert (answer.status_code, answer.headers["location"]) == (302, "/studio")
 
 
+@pytest.mark.parametrize("address", ["/", "/studio", "/sign-in"])
+async def test_whoever_checks_a_link_is_answered_as_a_browser_is(anybody, address) -> None:
+    """Issue "Nothing lost, nothing misleading"."""
+    checked, shown = [await ask(address) for ask in (anybody.head, anybody.get)]
+
+    assert checked.status_code == shown.status_code
+    assert checked.headers.get("location") == shown.headers.get("location")
+
+
 @pytest.mark.parametrize("address", ["/studio", "/studio/memories?q=tabs", "/studio/memories/mem_1/versions"])
 async def test_every_address_below_the_studio_shows_it(somebody, address) -> None:
     answer = await somebody.get(address)

@@ -26,8 +26,12 @@ async def page(graph_driver, neo4j_address) -> AsyncIterator[Page]:
     (address,) = (await run(graph_driver, HTTP_ADDRESS)).records
     bolt = quote(f"bolt://{neo4j_address.user}@{urlsplit(neo4j_address.uri).netloc}", safe="")
 
+    away: list[str] = []
+
     async def stay_here(route: Route) -> None:
         is_here = urlsplit(route.request.url).hostname == urlsplit(neo4j_address.uri).hostname
+        if not is_here:
+            away.append(route.request.url)
         await (route.continue_() if is_here else route.abort())
 
     async with async_playwright() as playwright:
@@ -41,6 +45,7 @@ async def page(graph_driver, neo4j_address) -> AsyncIterator[Page]:
         await opened.goto(f"http://{address['value']}/browser/?connectURL={bolt}")
         yield opened
         await chromium.close()
+    assert away == [], "Neo4j Browser sends nothing home"
 
 
 async def printed(*arguments: str) -> str:

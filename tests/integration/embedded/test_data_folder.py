@@ -7,8 +7,12 @@ import sys
 
 import pytest
 
-from app.embedded.data_folder import Holder, find_holder, hold
+from app.cli.doctor.findings import CheckState
+from app.cli.doctor.machine import check_ports
+from app.cli.profile.stored import address_of, is_named, running_port
+from app.embedded.data_folder import Holder, data_folder, find_holder, hold
 from app.embedded.errors import DataFolderHeld
+from app.settings import Settings
 
 HOLDER = """
 import sys
@@ -73,3 +77,31 @@ def test_a_new_folder_is_for_its_owner_only(folder):
 def test_nobody_holds_a_folder_that_does_not_exist(folder):
     assert find_holder(folder) is None
     assert not folder.exists()
+
+
+def test_outside_the_checkout_the_folder_beside_the_installation_is_meant(tmp_path, monkeypatch):
+    """Issue "Nothing lost, nothing misleading": a folder here goes before it, and so does an absolute path."""
+    elsewhere, installed = tmp_path / "elsewhere", tmp_path / "checkout" / ".recollect"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "checkout" / ".venv"))
+    chosen = Settings(_env_file=None).data_dir
+
+    before = data_folder(chosen)
+    installed.mkdir(parents=True)
+    assert (before, data_folder(chosen)) == (elsewhere / ".recollect", installed)
+    assert data_folder(tmp_path / "absolute") == tmp_path / "absolute"
+    (elsewhere / ".recollect").mkdir()
+    assert data_folder(chosen) == elsewhere / ".recollect"
+
+
+def test_commands_ask_the_service_that_runs_whatever_its_port(folder, other_process):
+    """Issue "Nothing lost, nothing misleading": unless the settings name one; its port is not taken by another."""
+    here, named = (Settings(_env_file=None, data_dir=folder, **port) for port in ({}, {"port": 8200}))
+
+    assert (running_port(here), running_port(named)) == (8123, None)
+    assert address_of(here) == "http://127.0.0.1:8123"
+    assert address_of(named) == "http://127.0.0.1:8200"
+    assert not is_named(here, "http://127.0.0.1:8123")
+    (port, *_) = check_ports(here, find_holder(folder), 8123, is_served=False)
+    assert port.state is CheckState.FOUND

@@ -35,7 +35,7 @@ def recollect(*arguments: str, **environment: str) -> Result:
 
 def test_it_says_where_to_go_and_where_the_password_is_but_not_what_it_is(folder, monkeypatch) -> None:
     """E17: the way to the graph is one command."""
-    monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: object())
+    monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
     shown = recollect(DATA_DIR=str(folder)).stdout
 
