@@ -12,10 +12,12 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 
 from app.client.generated import MemoryState, RecollectClient, SaveMemoryInput
+from graph.memories.models import MemoryFilter
 from graph.tenancy.access.models import Scope
 from tests.fixtures.clean_environment import command
 from tests.fixtures.pages import README, page, pages, snippets
 from tests.fixtures.timeouts import scaled_timeout
+from tests.fixtures.waiting import until
 
 EXAMPLES = snippets(page("how-to/clients.md"), "python")
 ROOT = Path(__file__).parents[3]
@@ -59,6 +61,12 @@ async def test_the_examples_run_one_after_the_other(url_apart, key, capsys, serv
     await run(client, key=key)
     shown = capsys.readouterr().out
     left = await run(langgraph, key=key, builder=an_empty_graph())
+
+    async def are_embedded() -> bool:
+        kept = await services.memories.store.page(workspace_id, MemoryFilter(), first=10)
+        return all(memory.state != "STORED" for memory in kept.items)
+
+    await until(are_embedded)
     documents = (await run(langchain, key=key))["documents"]
     nodes = (await run(llamaindex, key=key))["nodes"]
     said = (await run(history, key=key))["said"]

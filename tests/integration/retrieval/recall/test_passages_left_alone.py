@@ -11,7 +11,7 @@ CREATE (passage:Passage {workspace_id: $ws, memory_id: 'mem_gone', ordinal: ordi
 WITH passage
 CALL db.create.setNodeVectorProperty(passage, $property, $vector)"""
 _AS_MANY_AS_CANDIDATES = 40
-_MEANING = "unheard gibberish"
+_MEANING = "words that nobody said"
 
 
 async def test_a_memory_is_found_behind_nearer_passages_of_none(services, graph_driver, workspace_id) -> None:
