@@ -13,8 +13,6 @@ from .conversing import Talk, forget, said, said_last, say
 from .generated import ContextInput, MessageFields, MessageInput, MessageRole, RecollectClient, ScopeInput
 from .shared import SharedClient
 
-_QUERY_CHARS = 8000
-"""How long a query may be; of a longer message the end is asked for."""
 _CHARS_OF_A_TOKEN = 4
 _ROLES = {
     Role.USER: MessageRole.USER,
@@ -167,7 +165,7 @@ class RecollectMemory(BaseMemory):
         owners = {"user_id": self.user_id, "agent_id": self.agent_id}
         scope: dict[str, Any] = {name: value for name, value in owners.items() if value is not None}
         asked = ContextInput(
-            query=query[-_QUERY_CHARS:],
+            query=query,
             conversation_id=self.conversation_id,
             max_tokens=self.context_tokens,
             scope=ScopeInput(**scope),

@@ -10,7 +10,7 @@ from graph.core.errors import InvalidInput
 from graph.core.fusion import reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import EmbeddingFailed
-from graph.core.text.checks import storable
+from graph.core.text.checks import filled, note_of_cut, query_text
 from graph.core.text.language import content_words
 from graph.core.text.lucene import sequence_queries
 from graph.core.tiers import RecallTier
@@ -31,7 +31,6 @@ from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
-MAX_QUERY_CHARS = 2000
 MOST_NODE_TYPES = 100
 _MOST_TOLD = 10
 _MOST_FOUND = 200
@@ -47,11 +46,13 @@ class SequencePage:
     Attributes:
         tier: KEYWORD where words alone were compared; None for a list without a query.
         fallback: Why a lesser tier served, where one did.
+        degraded: What was cut, and why.
     """
 
     page: Page[FoundSequence]
     tier: RecallTier | None = None
     fallback: str | None = None
+    degraded: Sequence[str] = ()
 
 
 class TelemetryReader:
@@ -133,12 +134,12 @@ class TelemetryReader:
         """Return a page of the sequences that tried what a query says, by meaning and words.
 
         Raises:
-            InvalidInput: The query is blank or longer than 2000 characters, or ``first`` or ``after`` is malformed.
+            InvalidInput: The query is blank, or ``first`` or ``after`` is malformed.
         """
         size = page_size(first)
         if filter_.session_id is not None:
             raise InvalidInput("query", "query cannot be combined with sessionId: a session has one sequence")
-        text = _query(query)
+        text = filled("query", query_text("query", query))
         cursor = Cursor.decode(after) if after else None
         start = 0 if cursor is None or cursor.rank is None else max(0, int(cursor.rank) + 1)
         embedded, fallback = await self._embed(text)
@@ -158,7 +159,9 @@ class TelemetryReader:
         found = _fused(rows)[start : start + size + 1]
         cursors = [Cursor(rank=float(start + place), id=hit.sequence.id) for place, hit in enumerate(found)]
         tier = RecallTier.VECTOR if embedded else RecallTier.KEYWORD
-        return SequencePage(page_of(found, cursors, size), tier=tier, fallback=fallback)
+        return SequencePage(
+            page_of(found, cursors, size), tier=tier, fallback=fallback, degraded=note_of_cut("query", query)
+        )
 
     async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
         """Return the promoted patterns of what a query says, by the runs it finds that show them.
@@ -166,7 +169,7 @@ class TelemetryReader:
         Suppressed ones too, since their rows are kept.
 
         Raises:
-            InvalidInput: The query is blank or longer than 2000 characters, or ``first`` is not between 1 and 200.
+            InvalidInput: The query is blank, or ``first`` is not between 1 and 200.
         """
         limit = page_size(first)
         found = await self.search_sequences(workspace_id, query, first=_MOST_FOUND // _OVER_FETCH)
@@ -317,13 +320,6 @@ class TelemetryReader:
 
 def _page_of_actions(found: Sequence[AgentAction], size: int) -> Page[AgentAction]:
     return page_of(found, [Cursor(date=action.occurred_at, id=action.id) for action in found], size)
-
-
-def _query(query: str) -> str:
-    text = storable("query", query).strip()
-    if not 1 <= len(text) <= MAX_QUERY_CHARS:
-        raise InvalidInput("query", f"query must have 1 to {MAX_QUERY_CHARS} characters, got {len(text)}")
-    return text
 
 
 def _fused(rows: Sequence[SearchSequencesRow]) -> list[FoundSequence]:

@@ -175,7 +175,7 @@ class ContextInput(BaseModel):
     """What an agent is about to do."""
 
     query: str
-    "The message it works on, by which the rest is found."
+    "The message it works on, by which the rest is found; its last 8000 characters are read."
     conversation_id: str | None = None
     "The conversation it belongs to: its five latest episodes come first."
     target_entity_ids: list[str] | None = None
@@ -496,7 +496,7 @@ class RecallInput(BaseModel):
     Without a query, what has the tags comes by importance and then time; without tags the newest come first."""
 
     query: str | None = None
-    "What to look for, in natural language."
+    "What to look for, in natural language; of a long text the last 8000 characters are read."
     strategy: RecallStrategy | None = None
     "Left out: the workspace's setting, or else the deployment's."
     fusion: Fusion | None = None

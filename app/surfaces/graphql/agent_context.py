@@ -28,7 +28,9 @@ strawberry.enum(
 class ContextInput:
     """What an agent is about to do."""
 
-    query: str = strawberry.field(description="The message it works on, by which the rest is found.")
+    query: str = strawberry.field(
+        description="The message it works on, by which the rest is found; its last 8000 characters are read."
+    )
     conversation_id: strawberry.ID | None = strawberry.field(
         default=None, description="The conversation it belongs to: its five latest episodes come first."
     )
@@ -68,7 +70,10 @@ class MissingPart:
     """What a context had to do without."""
 
     part: str = strawberry.field(
-        description="A layer (episodes, ontology, patterns, memories), or meaning: there were no vectors for the query."
+        description=(
+            "A layer (episodes, ontology, patterns, memories); query, of which only the end was read; or meaning: "
+            "there were no vectors for it."
+        )
     )
     why: str = strawberry.field(description="late, failed, off or cut.")
 

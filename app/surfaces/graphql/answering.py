@@ -137,7 +137,7 @@ class AskingQueries:
     async def ask(
         self,
         info: Info,
-        question: Annotated[str, strawberry.argument(description="At most 2000 characters.")],
+        question: Annotated[str, strawberry.argument(description="Its last 2000 characters are read.")],
         workspace_id: WorkspaceId = None,
         scope: ScopeArgument = None,
     ) -> Answer:

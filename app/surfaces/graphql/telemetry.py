@@ -139,12 +139,19 @@ class SequenceConnection(Connection[Sequence]):
         description="KEYWORD where words alone were compared; null without a query."
     )
     fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
+    degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
 
     @classmethod
     def of(cls, found: SequencePage, after: str | None) -> "SequenceConnection":
         """Return the GraphQL form of a page."""
         edges, page_info = connection_parts(found.page, Sequence.found, after)
-        return cls(edges=edges, page_info=page_info, tier=found.tier, fallback=found.fallback)
+        return cls(
+            edges=edges,
+            page_info=page_info,
+            tier=found.tier,
+            fallback=found.fallback,
+            degraded=list(found.degraded),
+        )
 
 
 @strawberry.type

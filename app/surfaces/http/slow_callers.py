@@ -15,6 +15,8 @@ BODY_SECONDS: Final = 60.0
 """Timeout of a request's body: enough for 32 MB at 5 Mbit/s."""
 SLOW_BODY: Final = "slow_body"
 """An option of routes whose body may take as long as it comes on: what is bounded then is each wait for more of it."""
+_PARSED_BYTES: Final = 65_535
+"""Length of an address that httptools can parse; a long query of AutoMem's dialect exceeds it."""
 GONE_STATUS: Final = 499
 """What nginx calls a caller that hung up: nobody is told, but it stands in ``/metrics``."""
 
@@ -68,7 +70,10 @@ def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = l
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself sets no limit."""
+    """uvicorn's protocol, which closes connections whose headers do not come in time; uvicorn itself sets no limit.
+
+    It also takes longer addresses.
+    """
 
     header_seconds = HEADER_SECONDS
     _headers_due: asyncio.TimerHandle | None = None
@@ -90,9 +95,15 @@ class PunctualProtocol(HttpToolsProtocol):
             self._wait_for_headers()
 
     def on_headers_complete(self) -> None:
-        """Wait no longer."""
+        """Wait no longer, and take a query string that the parser of addresses cannot."""
         self._stop_waiting()
+        path, _, query = self.url.partition(b"?")
+        is_long = len(self.url) > _PARSED_BYTES
+        if is_long:
+            self.url = path
         super().on_headers_complete()
+        if is_long:
+            self.scope["query_string"] = query  # the request begins in a task of its own, after this
 
     def _wait_for_headers(self) -> None:
         self._headers_due = self.loop.call_later(self.header_seconds, self._close_late)

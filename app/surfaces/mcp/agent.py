@@ -9,15 +9,11 @@ from app.surfaces.mcp.tool import READS, Arguments, Call, Result, Tool
 from graph.retrieval.answering.models import Answer, Citation, CitationKind
 from graph.tenancy.access.models import Scope
 
-MOST_QUESTION_CHARS = 2000
-
 
 class Ask(Arguments):
     """What ``ask`` takes."""
 
-    question: str = Field(
-        min_length=1, max_length=MOST_QUESTION_CHARS, description="One question, in natural language."
-    )
+    question: str = Field(min_length=1, description="One question, in natural language.")
 
 
 class CitationShape(Result):

@@ -55,7 +55,7 @@ class Context(Result):
     episode_ids: tuple[str, ...]
     skipped: tuple[str, ...] = Field(description="Each layer that was off, late, failed or cut, and why.")
     missing: dict[str, str] = Field(
-        description="The same in short: a layer, or meaning where there were no vectors; late, failed, off or cut."
+        description="In short: a layer, query, or meaning where there were no vectors; late, failed, off or cut."
     )
 
 

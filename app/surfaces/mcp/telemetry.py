@@ -12,7 +12,6 @@ from graph.core.errors import InvalidInput
 from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
 from graph.telemetry.benchmarks.service import MOST_DAYS
 from graph.telemetry.models import ActionDraft, Outcome
-from graph.telemetry.reading import MAX_QUERY_CHARS
 from graph.telemetry.rules import MOST_NOTE_CHARS, MOST_TARGET_CHARS
 from graph.tenancy.access.models import Scope
 
@@ -24,7 +23,6 @@ Question = Annotated[
     str,
     Field(
         min_length=1,
-        max_length=MAX_QUERY_CHARS,
         description="What was tried, such as: rolling out a service.",
     ),
 ]
@@ -120,6 +118,7 @@ class FoundRuns(Result):
     )
     sequences: tuple[SequenceShape, ...]
     fallback: str | None = Field(description="Why words alone were compared, where they were.")
+    degraded: tuple[str, ...] = Field(description="What was cut, and why.")
 
 
 class Run(Result):
@@ -134,6 +133,7 @@ class FoundContext(Result):
 
     runs: tuple[Run, ...]
     fallback: str | None = Field(description="Why words alone were compared, where they were.")
+    degraded: tuple[str, ...] = Field(description="What was cut, and why.")
 
 
 class AnnotatedPattern(Result):
@@ -183,6 +183,7 @@ async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
         patterns=tuple(PatternShape.of(pattern) for pattern in patterns),
         sequences=tuple(SequenceShape.of(each) for each in found.page.items),
         fallback=found.fallback,
+        degraded=tuple(found.degraded),
     )
 
 
@@ -198,7 +199,7 @@ async def _context(call: Call, asked: RunContext) -> FoundContext:
         )
         for each in found.page.items
     )
-    return FoundContext(runs=tuple(runs), fallback=found.fallback)
+    return FoundContext(runs=tuple(runs), fallback=found.fallback, degraded=tuple(found.degraded))
 
 
 async def _annotate(call: Call, asked: AnnotatePattern) -> AnnotatedPattern:

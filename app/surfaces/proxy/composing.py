@@ -14,11 +14,11 @@ from app.surfaces.proxy.dialects import Dialect, Injection, Json, Turn
 from app.surfaces.proxy.tools import ToolDefinition, definitions_for
 from graph.conversations.capture.injected import end_without_injected
 from graph.core.errors import RecollectError, Unavailable
+from graph.core.text.checks import QUERY_CHARS
 from graph.operations.status.service import Status
 from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.context.wording import provider_supports_system_message
-from graph.retrieval.recall.rules import MAX_QUERY_CHARS
 from graph.tenancy.access.models import Principal
 from graph.tenancy.workspaces.service import Workspaces
 
@@ -163,8 +163,11 @@ class Composer:
 
 
 def query_of(message: str) -> str:
-    """Return what memory is searched by for a message: its end, where a long one comes to its point; may be empty."""
-    return end_without_injected(message, MAX_QUERY_CHARS).strip()
+    """Return what memory is searched by for a message: its end, where a long one comes to its point; may be empty.
+
+    Of a longer message it has one character more than is read, so that the context says that it was cut.
+    """
+    return end_without_injected(message, QUERY_CHARS + 1).strip()
 
 
 async def context_in_time(

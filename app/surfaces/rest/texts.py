@@ -1,15 +1,26 @@
 """Texts in bodies, with what the OpenAPI document says of them; the services are what refuses a blank one."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from pydantic import Field
 from pydantic.config import JsonDict
 
+from graph.core.text.checks import note_of_cut
+
 SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
 """What a text that must not be blank matches: Python's idea of a blank, told to ECMA's expressions."""
 NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
+NOTICE_HEADER: Final = "x-recollect-notice"
+"""Tells what a change entails, or that a query was cut: a dialect's body has no place for it."""
 
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
 """What a memory or a message says."""
 Name = Annotated[str, Field(min_length=1, max_length=512, json_schema_extra=NOT_BLANK)]
 """A label or an id, which is trimmed."""
+
+
+def cut_notice(queries: Iterable[str | None]) -> dict[str, str]:
+    """Return the header that tells that only the end of a query was read, none where each was read whole."""
+    notes = [note for query in queries for note in note_of_cut("query", query or "")]
+    return {NOTICE_HEADER: notes[0]} if notes else {}

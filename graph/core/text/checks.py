@@ -4,6 +4,8 @@ import re
 
 from graph.core.errors import InvalidInput
 
+QUERY_CHARS = 8000
+"""Number of characters of a query that are read, its last: there a long one comes to its point."""
 _SHORT_TEXT_LIMIT = 512
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,127}")
 
@@ -33,6 +35,21 @@ def filled(field: str, text: str) -> str:
     if not trimmed:
         raise InvalidInput(field, f"{field} must have at least 1 character after trimming")
     return trimmed
+
+
+def query_text(field: str, text: str, *, most: int = QUERY_CHARS) -> str:
+    """Return the end of a trimmed query, empty for a blank one; :func:`note_of_cut` tells of the cut.
+
+    Raises:
+        InvalidInput: It is not storable.
+    """
+    return storable(field, text).strip()[-most:].lstrip()
+
+
+def note_of_cut(field: str, text: str, *, most: int = QUERY_CHARS) -> list[str]:
+    """Return what tells a caller that :func:`query_text` cut a query, nothing where it did not."""
+    is_cut = len(text.strip()) > most
+    return [f"{field}: only its last {most:,} characters were read"] if is_cut else []
 
 
 def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:

@@ -11,13 +11,12 @@ import structlog
 
 from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
-from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, EmbeddingFailed, LanguageModelFailed, LanguageModels
 from graph.core.scope import SHARED, owner_named
 from graph.core.text.budget import estimate_tokens
-from graph.core.text.checks import filled
+from graph.core.text.checks import filled, note_of_cut, query_text
 from graph.core.text.language import contains_cjk, content_words
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.answering import queries
@@ -51,7 +50,7 @@ from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.vectors.index.service import Embeddings
 
-MOST_QUESTION_CHARS = 2000
+_QUESTION_CHARS = 2000  # that are read of a question, its last
 _MOST_COMPARED = 80  # facts; MiniLM embeds that many in 150 ms
 _HIGHEST_FLOOR = 0.99
 _MOST_READ_BY_WORD = 12  # facts
@@ -104,10 +103,12 @@ class Answering:
         returns.
 
         Raises:
-            InvalidInput: The question is blank or too long.
+            InvalidInput: The question is blank.
         """
         started = time.perf_counter()
-        text = _checked(question)
+        question = " ".join(filled("question", question).split())
+        text = query_text("question", question, most=_QUESTION_CHARS)
+        cut = note_of_cut("question", question, most=_QUESTION_CHARS)
         degraded: Sequence[str] = ()
         if asks_what_is_known(text):
             found = await self._pipeline.newest(workspace_id, self._clock.now())
@@ -117,7 +118,7 @@ class Answering:
             support, degraded = await self._support(self._recall.question(text), found)
         outcome = await self._answer(workspace_id, text, support)
         fallback = "; ".join(reason for reason in (outcome.fallback, found.fallback) if reason) or None
-        run = self._run(workspace_id, text, outcome, api_key_id=api_key_id).model_copy(
+        run = self._run(workspace_id, question, outcome, api_key_id=api_key_id).model_copy(
             update={"fallback": fallback, "duration_ms": round((time.perf_counter() - started) * 1000, 3)}
         )
         await queries.create_prompt_run(
@@ -140,7 +141,7 @@ class Answering:
             citations=outcome.written.citations,
             model=run.model if outcome.fallback is None else None,
             fallback=fallback,
-            degraded=tuple(dict.fromkeys([*found.degraded, *degraded])),
+            degraded=tuple(dict.fromkeys([*cut, *found.degraded, *degraded])),
             run_id=run.id,
         )
 
@@ -246,12 +247,3 @@ class Answering:
             duration_ms=0.0,
             created_at=self._clock.now(),
         )
-
-
-def _checked(question: str) -> str:
-    text = " ".join(filled("question", question).split())
-    if len(text) > MOST_QUESTION_CHARS:
-        raise InvalidInput(
-            "question", f"question must have at most {MOST_QUESTION_CHARS} characters, got {len(text)}"
-        )
-    return text

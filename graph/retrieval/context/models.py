@@ -100,9 +100,9 @@ class AgentContext:
         messages: The same as messages with ``role`` and ``content``.
         tokens: What the prompt has, about.
         included: What of each layer the prompt speaks of.
-        skipped: Each layer that was off, late, failed or cut, and why.
-        missing: Short words for the same: a layer, or ``meaning`` where no vectors were had, and ``late``, ``failed``,
-            ``off`` or ``cut``.
+        skipped: Each layer that was off, late, failed or cut, and why; and the query, where only its end was read.
+        missing: Short words for the same: a layer, ``query``, or ``meaning`` where no vectors were had, and ``late``,
+            ``failed``, ``off`` or ``cut``.
         off: Why not every layer was looked into, where it was not.
     """
 

@@ -12,7 +12,7 @@ from graph.core.acting import touches
 from graph.core.errors import InvalidInput, RecollectError
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.text.budget import effective_budget, estimate_tokens
-from graph.core.text.checks import storable
+from graph.core.text.checks import note_of_cut, storable
 from graph.retrieval.context.fitting import FittedPrompt
 from graph.retrieval.context.layers import Layer, LayerContent, LayerOff
 from graph.retrieval.context.models import (
@@ -24,7 +24,7 @@ from graph.retrieval.context.models import (
     WhyOff,
 )
 from graph.retrieval.context.wording import messages_of
-from graph.retrieval.recall.rules import required_text
+from graph.retrieval.recall.rules import required_query
 from graph.retrieval.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace, memory_off
 from graph.tenancy.workspaces.service import Workspaces
@@ -86,10 +86,11 @@ class AgentContexts:
         cost what is found by meaning only.
 
         Raises:
-            InvalidInput: The query is blank or too long, or too many targets are named.
+            InvalidInput: The query is blank, or too many targets are named.
             NotFound: There is no such workspace.
         """
         _check(asked)
+        whole, asked = asked.query, asked.model_copy(update={"query": required_query(asked.query)})
         for type_ in asked.target_types:
             touches(type_=type_)
         if asked.target_ids:
@@ -115,8 +116,11 @@ class AgentContexts:
             max(most - (clock.time() - began), most * _LAYERS_SHARE),
             most,
         )
-        skipped = [*(f"{name}: {why}" for name, why in silent.items()), *skipped]
+        notes = note_of_cut("query", whole)
+        skipped = [*notes, *(f"{name}: {why}" for name, why in silent.items()), *skipped]
         missing = dict.fromkeys(map(str, silent), "off") | missing
+        if notes:
+            missing["query"] = "cut"
         fitted = FittedPrompt(self._layers, gathered, asked, budget)
         included, blocks = fitted.included, fitted.blocks
         for name, items in included.items():
@@ -129,7 +133,7 @@ class AgentContexts:
                 layer.note_use(workspace_id, included[layer.name], asked)
         self.count_missing(missing)
         prompt = "\n\n".join(blocks)
-        messages = messages_of(blocks, asked.format, query=asked.query, provider=asked.provider)
+        messages = messages_of(blocks, asked.format, query=whole, provider=asked.provider)
         context = AgentContext(prompt, messages, estimate_tokens(prompt), included, skipped, missing, off)
         if asked.dry_run or (off is not None and not context.prompt):
             return context
@@ -247,7 +251,6 @@ class AgentContexts:
 
 
 def _check(asked: ContextQuery) -> None:
-    required_text(asked.query)
     storable("conversationId", asked.conversation_id or "")
     for field, named in (("targetEntityIds", asked.target_ids), ("targetTypes", asked.target_types)):
         if len(named) > MOST_TARGETS:

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from graph.core.database import Database
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
+from graph.core.text.checks import note_of_cut
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
 from graph.retrieval.entities.models import EntityHit, EntitySearchResult, NamedEntities
 from graph.retrieval.recall.models import RecallResolution, RecallStrategy
-from graph.retrieval.recall.rules import check_min_score, required_text
+from graph.retrieval.recall.rules import check_min_score, required_query
 from graph.retrieval.recall.service import Recall
 
 MOST_FOUND = 200
@@ -57,13 +58,14 @@ class EntitySearch:
             min_score: Least cosine of what only the meaning finds; what is named or has the words always counts.
 
         Raises:
-            InvalidInput: The query is blank or too long, or a number is out of range.
+            InvalidInput: The query is blank, or a number is out of range.
         """
         page_size(first, most=MOST_FOUND)
         check_offset(offset)
         check_min_score(min_score)
-        question = self._recall.question(required_text(query))
+        question = self._recall.question(required_query(query))
         trace = self._recall.trace(RecallStrategy.HYBRID, "entities")
+        trace.degraded += note_of_cut("query", query)
         embedded = await self._recall.embed(question, trace)
         filter_ = filter_ or EntityFilter()
         legs = Legs(
@@ -93,9 +95,10 @@ class EntitySearch:
         """Return the live entities that a text names, at most 40, and why some may be missing.
 
         Raises:
-            InvalidInput: The text is blank or too long.
+            InvalidInput: The text is blank.
         """
         trace = self._recall.trace(RecallStrategy.HYBRID, "entities")
+        trace.degraded += note_of_cut("query", text)
         legs = Legs(
             self._database,
             self._ontology,
@@ -104,7 +107,7 @@ class EntitySearch:
             trace=trace,
             pool=_MOST_NAMED,
         )
-        named = await legs.by_name(self._recall.question(required_text(text)))
+        named = await legs.by_name(self._recall.question(required_query(text)))
         return NamedEntities(ids=list(named), degraded=trace.resolution().degraded)
 
     async def page(

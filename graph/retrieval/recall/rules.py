@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from graph.core.errors import InvalidInput
 from graph.core.fusion import DEFAULT_K
 from graph.core.pages import check_offset, page_size
-from graph.core.text.checks import filled, storable
+from graph.core.text.checks import filled, query_text
 from graph.memories.filtering import validated_filter_tags
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 
 MAX_LIMIT = 100
-MAX_QUERY_CHARS = 8000
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class RecallRules:
 
 
 def validated(query: RecallQuery) -> RecallQuery:
-    """Return the query with its text trimmed, if it keeps every rule; what the filter must keep to is checked later.
+    """Return the query with the end of its text, if it keeps every rule; what the filter must keep to is checked later.
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
@@ -58,7 +57,7 @@ def validated(query: RecallQuery) -> RecallQuery:
         validated_filter_tags("tags", tags)
     if query.query is None:
         return query
-    return query.model_copy(update={"query": validated_text(query.query) or None})
+    return query.model_copy(update={"query": query_text("query", query.query) or None})
 
 
 def check_min_score(min_score: float | None) -> None:
@@ -71,24 +70,10 @@ def check_min_score(min_score: float | None) -> None:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")
 
 
-def required_text(text: str) -> str:
-    """Return the trimmed text of a query that must have one.
+def required_query(text: str) -> str:
+    """Return the end of a trimmed query that must have words.
 
     Raises:
-        InvalidInput: It is blank, too long or not storable.
+        InvalidInput: It is blank or not storable.
     """
-    return filled("query", validated_text(text))
-
-
-def validated_text(text: str) -> str:
-    """Return the trimmed text of a query, empty for one that is blank.
-
-    Raises:
-        InvalidInput: It is too long or not storable.
-    """
-    trimmed = storable("query", text).strip()
-    if len(trimmed) > MAX_QUERY_CHARS:
-        raise InvalidInput(
-            "query", f"query must have at most {MAX_QUERY_CHARS} characters, got {len(trimmed)}"
-        )
-    return trimmed
+    return filled("query", query_text("query", text))

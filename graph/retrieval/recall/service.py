@@ -7,13 +7,14 @@ from graph.core.database import Database
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, Reranker
 from graph.core.text.budget import MOST_TOKENS, effective_budget, token_walk
+from graph.core.text.checks import note_of_cut
 from graph.core.text.language import Specificity
 from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.calibration import Calibration
-from graph.retrieval.recall.listing import Lister
+from graph.retrieval.recall.listing import MOST_NEWEST, Lister
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import (
     NEWEST_FIRST,
@@ -99,6 +100,7 @@ class Recall:
         strategy = await self._strategy(workspace_id, wanted)
         wanted = wanted.model_copy(update={"strategy": strategy})
         trace = self.trace(strategy)
+        trace.degraded += note_of_cut("query", query.query or "")
         if wanted.max_tokens is not None:
             trace.budget = effective_budget(wanted.max_tokens)
         if trace.budget == 0:
@@ -271,7 +273,10 @@ class Recall:
                 return await self._lister.tagged(workspace_id, query)
             if words is not None:
                 return await self._lister.matching(workspace_id, query, self.question(words))
-            return await self._lister.newest(workspace_id, query)
+            hits = await self._lister.newest(workspace_id, query)
+        if query.offset + len(hits) >= MOST_NEWEST < query.offset + query.limit:
+            trace.degraded.append(f"list: only the newest {MOST_NEWEST} are listed")
+        return hits
 
 
 def _note_what_is_read(hits: Sequence[RecallHit], query: RecallQuery, threshold: float | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.pages import check_offset, page_size
+from graph.core.text.checks import note_of_cut
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.candidate_retriever import POOL
@@ -14,7 +15,7 @@ from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.pipeline import Ranking
-from graph.retrieval.recall.rules import MAX_LIMIT, required_text
+from graph.retrieval.recall.rules import MAX_LIMIT, required_query
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
 from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search.blending import BlendCandidate, Blended, BlendQuery, blend
@@ -89,11 +90,12 @@ class Search:
             surface: Where it is asked, which decides on memories that are too old.
 
         Raises:
-            InvalidInput: ``text`` is blank or too long, or ``first`` or ``offset`` is out of range.
+            InvalidInput: ``text`` is blank, or ``first`` or ``offset`` is out of range.
         """
         question = self._recall.question(_checked(text, first=first, offset=offset))
         wanted = [kind for kind in SearchKind if kind in kinds or not kinds]
         trace = self._recall.trace(RecallStrategy.HYBRID, "search")
+        trace.degraded += note_of_cut("query", text)
         embedded = await self._recall.embed(question, trace)
         found = await self._find(workspace_id, question, embedded, wanted, trace, surface)
         with trace.stage("blend"):
@@ -181,7 +183,7 @@ class Search:
 def _checked(text: str, *, first: int, offset: int) -> str:
     page_size(first, most=MAX_LIMIT)
     check_offset(offset)
-    return required_text(text)
+    return required_query(text)
 
 
 def _nearest(*cosines: float | None) -> float | None:

@@ -16,7 +16,7 @@ from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, Ti
 from graph.core.rows import Runner
 from graph.core.scope import current_scope, require_whole_workspace
 from graph.core.settings.queries import store_settings
-from graph.core.text.checks import filled, short_text
+from graph.core.text.checks import filled, query_text, short_text
 from graph.vectors.external import queries
 from graph.vectors.external.connection import REQUEST_SECONDS
 from graph.vectors.external.models import (
@@ -170,7 +170,7 @@ class ExternalTier(Generic[FoundT]):
             Unavailable: The tier, the embedder or the graph does not answer.
         """
         self._require_enabled()
-        text = filled("query", query)
+        text = filled("query", query_text("query", query))
         scope = TierScope(
             workspace_id,
             api_key_id=short_text("apiKeyId", api_key_id),

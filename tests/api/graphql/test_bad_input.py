@@ -249,7 +249,6 @@ async def test_an_id_that_another_workspace_owns_cannot_be_claimed(
     ("input_", "field"),
     [
         ({"query": "a\x00b"}, "query"),
-        ({"query": "x" * 8001}, "query"),
         ({"query": "x", "limit": 0}, "limit"),
         ({"query": "x", "limit": 101}, "limit"),
         ({"query": "x", "offset": -1}, "offset"),

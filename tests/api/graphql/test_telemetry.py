@@ -256,7 +256,6 @@ async def test_sequences_are_found_by_meaning_and_by_the_exact_word(agents_graph
     ("variables", "field"),
     [
         ({"text": " "}, "query"),
-        ({"text": "x" * 2001}, "query"),
         ({"text": "x", "filter": {"sessionId": "s"}}, "query"),
         ({"text": "x", "after": "nonsense"}, "after"),
         ({"first": 0}, "first"),

@@ -136,7 +136,6 @@ ACTION = {"session_id": "s", "action_type": "deploy", "node_type": "Service", "o
     [
         ("memory.search", {}, "INVALID_INPUT", "query"),
         ("memory.search", {"query": "  "}, "INVALID_INPUT", "query"),
-        ("memory.search", {"query": "x" * 2001}, "INVALID_INPUT", "query"),
         ("memory.search", {"query": "x", "limit": 51}, "INVALID_INPUT", "limit"),
         ("memory.context", {"query": ""}, "INVALID_INPUT", "query"),
         ("memory.context", {"query": "x", "limit": "all"}, "INVALID_INPUT", "limit"),

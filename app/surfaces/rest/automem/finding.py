@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from litestar import Controller, Request, delete, get
+from litestar import Controller, Request, Response, delete, get
 from litestar.datastructures import State
 from litestar.params import Parameter, QueryParameter
 
@@ -28,12 +28,13 @@ from app.surfaces.rest.automem.recalled import (
 )
 from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
 from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.texts import NOTICE_HEADER, cut_notice
+from graph.core.text.checks import QUERY_CHARS
 from graph.memories.bulk.models import Selection
 from graph.memories.filtering import having_any
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.rules import MAX_QUERY_CHARS
 from graph.retrieval.recall.several import SortOrder, recall_several
 from graph.tenancy.access.models import Scope
 
@@ -44,13 +45,18 @@ _MOST_RECALLED = 50
 _MOST_QUERIES = 10
 
 Query = Annotated[
-    str | None, QueryParameter(name="query", max_length=MAX_QUERY_CHARS, description="What is looked for.")
+    str | None,
+    QueryParameter(
+        name="query",
+        description=f"What is looked for; of a long text the last {QUERY_CHARS:,} characters are read, as the header "
+        f"`{NOTICE_HEADER}` says then.",
+    ),
 ]
 Queries = Annotated[
     list[str] | None,
     Parameter(
         max_items=_MOST_QUERIES,
-        description=f"Further queries of at most {MAX_QUERY_CHARS} characters, whose results come among the others.",
+        description="Further queries, whose results come among the others.",
     ),
 ]
 TimeQuery = Annotated[
@@ -132,7 +138,7 @@ class Finding(Controller):
         expand_relations: Expanded = True,
         sort: Annotated[SortOrder, Parameter(description="How the results are ordered.")] = SortOrder.SCORE,
         shown_as: ShownAs = DisplayFormat.JSON,
-    ) -> RecallAnswer:
+    ) -> Response[RecallAnswer]:
         """Return the best memories for a query; without one what has the tags, and without these the newest.
 
         ``since`` and ``until``, or ``start`` and ``end``, or ``time_query`` bound the memories' timestamps;
@@ -167,4 +173,5 @@ class Finding(Controller):
                 order=sort,
             )
         answer = await RecallAnswer.of(found.hits, services.memories.store, workspace_id, query=found.query)
-        return answer.model_copy(update={"time_window": window, "queries": queries or None})
+        answer = answer.model_copy(update={"time_window": window, "queries": queries or None})
+        return Response(answer, headers=cut_notice([text, *(queries or ())]))

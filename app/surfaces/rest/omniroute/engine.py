@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Controller, Request, get, post
+from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import JSONBody
 
@@ -18,6 +18,7 @@ from app.surfaces.rest.omniroute.memory_models import (
     Working,
 )
 from app.surfaces.rest.omniroute.wire import OF_MEMORY
+from app.surfaces.rest.texts import cut_notice
 from graph.memories.compaction.models import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.retention import RetentionSurface
@@ -50,8 +51,11 @@ class EngineRoutes(Controller):
         summary="What a query would recall, without any effect",
         status_code=200,
     )
-    async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Preview:
-        """Return the ranked memories, fused by reciprocal rank, and what served them."""
+    async def preview(self, request: Caller, state: State, data: JSONBody[PreviewQuery]) -> Response[Preview]:
+        """Return the ranked memories, fused by reciprocal rank, and what served them.
+
+        Of a long query the last 8,000 characters are read, as the header `x-recollect-notice` says then.
+        """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         await services.tenancy.access.enter_pool_of(workspace_id, data.api_key_id)
@@ -69,7 +73,7 @@ class EngineRoutes(Controller):
         found = await services.retrieval.recall.recall(
             workspace_id, query, surface=RetentionSurface.API_MEMORY
         )
-        return Preview.of(found)
+        return Response(Preview.of(found), headers=cut_notice([data.query]))
 
     @get("/embedding-providers", summary="Providers of embedding models")
     async def providers(self, request: Caller, state: State) -> list[ProviderEntry]:

@@ -246,7 +246,7 @@ class PreviewQuery(Body):
         json_schema_extra={"examples": [{"query": "indentation style", "strategy": "hybrid", "limit": 5}]}
     )
 
-    query: str = Field(min_length=1, max_length=8000, json_schema_extra=NOT_BLANK)
+    query: str = Field(min_length=1, json_schema_extra=NOT_BLANK)
     strategy: Literal["exact", "recent", "semantic", "hybrid"] | None = Field(
         None, description="Left out: the setting `strategy`."
     )

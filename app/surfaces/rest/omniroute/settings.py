@@ -16,13 +16,12 @@ from app.surfaces.rest.omniroute.settings_models import (
     QdrantSettings,
 )
 from app.surfaces.rest.omniroute.wire import OF_MEMORY, OF_SETTINGS
+from app.surfaces.rest.texts import NOTICE_HEADER, cut_notice
 from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope
 
 Caller = Request[Any, Any, State]
-NOTICE_HEADER = "x-recollect-notice"
-"""Tells what a change entails."""
 
 
 class SettingsRoutes(Controller):
@@ -89,8 +88,13 @@ class QdrantRoutes(Controller):
         return QdrantHealth.of(await services.vectors.external.health())
 
     @post("/search", summary="What Qdrant alone finds", status_code=200, opt=OF_MEMORY)
-    async def search(self, request: Caller, state: State, data: JSONBody[QdrantSearch]) -> QdrantFound:
-        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20."""
+    async def search(
+        self, request: Caller, state: State, data: JSONBody[QdrantSearch]
+    ) -> Response[QdrantFound]:
+        """Search the memories of the key's workspace; `topK` beyond 1 to 20 is 1 or 20.
+
+        Of a long query the last 8,000 characters are read, as the header `x-recollect-notice` says then.
+        """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         await services.tenancy.access.enter_pool_of(workspace_id, data.api_key_id)
@@ -101,7 +105,7 @@ class QdrantRoutes(Controller):
             api_key_id=data.api_key_id,
             session_id=data.session_id,
         )
-        return QdrantFound.of(hits)
+        return Response(QdrantFound.of(hits), headers=cut_notice([data.query]))
 
     @post(
         "/cleanup",

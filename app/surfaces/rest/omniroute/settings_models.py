@@ -126,7 +126,7 @@ class QdrantSearch(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "indentation", "topK": 5}]})
 
-    query: str = Field(min_length=1, max_length=8000, json_schema_extra=NOT_BLANK)
+    query: str = Field(min_length=1, json_schema_extra=NOT_BLANK)
     top_k: Whole = Field(5, description=f"Clamped to 1 to {MOST_HITS}.")
     api_key_id: Name | None = None
     session_id: Name | None = None

@@ -179,14 +179,15 @@ async def test_the_number_of_relations_is_a_setting(services, workspace_id, quer
 
 
 async def test_the_newest_are_shown_up_to_a_hundred(services, workspace_id):
-    """C4, C22: a page of the newest begins where the one before ended."""
+    """C4, C22: a page of the newest begins where the one before ended, and says where the list ends."""
     await saved(services, workspace_id, *(note(f"n{number}") for number in range(103)))
 
-    async def page(offset: int, limit: int) -> list[str]:
+    async def page(offset: int, limit: int) -> tuple[list[str], bool]:
         query = RecallQuery(offset=offset, limit=limit)
-        return contents(await services.retrieval.recall.recall(workspace_id, query))
+        found = await services.retrieval.recall.recall(workspace_id, query)
+        return contents(found), "list: only the newest 100 are listed" in found.resolution.degraded
 
     newest = [f"n{number}" for number in reversed(range(3, 103))]
-    assert await page(0, 100) == newest
-    assert await page(98, 5) == newest[98:]
-    assert await page(100, 5) == []
+    assert await page(0, 100) == (newest, False)
+    assert await page(98, 5) == (newest[98:], True)
+    assert await page(100, 5) == ([], True)

@@ -122,6 +122,6 @@ async def test_what_scores_less_is_left_out_and_the_rest_ordered(found, ids) -> 
 
 async def test_a_rule_that_a_further_query_breaks_refuses_all(found, ids) -> None:
     with pytest.raises(InvalidInput) as refusal:
-        await found("bees", ["x" * 8001])
+        await found("bees", ["\x00"])
 
     assert refusal.value.field == "query"

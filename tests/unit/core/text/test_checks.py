@@ -1,0 +1,30 @@
+"""Checks on text that comes from outside."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.core.errors import InvalidInput
+from graph.core.text.checks import note_of_cut, query_text
+
+TEXTS = st.text(st.sampled_from("ab \n\u3000界é"), max_size=30)
+
+
+@given(TEXTS, st.integers(1, 20))
+def test_the_end_of_a_query_is_read_and_a_cut_is_told(text, most) -> None:
+    """C1, issue 35: blanks around it do not count."""
+    read = query_text("query", text, most=most)
+
+    assert len(read) <= most
+    assert read == read.strip()
+    assert text.strip().endswith(read)
+    assert bool(read) is bool(text.strip())
+    assert note_of_cut("query", text, most=most) == (
+        [] if len(text.strip()) <= most else [f"query: only its last {most} characters were read"]
+    )
+
+
+@pytest.mark.parametrize("text", ["\x00" + "x" * 9000, "\ud800" + "x" * 9000])
+def test_what_cannot_be_stored_is_refused_wherever_it_stands(text) -> None:
+    with pytest.raises(InvalidInput):
+        query_text("query", text)
