@@ -300,62 +300,6 @@ async def test_where_rules_find_nothing_to_tell_nothing_is_changed_and_it_says_s
     assert await left() == [0, 1, 2, 3]
 
 
-LIFE = "I'm allergic to peanuts and to some kinds of shellfish."
-
-
-async def test_a_message_stays_whose_facts_would_be_lost(
-    services, capturing_workspace_id, talk, left
-) -> None:
-    """Issue 35.1: no facts are extracted, and rules can tell it by a quotation only."""
-    episodes = services.conversations.episodes
-    await talk(texts=["I like tea.", LIFE, "I like jazz.", LIFE])
-
-    first = await episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
-    second = await episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
-
-    assert (first.episode.summary, first.episode.turn_count) == (
-        "The user likes tea. The user likes jazz. The topics were tea, jazz.", 2,
-    )  # fmt: skip
-    assert second == Consolidation(
-        notice="the messages state facts that only a language model can tell without quoting them, "
-        "and the extraction of facts is off; nothing was changed"
-    )
-    assert await left() == [1, 3]
-
-
-async def test_what_does_not_fit_one_summary_is_told_by_the_next(
-    services, capturing_workspace_id, talk, left
-) -> None:
-    """Issue 35.1."""
-    things = [f"{colour} {thing}" for colour in ("red", "green", "blue") for thing in (
-        "tea", "jazz", "chess", "cats", "bread", "trains", "maps", "soup", "hats", "boats",
-    )]  # fmt: skip
-    await talk(texts=[f"I like {each}." for each in things])
-
-    summaries = []
-    while (
-        made := await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
-    ).episode:
-        summaries.append(made.episode.summary)
-
-    assert len(summaries) == 2
-    assert all(f"The user likes {each}." in " ".join(summaries) for each in things)
-    assert await left() == []
-
-
-async def test_what_is_kept_beside_its_episode_is_rolled_up_whatever_it_states(
-    services, capturing_workspace_id, talk
-) -> None:
-    """Issue 35.1: nothing is lost there."""
-    settings = {"extractionMode": "off", "rawConversationRetention": "keep"}
-    await services.tenancy.workspaces.update(capturing_workspace_id, settings=settings)
-    await talk(texts=["I like tea.", LIFE])
-
-    made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
-
-    assert made.episode.turn_count == 2
-
-
 async def test_a_summary_that_is_stored_otherwise_leaves_the_messages(
     talk, consolidate_with, left, monkeypatch
 ) -> None:

@@ -2,23 +2,19 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import rerunning
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.conversations.from_messages.service import MessageMemories, is_synthesized
 from graph.core.errors import InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
-from graph.memories.policy import MemoryPolicy
-from tests.fixtures.memories import SameModel, ScriptedModel
+from tests.fixtures.memories import ScriptedModel
+from tests.integration.conversations.from_messages.conftest import SAID, SAID_AT
 
-SAID = "I finally moved: since May I live in Oslo, and I work at the harbour."
-SAID_AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
 RECEIPT = """
   outcome degraded summarized
   memory {
@@ -43,35 +39,6 @@ class EditedMeanwhile(ScriptedModel):
         if edit is not None:
             await edit()
         return await super().complete(system, prompt)
-
-
-@pytest.fixture
-async def message(services, workspace_id) -> str:
-    """A message of a conversation, with one before it."""
-    said = [
-        MemoryDraft(
-            content=content,
-            speaker=speaker,
-            source_conversation_id="chat-1",
-            source_message_id=id_,
-            session_id="s",
-            timestamp=SAID_AT,
-        )
-        for id_, speaker, content in (("m1", "assistant", "How are you?"), ("m2", "user", SAID))
-    ]
-    await services.memories.store.save_all(workspace_id, said)
-    return "m2"
-
-
-@pytest.fixture
-def remembering_with(services, memories_under):
-    """A function that returns the use cases with a language model of a test's own."""
-
-    def remembering(model: ScriptedModel | None) -> MessageMemories:
-        memories = memories_under(language_model=model)
-        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), SameModel(model))
-
-    return remembering
 
 
 async def test_a_message_becomes_a_memory_of_the_user_with_its_provenance(
@@ -307,24 +274,6 @@ async def test_without_a_language_model_a_summary_is_shorter_than_the_content_or
 
     assert (rerun["outcome"], rerun["memory"]["summary"]) == ("UNCHANGED", None)
     assert rerun["degraded"] == ["summary: no language model is configured; there is none"]
-
-
-async def test_what_was_remembered_already_is_synthesised(
-    services, workspace_id, message, remembering_with
-) -> None:
-    """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
-    wish = MessageToRemember(message_id=message)
-    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
-    model = ScriptedModel("Lives in Oslo, works at the harbour.")
-    remembering = remembering_with(model)
-
-    saved = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
-    again = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
-
-    assert (saved.outcome, saved.memory.id, saved.memory.content) == ("UPDATED", memory.id, model.answer)
-    assert (saved.memory.version, saved.memory.old_text, is_synthesized(saved.memory)) == (2, SAID, True)
-    assert again.memory == saved.memory
-    assert await services.memories.store.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
 
 
 async def test_synthesised_content_is_made_anew_from_the_message(

@@ -1,0 +1,42 @@
+"""A message to remember, and the use cases with a language model of a test's own."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.conversations.from_messages.service import MessageMemories
+from graph.memories.models import MemoryDraft
+from graph.memories.policy import MemoryPolicy
+from tests.fixtures.memories import SameModel, ScriptedModel
+
+SAID = "I finally moved: since May I live in Oslo, and I work at the harbour."
+SAID_AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+async def message(services, workspace_id) -> str:
+    """A message of a conversation, with one before it."""
+    said = [
+        MemoryDraft(
+            content=content,
+            speaker=speaker,
+            source_conversation_id="chat-1",
+            source_message_id=id_,
+            session_id="s",
+            timestamp=SAID_AT,
+        )
+        for id_, speaker, content in (("m1", "assistant", "How are you?"), ("m2", "user", SAID))
+    ]
+    await services.memories.store.save_all(workspace_id, said)
+    return "m2"
+
+
+@pytest.fixture
+def remembering_with(services, memories_under):
+    """A function that returns the use cases with a language model of a test's own."""
+
+    def remembering(model: ScriptedModel | None) -> MessageMemories:
+        memories = memories_under(language_model=model)
+        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), SameModel(model))
+
+    return remembering

@@ -1,0 +1,25 @@
+"""Messages that were remembered already, and are then stated by a language model."""
+
+from graph.conversations.from_messages.models import MessageToRemember
+from graph.conversations.from_messages.service import is_synthesized
+from graph.memories.models import MemoryFilter
+from tests.fixtures.memories import ScriptedModel
+from tests.integration.conversations.from_messages.conftest import SAID
+
+
+async def test_what_was_remembered_already_is_synthesised(
+    services, workspace_id, message, remembering_with
+) -> None:
+    """A23, issue 35.25: it stays the same memory, and its text becomes a version."""
+    wish = MessageToRemember(message_id=message)
+    memory = (await services.conversations.from_messages.remember(workspace_id, wish)).memory
+    model = ScriptedModel("Lives in Oslo, works at the harbour.")
+    remembering = remembering_with(model)
+
+    saved = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
+    again = await remembering.remember(workspace_id, wish.model_copy(update={"synthesize": True}))
+
+    assert (saved.outcome, saved.memory.id, saved.memory.content) == ("UPDATED", memory.id, model.answer)
+    assert (saved.memory.version, saved.memory.old_text, is_synthesized(saved.memory)) == (2, SAID, True)
+    assert again.memory == saved.memory
+    assert await services.memories.store.count(workspace_id, MemoryFilter(source_types=("user",))) == 1
