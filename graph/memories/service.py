@@ -18,6 +18,7 @@ from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, current_scope, owner_named
 from graph.memories import queries
 from graph.memories.changing import Changer
+from graph.memories.deletion.withholding import deleted_before
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
     Memory,
@@ -36,6 +37,7 @@ from graph.memories.saving.saver import MAX_BATCH, Saver
 from graph.memories.saving.waiting import wait_for
 
 MOST_VERSIONS = 100
+_DELETED = "was deleted in this workspace; restoreDeleted brings it back"
 
 
 class Memories:
@@ -121,7 +123,7 @@ class Memories:
 
     @takes_long
     async def save_each(
-        self, workspace_id: str, drafts: Sequence[MemoryDraft]
+        self, workspace_id: str, drafts: Sequence[MemoryDraft], *, restores_deleted: bool = True
     ) -> list[SavedMemory | RecollectError]:
         """Save what can be saved; return in order of the drafts each receipt, or why there is none.
 
@@ -132,6 +134,7 @@ class Memories:
         Args:
             workspace_id: Whose memories they become.
             drafts: At most 1000.
+            restores_deleted: Whether what somebody deleted is saved again; otherwise it is refused as a conflict.
 
         Raises:
             InvalidInput: There are more.
@@ -148,6 +151,11 @@ class Memories:
             except (InvalidInput, Forbidden) as error:
                 sound.pop(place, None)
                 outcomes[place] = error
+        if sound and not restores_deleted:
+            deleted = await deleted_before(self._database, workspace_id, list(sound.values()))
+            for place in [place for place, is_gone in zip(sound, deleted, strict=True) if is_gone]:
+                del sound[place]
+                outcomes[place] = Conflict(_DELETED, field="restoreDeleted")
         if sound:
             saved = await self._saved_apart(workspace_id, list(sound.values()))
             outcomes |= dict(zip(sound, saved, strict=True))

@@ -62,6 +62,9 @@ def import_source(
         str | None, typer.Option(envvar="NEO4J_PASSWORD", help="graphiti: for its Neo4j.")
     ] = None,
     neo4j_database: Annotated[str | None, typer.Option(help="graphiti: default: the server's.")] = None,
+    restore_deleted: Annotated[
+        bool, typer.Option("--restore-deleted", help="Bring back what was deleted in the workspace.")
+    ] = False,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all is embedded.")] = True,
     json: Json = False,
 ) -> None:
@@ -73,7 +76,7 @@ def import_source(
         "group_is_user": group_is_user,
     }
     login = Neo4jLogin(neo4j_user, neo4j_password, neo4j_database)
-    owner = Target(None, user, agent)
+    owner = Target(None, user, agent, restore_deleted)
     try:
         reader = reader_of(format_, options, login, MOST_CHARS)
         contents = reader(source_of(format_, source), MOST_TURN_CHARS)
@@ -84,7 +87,7 @@ def import_source(
         print_json(report.fields)
     else:
         show_report(Console(), report)
-    if report.saved == 0 and not report.others:
+    if report.saved == report.deleted == 0 and not report.others:
         fail(f"nothing of {source} could be imported as {format_}")
 
 
@@ -110,7 +113,8 @@ async def import_contents(
         workspace: Id or name, made when missing; None: the key's own.
         contents: What the source holds.
         wait: Whether to wait.
-        owner: Whose is what does not say whose it is; its workspace is not read.
+        owner: Whose is what does not say whose it is, and whether deleted memories come back; its workspace is not
+            read.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.

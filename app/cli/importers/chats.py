@@ -62,9 +62,10 @@ def read_chats(chats: Iterable[Chat], max_chars: int, *, is_extracted: bool) -> 
                 if is_extracted:
                     continue
             yield record
-        kept = messages if is_extracted else messages[:1]
-        if kept:
-            named.append(ChatItem(where, _id_of(chat), chat.platform, chat.title or None, kept, is_extracted))
+        if messages:
+            named.append(
+                ChatItem(where, _id_of(chat), chat.platform, chat.title or None, messages, is_extracted)
+            )
     yield from named
 
 

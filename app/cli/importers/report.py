@@ -26,12 +26,14 @@ class UploadReport:
     Attributes:
         saved: How many memories the service now holds as the file has them.
         unchanged: How many of these it held before.
+        deleted: How many it does not hold because somebody deleted them there.
         others: How much else it now holds, by what it is: entities, relations, associations, messages, conversations.
     """
 
     def __init__(self) -> None:
         self.saved = 0
         self.unchanged = 0
+        self.deleted = 0
         self.others: Counter[str] = Counter()
         self._groups: dict[tuple[str, str], RemarkGroup] = {}
 
@@ -51,6 +53,7 @@ class UploadReport:
         return {
             "saved": self.saved,
             "unchanged": self.unchanged,
+            "deleted": self.deleted,
             "others": dict(self.others),
             "skipped": self.skipped,
             "remarks": [asdict(group) for group in self.groups],

@@ -1,7 +1,7 @@
 """Brings records to a running service, in batches and in order."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from app.cli.importers.models import (
@@ -28,6 +28,10 @@ BATCH_CHARS = 1_000_000
 
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
 """Codes that speak of the items sent, so that the others of the batch may still be saved."""
+
+_OF_DELETED = "restoreDeleted"
+"""The field of the refusal of what somebody deleted."""
+_WAS_DELETED = "deleted in the workspace; --restore-deleted brings it back"
 
 
 async def upload(
@@ -86,6 +90,7 @@ class _Uploader:
     target: Target
     report: UploadReport
     ids: dict[str, str] | None = field(default_factory=dict)
+    refused_messages: set[tuple[str, str]] = field(default_factory=set)
 
     async def save(self, items: Sequence[Any]) -> None:
         """Save items of one type together; where that is refused, halve until the refused ones stand alone."""
@@ -119,13 +124,26 @@ class _Uploader:
 
     async def _send_memories(self, items: Sequence[ImportItem]) -> None:
         inputs: Any = [self._input(item) for item in items]
-        receipts = await self.client.import_memories(inputs, self.target.workspace_id)
-        self.report.saved += len(items)
-        self.report.unchanged += sum(receipt.outcome.value == "UNCHANGED" for receipt in receipts)
-        if self.ids is not None:
-            for item, receipt in zip(items, receipts, strict=True):
-                names = (item.memory.key, item.memory.id)
-                self.ids.update((name, receipt.memory.id) for name in names if name)
+        batch = await self.client.import_memories(
+            inputs, self.target.restores_deleted, self.target.workspace_id
+        )
+        for item, receipt in zip(items, batch.receipts, strict=True):
+            memory = item.memory
+            if receipt is None:
+                if memory.source_conversation_id and memory.source_message_id:
+                    self.refused_messages.add((memory.source_conversation_id, memory.source_message_id))
+                continue
+            self.report.saved += 1
+            self.report.unchanged += receipt.outcome.value == "UNCHANGED"
+            if self.ids is not None:
+                self.ids.update((name, receipt.memory.id) for name in (memory.key, memory.id) if name)
+        for refusal in batch.errors:
+            error = ApiError(refusal.code, refusal.message, field=refusal.field)
+            if error.code not in _REFUSALS:
+                raise error
+            is_deleted = error.field == _OF_DELETED
+            self.report.deleted += is_deleted
+            self.report.add(Remark(items[refusal.index].where, _WAS_DELETED if is_deleted else str(error)))
 
     def _input(self, item: ImportItem) -> dict[str, Any]:
         owner = {"userId": self.target.user_id, "agentId": self.target.agent_id}
@@ -140,11 +158,22 @@ class _Uploader:
             if isinstance(item, LinkItem):
                 await self._link(item)
             else:
-                await upload_chat(self.client, self.target, item, self.report)
+                await self._send_chat(item)
         except ApiError as error:
             if error.code not in _REFUSALS | {"NOT_FOUND"}:
                 raise
             self.report.add(Remark(item.where, str(error)))
+
+    async def _send_chat(self, chat: ChatItem) -> None:
+        """Send a conversation without what was refused; where messages are memories, one of them brings its title."""
+        kept = [
+            message
+            for message in chat.messages
+            if (chat.conversation_id, message["id"]) not in self.refused_messages
+        ]
+        if kept:
+            messages = kept if chat.is_extracted else kept[:1]
+            await upload_chat(self.client, self.target, replace(chat, messages=messages), self.report)
 
     async def _link(self, item: LinkItem) -> None:
         ids = self.ids or {}

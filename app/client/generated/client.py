@@ -340,12 +340,12 @@ class RecollectClient(Calls):
         )
 
     async def import_memories(
-        self, inputs: list[SaveMemoryInput], workspace_id: Maybe[str] = UNSET
-    ) -> list[ImportMemoriesSaveMemories]:
+        self, inputs: list[SaveMemoryInput], restore_deleted: bool, workspace_id: Maybe[str] = UNSET
+    ) -> ImportMemoriesSaveMemoryBatch:
         return await self.call(
             texts.IMPORT_MEMORIES,
-            Result[list[ImportMemoriesSaveMemories]],
-            {"inputs": inputs, "workspaceId": workspace_id},
+            Result[ImportMemoriesSaveMemoryBatch],
+            {"inputs": inputs, "restoreDeleted": restore_deleted, "workspaceId": workspace_id},
         )
 
     async def update_memory(
@@ -1361,12 +1361,12 @@ class SyncRecollectClient(SyncCalls):
         )
 
     def import_memories(
-        self, inputs: list[SaveMemoryInput], workspace_id: Maybe[str] = UNSET
-    ) -> list[ImportMemoriesSaveMemories]:
+        self, inputs: list[SaveMemoryInput], restore_deleted: bool, workspace_id: Maybe[str] = UNSET
+    ) -> ImportMemoriesSaveMemoryBatch:
         return self.call(
             texts.IMPORT_MEMORIES,
-            Result[list[ImportMemoriesSaveMemories]],
-            {"inputs": inputs, "workspaceId": workspace_id},
+            Result[ImportMemoriesSaveMemoryBatch],
+            {"inputs": inputs, "restoreDeleted": restore_deleted, "workspaceId": workspace_id},
         )
 
     def update_memory(

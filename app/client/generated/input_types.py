@@ -404,9 +404,9 @@ class MemoryFilter(BaseModel):
     session_id: str | None = None
     "Only memories of this session; omitted: of any."
     since: datetime | None = None
-    "Only what happened since then."
+    "Only what happened since then; a year, month, week or day from its beginning."
     until: datetime | None = None
-    "Only what happened until then."
+    "Only what happened until then; a year, month, week or day to its end."
     valid_at: datetime | None = None
     "Only memories that were valid at that moment."
     text: str | None = None
@@ -536,9 +536,9 @@ class RecallInput(BaseModel):
     valid_at: datetime | None = None
     "Only memories that were valid at that moment."
     since: datetime | None = None
-    "Only what happened since then."
+    "Only what happened since then; a year, month, week or day from its beginning."
     until: datetime | None = None
-    "Only what happened until then."
+    "Only what happened until then; a year, month, week or day to its end."
     conversation_id: str | None = None
     "Only memories taken from this conversation; omitted: from any."
     session_id: str | None = None

@@ -577,10 +577,13 @@ mutation SaveMemoryBatch(
 )
 
 IMPORT_MEMORIES = Operation(
-    "saveMemories",
+    "saveMemoryBatch",
     """
-mutation ImportMemories($inputs: [SaveMemoryInput!]!, $workspaceId: ID) {
-  saveMemories(inputs: $inputs, workspaceId: $workspaceId) { outcome memory { id } }
+mutation ImportMemories($inputs: [SaveMemoryInput!]!, $restoreDeleted: Boolean!, $workspaceId: ID) {
+  saveMemoryBatch(inputs: $inputs, restoreDeleted: $restoreDeleted, workspaceId: $workspaceId) {
+    receipts { outcome memory { id } }
+    errors { index code field message }
+  }
 }
 """,
 )

@@ -578,13 +578,25 @@ class SaveMemoryBatchSaveMemoryBatchErrors(BaseModel):
     message: str
 
 
-class ImportMemoriesSaveMemories(BaseModel):
+class ImportMemoriesSaveMemoryBatch(BaseModel):
+    receipts: list[ImportMemoriesSaveMemoryBatchReceipts | None]
+    errors: list[ImportMemoriesSaveMemoryBatchErrors]
+
+
+class ImportMemoriesSaveMemoryBatchReceipts(BaseModel):
     outcome: SaveOutcome
-    memory: ImportMemoriesSaveMemoriesMemory
+    memory: ImportMemoriesSaveMemoryBatchReceiptsMemory
 
 
-class ImportMemoriesSaveMemoriesMemory(BaseModel):
+class ImportMemoriesSaveMemoryBatchReceiptsMemory(BaseModel):
     id: str
+
+
+class ImportMemoriesSaveMemoryBatchErrors(BaseModel):
+    index: int
+    code: str
+    field: str | None = None
+    message: str
 
 
 class CompactMemoriesCompactMemories(BaseModel):

@@ -56,6 +56,7 @@ class MemoryBatchMutations:
         workspace_id: WorkspaceId = None,
         wait_for: WaitFor = None,
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
+        restore_deleted: bool = True,
     ) -> MemoryBatch:
         """Save up to 1000 memories; those that cannot be saved are named with the reason, the others are saved."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
@@ -67,7 +68,9 @@ class MemoryBatchMutations:
                 drafts[place] = draft_of(info, input_)
             except InvalidInput as error:
                 refused[place] = error
-        outcomes = await info.context.services.memories.store.save_each(workspace, list(drafts.values()))
+        outcomes = await info.context.services.memories.store.save_each(
+            workspace, list(drafts.values()), restores_deleted=restore_deleted
+        )
         saved: dict[int, models.SavedMemory] = {}
         for place, outcome in zip(drafts, outcomes, strict=True):
             if isinstance(outcome, RecollectError):

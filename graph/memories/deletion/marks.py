@@ -1,7 +1,7 @@
-"""What is left of a memory that somebody deleted, so that extraction does not bring it back: hashes, and no word of it.
+"""What is left of a memory that somebody deleted, so that nothing brings it back: hashes, and no word of it.
 
 A mark is the id of a tombstone, beside those that bear the ids of memories. It stays until the memory is restored. Who
-saves the same again in person needs no mark lifted: only what the service finds by itself is held against the marks.
+saves the same again in person needs no mark lifted: only extraction and importers are held against the marks.
 """
 
 import hashlib
@@ -39,9 +39,23 @@ def suffix_of_marks(user_id: str) -> str:
     return f":{_hashed(user_id)}"
 
 
-def marks_of_memory(memory: Memory) -> tuple[str, ...]:
-    """Return the marks of a stored memory."""
-    return marks_of(memory.content, memory.key, memory.metadata, user_id=memory.user_id)
+def import_marks(
+    content: str, key: str | None, *, user_id: str | None, agent_id: str | None, is_turn: bool
+) -> tuple[str, ...]:
+    """Return the marks that an importer asks for: by key and, but for turns, which may say the same, by text."""
+    suffix = "" if user_id is None else suffix_of_marks(user_id)
+    named = () if key is None else (f"named:{_hashed(key, agent_id or '')}{suffix}",)
+    return named if is_turn else (*named, f"said:{content_hash(content)}{suffix}")
+
+
+def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]:
+    """Return the marks of a stored memory; extraction is not held against a turn, which is what was said."""
+    named = import_marks(
+        memory.content, memory.key, user_id=memory.user_id, agent_id=memory.agent_id, is_turn=True
+    )
+    if is_turn:
+        return named
+    return (*marks_of(memory.content, memory.key, memory.metadata, user_id=memory.user_id), *named)
 
 
 def _hashed(*parts: str) -> str:

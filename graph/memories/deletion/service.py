@@ -164,7 +164,8 @@ class Deleter:
     ) -> list[str]:
         """Delete memories in a caller's transaction; return those that were there, to be announced by the caller.
 
-        What somebody deletes leaves marks, by which extraction does not find it again; the engine's own acts do not.
+        What somebody deletes leaves marks, so that neither extraction nor an import brings it back; the engine's own
+        acts do not.
         """
         now = self._clock.now()
         if is_act and leaves_marks and ids:
@@ -208,10 +209,14 @@ class Deleter:
         await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
 
     async def _mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
-        """Note what memories say that are about to go; turns are what was said, and are not extracted as they are."""
+        """Note what memories that are about to go say and are called."""
         now = self._clock.now()
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
-        marks = {mark for row in rows if turn_place(row.turn) is None for mark in marks_of_memory(row.memory)}
+        marks = {
+            mark
+            for row in rows
+            for mark in marks_of_memory(row.memory, is_turn=turn_place(row.turn) is not None)
+        }
         if marks:
             await forgetting.note_marks(tx, workspace_id=workspace_id, marks=sorted(marks), now=now)
 

@@ -1,12 +1,16 @@
-"""Holds back what the service finds by itself and somebody has deleted."""
+"""Holds back what somebody has deleted from extraction and from importers."""
 
 from collections.abc import Sequence
 
 from graph.core.database import Database
+from graph.core.errors import Conflict
+from graph.core.rows import Runner
 from graph.core.scope import current_scope
-from graph.memories.deletion.marks import marks_of
+from graph.memories.deletion.marks import import_marks, marks_of
 from graph.memories.deletion.queries import find_tombstones
 from graph.memories.models import MemoryDraft
+from graph.memories.queries import LockMemoriesRow, lock_memories
+from graph.memories.saving.naming import find_stored, names_of, stored_by_name
 
 
 async def without_forgotten(
@@ -23,3 +27,37 @@ async def without_forgotten(
     ids = list({mark for each in marks for mark in each})
     forgotten = set(await find_tombstones(database, workspace_id=workspace_id, ids=ids))
     return [draft for draft, own in zip(drafts, marks, strict=True) if forgotten.isdisjoint(own)]
+
+
+async def deleted_before(database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[bool]:
+    """Return of each draft whether somebody deleted what it brings: the memory of its id or key, or its text.
+
+    What is stored under its id or key and is not deleted counts as not deleted, whatever was deleted before.
+    """
+    ids, keys = names_of(drafts)
+    marks = [_import_marks(draft) for draft in drafts]
+
+    async def read(tx: Runner) -> tuple[list[LockMemoriesRow], set[str]]:
+        rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys)
+        asked = list({*ids, *(mark for each in marks for mark in each)})
+        return rows, set(await find_tombstones(tx, workspace_id=workspace_id, ids=asked))
+
+    rows, tombstones = await database.transaction(read)
+    stored = stored_by_name(rows)
+
+    def is_deleted(draft: MemoryDraft, own: Sequence[str]) -> bool:
+        try:
+            found = find_stored(stored, draft)
+        except Conflict:  # which the save tells better
+            return False
+        if found is not None:
+            return found.memory.deleted_at is not None
+        return draft.id in tombstones or not tombstones.isdisjoint(own)
+
+    return [is_deleted(draft, own) for draft, own in zip(drafts, marks, strict=True)]
+
+
+def _import_marks(draft: MemoryDraft) -> tuple[str, ...]:
+    return import_marks(
+        draft.content, draft.key, user_id=draft.user_id, agent_id=draft.agent_id, is_turn=draft.is_turn
+    )

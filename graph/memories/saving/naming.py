@@ -47,6 +47,19 @@ def distinct_beginning(
     return batch
 
 
+def names_of(drafts: Iterable[MemoryDraft]) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the ids and the keys that drafts have, as ``lock_memories`` takes them."""
+    ids: list[str] = []
+    keys: list[dict[str, str]] = []
+    for draft in drafts:
+        if draft.id:
+            ids.append(draft.id)
+        if draft.key:
+            owner = {"user_id": draft.user_id or SHARED, "agent_id": draft.agent_id or SHARED}
+            keys.append({**owner, "key": draft.key})
+    return ids, keys
+
+
 def stored_by_name(rows: Iterable[LockMemoriesRow]) -> dict[tuple[str | None, ...], LockMemoriesRow]:
     """Return stored memories by ``("id", …)`` and ``("key of", user, agent, …)``."""
     found: dict[tuple[str | None, ...], LockMemoriesRow] = {}

@@ -20,7 +20,7 @@ from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
-from graph.memories.saving.naming import distinct_beginning, rounds, stored_by_name
+from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.taking_over import taken_over
 from graph.memories.saving.writing import BatchWriter, turn_scope
@@ -160,16 +160,7 @@ class Saver:
         """Write the drafts up to the first that changes what an earlier one of them changed; return their receipts."""
         now = self._clock.now()
         workspace_id = target.workspace_id
-        ids = [prepared.draft.id for prepared in batch if prepared.draft.id]
-        keys = [
-            {
-                "user_id": prepared.draft.user_id or SHARED,
-                "agent_id": prepared.draft.agent_id or SHARED,
-                "key": prepared.draft.key,
-            }
-            for prepared in batch
-            if prepared.draft.key
-        ]
+        ids, keys = names_of(prepared.draft for prepared in batch)
         stored = (
             await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=keys)
             if ids or keys

@@ -65,6 +65,52 @@ async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -
     assert after == before
 
 
+async def test_what_was_deleted_stays_deleted_when_it_is_imported_again(cli, services, workspace_id) -> None:
+    """Issue 35: hard and soft, and a turn; its text does not come back as a message of the conversation either."""
+    chats = [
+        {
+            "uuid": "c-1",
+            "name": "Bees",
+            "created_at": "2025-03-01T09:00:00Z",
+            "chat_messages": [
+                {
+                    "uuid": "m-1",
+                    "sender": "human",
+                    "text": "I keep bees.",
+                    "created_at": "2025-03-01T09:00:01Z",
+                },
+                {
+                    "uuid": "m-2",
+                    "sender": "assistant",
+                    "text": "How many?",
+                    "created_at": "2025-03-01T09:00:02Z",
+                },
+            ],
+        }
+    ]
+    facts = cli.write_lines({"content": "likes tea"}, {"content": "likes cocoa"})
+    export = cli.folder / "conversations.json"
+    export.write_text(json.dumps(chats))
+    imports = (("import", facts, "-f", "jsonl", "--json"), ("import", str(export), "-f", "claude", "--json"))
+    for each in imports:
+        await cli.ok(*each)
+    for memory in await memories(services, workspace_id):
+        await services.memories.deletion.remove(workspace_id, memory.id, hard=memory.content != "likes tea")
+
+    again = [json.loads(await cli.ok(*each)) for each in imports]
+    left = await memories(services, workspace_id)
+    restored = [json.loads(await cli.ok(*each, "--restore-deleted")) for each in imports]
+
+    reason = "deleted in the workspace; --restore-deleted brings it back"
+    assert [(each["saved"], each["deleted"], each["skipped"]) for each in again] == [(0, 2, 2), (0, 2, 2)]
+    assert [[remark["reason"] for remark in each["remarks"]] for each in again] == [[reason], [reason]]
+    assert left == []
+    assert [(each["saved"], each["deleted"]) for each in restored] == [(2, 0), (2, 0)]
+    assert {memory.content for memory in await memories(services, workspace_id)} == {
+        "likes tea", "likes cocoa", "I keep bees.", "How many?",
+    }  # fmt: skip
+
+
 async def test_what_is_skipped_or_changed_is_told_with_line_and_reason(
     admin_cli, services, name: str
 ) -> None:
@@ -140,7 +186,7 @@ async def test_an_import_is_told_as_json(cli, workspace_id: str) -> None:
     told = json.loads(await cli.ok("import", path, "-f", "jsonl", "-w", workspace_id, "--json"))
 
     (remark,) = told.pop("remarks")
-    assert told == {"saved": 1, "unchanged": 0, "others": {}, "skipped": 1}
+    assert told == {"saved": 1, "unchanged": 0, "deleted": 0, "others": {}, "skipped": 1}
     assert (remark["effect"], remark["count"]) == ("skipped", 1)
     assert remark["places"] == ["line 2"]
 

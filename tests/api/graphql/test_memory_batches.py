@@ -99,3 +99,76 @@ async def test_more_than_a_thousand_are_refused(graphql) -> None:
 
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "inputs")
     assert await stored(graphql) == set()
+
+
+IMPORT = """mutation($inputs: [SaveMemoryInput!]!, $restoreDeleted: Boolean) {
+  saveMemoryBatch(inputs: $inputs, restoreDeleted: $restoreDeleted) {
+    receipts { outcome }
+    errors { index code field message }
+  }
+}"""
+DELETE = "mutation($id: ID!, $hard: Boolean) { deleteMemory(id: $id, hard: $hard) }"
+RESTORE = "mutation($id: ID!) { restoreMemory(id: $id) { id } }"
+SAVE = """mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { outcome memory { id } } }"""
+IMPORTED = [
+    {"content": "Ada keeps bees", "id": "bees", "dedup": False},
+    {"content": "Ada drinks tea", "key": "mem0/7", "dedup": False},
+    {"content": "Ada has a boat", "key": "csv/1", "dedup": False},
+    {"content": "Thanks!", "key": "chatgpt/m1", "sourceConversationId": "c", "sourceMessageId": "m1"},
+    {"content": "Thanks!", "key": "chatgpt/m2", "sourceConversationId": "c", "sourceMessageId": "m2"},
+]
+
+
+async def imported(graphql, inputs, restore: bool = False) -> list[str | None]:
+    """Return what an import did to each memory; None where it was refused as deleted."""
+    batch = (await graphql.ok(IMPORT, inputs=inputs, restoreDeleted=restore))["saveMemoryBatch"]
+    refused = [place for place, receipt in enumerate(batch["receipts"]) if receipt is None]
+    assert [(error["index"], error["code"], error["field"]) for error in batch["errors"]] == [
+        (place, "CONFLICT", "restoreDeleted") for place in refused
+    ]
+    assert all("was deleted in this workspace" in error["message"] for error in batch["errors"])
+    return [receipt and receipt["outcome"] for receipt in batch["receipts"]]
+
+
+async def ids(graphql) -> dict[str, str]:
+    edges = (await graphql.ok("{ memories { edges { node { id key } } } }"))["memories"]["edges"]
+    return {edge["node"]["key"] or edge["node"]["id"]: edge["node"]["id"] for edge in edges}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_an_import_brings_back_nothing_that_was_deleted_unless_it_is_asked_to(graphql, hard) -> None:
+    """Issue 35: by id and by key, a turn by its own key alone."""
+    assert await imported(graphql, IMPORTED) == ["CREATED"] * 5
+    known = await ids(graphql)
+    for name in ("bees", "mem0/7", "chatgpt/m1"):
+        await graphql.ok(DELETE, id=known[name], hard=hard)
+
+    assert await imported(graphql, IMPORTED) == [None, None, "UNCHANGED", None, "UNCHANGED"]
+    assert set(await ids(graphql)) == {"csv/1", "chatgpt/m2"}
+    again = await imported(graphql, IMPORTED, restore=True)
+    assert again == ["CREATED" if hard else "UPDATED"] * 2 + ["UNCHANGED", again[0], "UNCHANGED"]
+    assert await imported(graphql, IMPORTED) == ["UNCHANGED"] * 5
+
+
+@pytest.mark.parametrize("hard", [False, True])
+async def test_an_import_does_not_bring_back_the_text_of_what_was_deleted(graphql, hard) -> None:
+    """Issue 35: by hash of the text, whatever id or key it has now, but for what another user deleted."""
+    await imported(graphql, IMPORTED[:1])
+    await graphql.ok(DELETE, id="bees", hard=hard)
+
+    for fields in ({"id": "other"}, {"key": "k"}, {}):
+        assert await imported(graphql, [{"content": "Ada  keeps bees", "dedup": False, **fields}]) == [None]
+    others = [{"content": "Ada keeps bees", "id": "ben", "userId": "ben"}, {"content": "Ada keeps bees now"}]
+    assert await imported(graphql, others) == ["CREATED", "CREATED"]
+
+
+async def test_who_saves_or_restores_what_was_deleted_has_it_updated_by_imports_again(graphql) -> None:
+    """Issue 35."""
+    await imported(graphql, IMPORTED[:3])
+    known = await ids(graphql)
+    for id_ in known.values():
+        await graphql.ok(DELETE, id=id_)
+
+    await graphql.ok(SAVE, input=IMPORTED[0])
+    await graphql.ok(RESTORE, id=known["mem0/7"])
+    assert await imported(graphql, IMPORTED[:3]) == ["UNCHANGED", "UNCHANGED", None]

@@ -225,3 +225,20 @@ async def test_what_is_known_takes_over_what_is_new_about_it(agent, services) ->
     memory = await services.memories.store.get(agent.workspace_id, first["memory_id"])
     assert (set(memory.tags), memory.importance) == ({"tea", "office"}, 0.9)
     assert (dict(memory.metadata), memory.version) == ({"floor": 1, "shelf": "right"}, 1)
+
+
+async def test_a_recall_until_a_year_reaches_its_end_and_one_since_it_its_beginning(agent) -> None:
+    """Issue 35: read as seconds since 1970, a year hid everything."""
+    moments = ("2025", "2025-12-31T23:59:00Z")
+    first, last = [
+        (await agent.call("store_memory", content=f"the lamp was on {moment}", timestamp=moment))["memory_id"]
+        for moment in moments
+    ]
+
+    async def found(**asked) -> set[str]:
+        return {hit["memory"]["id"] for hit in (await agent.call("recall", query="lamp", **asked))["hits"]}
+
+    assert await found(since="2025", until="2025") == {first, last}
+    assert await found(until="2025-01") == await found(until="2025-01-01") == {first}
+    assert await found(since="2025-12") == await found(since=1_764_547_200) == {last}
+    assert await found(until=1_764_547_200_000) == {first}

@@ -1,7 +1,6 @@
 """memory.recall, memory.get, memory.associate and memory.before_acting; the resources and the prompt."""
 
 import json
-from datetime import UTC, datetime
 
 import pytest
 from mcp.shared.exceptions import McpError
@@ -92,23 +91,6 @@ async def test_recall_filters_by_everything_else(agent, services) -> None:
     for name in every:
         less = {key: value for key, value in every.items() if key != name}
         assert len(await found(**less)) == 2, name
-
-
-async def test_a_recall_until_a_year_reaches_its_end_and_one_since_it_its_beginning(agent, services) -> None:
-    """Issue 35: read as seconds since 1970, a year hid everything."""
-    moments = (datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 12, 31, 23, 59, tzinfo=UTC))
-    first, last = [
-        await save(services, agent.workspace_id, f"the lamp was on {moment}", timestamp=moment)
-        for moment in moments
-    ]
-
-    async def found(**asked) -> set[str]:
-        return {hit["memory"]["id"] for hit in (await agent.call("recall", query="lamp", **asked))["hits"]}
-
-    assert await found(since="2025", until="2025") == {first, last}
-    assert await found(until="2025-01") == await found(until="2025-01-01") == {first}
-    assert await found(since="2025-12") == await found(since=1_764_547_200) == {last}
-    assert await found(until=1_764_547_200_000) == {first}
 
 
 async def test_recall_names_a_run_without_filtering_and_may_be_tried_out(agent, services) -> None:

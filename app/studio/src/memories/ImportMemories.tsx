@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, List, Modal, Progress, ScrollArea, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
@@ -41,6 +41,7 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
   const [inputs, setInputs] = useState<readonly SaveMemoryInput[]>([]);
   const [sent, setSent] = useState(0); // of the inputs
   const [isSending, setSending] = useState(false);
+  const [restoreDeleted, setRestoreDeleted] = useState(false);
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [problem, setProblem] = useState<string>();
 
@@ -64,7 +65,8 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
       inputs,
       sent,
       async (batch) => {
-        const { data, error } = await client.mutation(ImportMemoriesDocument, { workspaceId, inputs: batch });
+        const variables = { workspaceId, inputs: batch, restoreDeleted };
+        const { data, error } = await client.mutation(ImportMemoriesDocument, variables);
         return data?.saveMemoryBatch ?? { reason: reasonOf(error) };
       },
       setSent,
@@ -112,6 +114,12 @@ function ImportForm({ onClose, onDone }: Omit<ImportMemoriesProps, "opened">) {
           onChoose={(file) => void read(file)}
         />
       </Stack>
+      <Checkbox
+        label={t("import.restoreDeleted")}
+        checked={restoreDeleted}
+        disabled={isSending}
+        onChange={(event) => setRestoreDeleted(event.currentTarget.checked)}
+      />
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
       {refused.length > 0 && (
         <Alert

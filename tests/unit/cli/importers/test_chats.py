@@ -81,7 +81,13 @@ def test_chatgpt_follows_the_branch_the_user_saw_last(path: Path) -> None:
         },
     ]
     assert records[2:] == [
-        ChatItem("Kites", "c-1", "ChatGPT", "Kites", [{"id": "msg-a", "content": "How do kites fly?"}])
+        ChatItem(
+            "Kites",
+            "c-1",
+            "ChatGPT",
+            "Kites",
+            [{"id": "msg-a", "content": "How do kites fly?"}, {"id": "msg-b2", "content": "Wind and angle."}],
+        ),
     ]
 
 

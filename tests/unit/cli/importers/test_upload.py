@@ -36,7 +36,12 @@ class Service:
         return httpx.Response(
             200,
             json={
-                "data": {"saveMemories": [{"outcome": "CREATED", "memory": {"id": "mem_1"}}] * len(inputs)}
+                "data": {
+                    "saveMemoryBatch": {
+                        "receipts": [{"outcome": "CREATED", "memory": {"id": "mem_1"}}] * len(inputs),
+                        "errors": [],
+                    }
+                }
             },
         )
 
@@ -174,3 +179,52 @@ async def test_facts_are_asked_for_only_where_nothing_reads_a_chat_by_itself(
 
     assert asked == ["Conversation", "AppendMessages", *["ExtractMemories"] * is_asked]
     assert report.fields["others"] == {"messages": 7, "conversations": 1}
+
+
+async def test_a_message_that_was_refused_is_not_sent_as_one_of_its_conversation() -> None:
+    """Issue 35: the first that is stored brings the title instead, and none does where none is stored."""
+    sent: list[dict[str, Any]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        variables = json.loads(request.content)["variables"]
+        if "inputs" not in variables:
+            sent.append(variables["input"])
+            conversation = {"id": "c", "workspaceId": "ws_1", "messageCount": 1, "memoryCount": 0}
+            return httpx.Response(
+                200,
+                json={"data": {"appendMessages": conversation | {"extractedUpTo": None, "capture": None}}},
+            )
+        inputs = variables["inputs"]
+        refused = [place for place, each in enumerate(inputs) if "gone" in each["content"]]
+        receipt = {"outcome": "CREATED", "memory": {"id": "mem_1"}}
+        errors = [
+            {"index": place, "code": "CONFLICT", "field": "restoreDeleted", "message": "was deleted"}
+            for place in refused
+        ]
+        receipts = [None if place in refused else receipt for place in range(len(inputs))]
+        return httpx.Response(
+            200, json={"data": {"saveMemoryBatch": {"receipts": receipts, "errors": errors}}}
+        )
+
+    records: list[Record] = []
+    chats = (("c-1", ("gone", "kept", "kept too")), ("c-2", ("gone",)))
+    for chat_id, texts in chats:
+        messages = [{"id": f"m-{place}", "content": text} for place, text in enumerate(texts)]
+        records += [
+            ImportItem(
+                each["id"],
+                ImportedMemory(
+                    content=each["content"], source_conversation_id=chat_id, source_message_id=each["id"]
+                ),
+            )
+            for each in messages
+        ]
+        records.append(ChatItem(chat_id, chat_id, "Claude", "Bees", messages))
+    report = UploadReport()
+    async with RecollectClient("http://recollect.test", "k", transport=httpx.MockTransport(answer)) as client:
+        await upload(client, Target("ws_1"), records, report, on_progress=lambda _: None)
+
+    assert [(each["conversationId"], each["messages"]) for each in sent] == [
+        ("c-1", [{"id": "m-1", "content": "kept"}])
+    ]
+    assert (report.saved, report.deleted, report.skipped) == (2, 2, 2)
