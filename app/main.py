@@ -12,7 +12,7 @@ from litestar.types import ExceptionHandlersMap
 from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
-from app.surfaces.http.answer_headers import guard_answer, name_methods
+from app.surfaces.http.answer_headers import NOTICE_HEADER, guard_answer, name_methods
 from app.surfaces.http.authentication import Authentication, answer_unauthenticated
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
 from app.surfaces.http.rate_limiting import KeyRateLimit

@@ -127,6 +127,14 @@ class ChatProxy:
         self._saved = saved
         self._most_rounds = most_rounds
 
+    async def models(self, headers: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Return the models of the upstream, as it lists them.
+
+        Raises:
+            ProxyError: The upstream does not list any.
+        """
+        return await self._upstream.models(headers)
+
     async def answer(self, dialect: Dialect, asked: ProxyRequest) -> Answered:
         """Return what the upstream answers.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Final
+from typing import Any, Final
 
 import httpx
 
@@ -13,6 +13,8 @@ from app.surfaces.proxy.errors import ProxyError
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"
 SILENT_SECONDS: Final = 600.0
 """Read timeout: models that reason send nothing for minutes."""
+_LIST_SECONDS: Final = 10.0
+"""Read timeout of a list of models, which no model has to think about."""
 _CONNECT_SECONDS: Final = 10.0
 """Connect timeout: enough for a server on another continent."""
 
@@ -25,6 +27,8 @@ _NOT_PASSED_ON = frozenset(
     ).split()
 )
 _NOT_PASSED_ON_PREFIXES = ("x-forwarded-", "x-omniroute-", "x-recollect-", "sec-")
+_OF_THIS_REQUEST_PREFIXES = ("accept", "content-", "if-", "range")
+"""Headers by which the caller asks for another body than the list that is read here."""
 _NOT_PASSED_BACK = frozenset(
     (
         "alt-svc connection date keep-alive proxy-authenticate proxy-connection server set-cookie "
@@ -91,6 +95,38 @@ class Upstream:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             message = f"the upstream cannot be reached ({type(error).__name__})"
             raise ProxyError(502, message, code="upstream_unreachable") from error
+
+    async def models(self, headers: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Return the models that the server lists, each with at least an ``id``.
+
+        Args:
+            headers: The caller's, by names in lower case.
+
+        Raises:
+            ProxyError: The server cannot be reached, is silent for too long or answers with no such list.
+        """
+        sent = {
+            name: value
+            for name, value in self._passed_on(headers).items()
+            if not name.startswith(_OF_THIS_REQUEST_PREFIXES)
+        }
+        try:
+            response = await self._client.get(
+                self._endpoint.url.rstrip("/") + "/models",
+                headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in sent.items()],
+                timeout=min(_LIST_SECONDS, self._endpoint.silent_seconds),
+            )
+            response.raise_for_status()
+            listed = response.json()["data"]
+            return [each for each in listed if isinstance(each, dict) and isinstance(each.get("id"), str)]
+        except httpx.HTTPStatusError as error:
+            message = f"the upstream answered {error.response.status_code}"
+            raise ProxyError(502, message, code="upstream_refused") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            message = f"the upstream cannot be reached ({type(error).__name__})"
+            raise ProxyError(502, message, code="upstream_unreachable") from error
+        except (ValueError, TypeError, KeyError) as error:
+            raise ProxyError(502, "the upstream listed no models", code="upstream_unreadable") from error
 
     async def close(self) -> None:
         """Close the connections."""

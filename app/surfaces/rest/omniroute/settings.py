@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody
 
+from app.surfaces.http.answer_headers import NOTICE_HEADER
 from app.surfaces.rest.omniroute.settings_models import (
     EmbeddingModelEntry,
     QdrantChange,

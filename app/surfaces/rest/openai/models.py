@@ -1,8 +1,8 @@
 """Models and embeddings in OpenAI's shapes."""
 
 import base64
-from collections.abc import Sequence
-from typing import Annotated, Final, Literal, Self
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -25,18 +25,35 @@ Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARS)]
 
 
 class Model(ResponseModel):
-    """A model that can be named here; ``created`` is not known, and 0."""
+    """A model that can be named here; the upstream's have whatever else it says of them.
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_A_MODEL]})
+    Attributes:
+        created: Seconds since 1970; 0 where that is not known.
+    """
+
+    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [_A_MODEL]})
 
     id: str
     object: Literal["model"] = "model"
-    created: Literal[0] = 0
-    owned_by: Literal["recollect"] = "recollect"
+    created: int = 0
+    owned_by: str = "recollect"
+
+    @classmethod
+    def of_upstream(cls, listed: Mapping[str, Any]) -> Self:
+        """Return a model of the upstream's list, of which only the id is certain."""
+        created, owner = listed.get("created"), listed.get("owned_by")
+        return cls.model_validate(
+            {
+                **listed,
+                "object": "model",
+                "created": created if isinstance(created, int) else 0,
+                "owned_by": owner if isinstance(owner, str) else "upstream",
+            }
+        )
 
 
 class Models(ResponseModel):
-    """All of them; none while no embedder is ready."""
+    """The upstream's models for chats, and the embedder once it is ready."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"object": "list", "data": [_A_MODEL]}]})
 

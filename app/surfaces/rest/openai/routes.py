@@ -1,12 +1,15 @@
-"""``/v1/models`` and ``/v1/embeddings``: the embedder in use, to any client of OpenAI's."""
+"""``/v1/models`` and ``/v1/embeddings``: the upstream's models and the embedder in use, to any client of OpenAI's."""
 
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Request, get, post
+from litestar import Controller, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter
 
+from app.surfaces.http.answer_headers import NOTICE_HEADER
+from app.surfaces.proxy.errors import ProxyError
+from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.rest.openai.models import Embeddings, Model, Models, TextsToEmbed
 from app.surfaces.rest.refusals import OpenAIRefusal
 from graph.core.errors import InvalidInput, NotFound, Unavailable
@@ -32,19 +35,36 @@ class EmbeddingRoutes(Controller):
     tags = ("embeddings",)
 
     @get("/models", summary="The models that can be named here")
-    async def models(self, request: Request[Any, Any, State], state: State) -> Models:
-        """Return the embedder in use; the models of chats are the upstream's, which knows them."""
+    async def models(self, request: Request[Any, Any, State], state: State) -> Response[Models]:
+        """Return the upstream's models for chats, and the embedder in use.
+
+        While the upstream lists none, the embedder is listed alone, and the header `x-recollect-notice` says why.
+        """
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
         index = services.vectors.embeddings.active
-        return Models(data=[Model(id=index.signature)] if index else [])
+        own = [Model(id=index.signature)] if index else []
+        try:
+            return Response(Models(data=[*await _of_upstream(request, state), *own]))
+        except ProxyError as error:
+            return Response(Models(data=own), headers={NOTICE_HEADER: f"embedder only: {error.message}"})
 
     @get("/models/{model_id:path}", summary="One model")
     async def model(self, request: Request[Any, Any, State], state: State, model_id: ModelId) -> Model:
-        """Return the embedder in use, if it is this one."""
+        """Return the embedder in use or a model of the upstream's."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)
-        return Model(id=_index(services, model_id.removeprefix("/")).signature)
+        named, index = model_id.removeprefix("/"), services.vectors.embeddings.active
+        if index is not None and index.signature == named:
+            return Model(id=named)
+        try:
+            listed = await _of_upstream(request, state)
+        except ProxyError as error:
+            raise Unavailable("upstream", error.message) from error
+        for model in listed:
+            if model.id == named:
+                return model
+        raise NotFound(f"there is no model {named[:100]!r}", field="model")
 
     @post("/embeddings", status_code=200, summary="Vectors of texts", responses=_NO_SUCH_MODEL)
     async def embeddings(
@@ -67,6 +87,19 @@ class EmbeddingRoutes(Controller):
             raise Unavailable("embedder", f"the texts cannot be embedded: {error}") from error
         tokens = sum(estimate_tokens(text) for text in texts)
         return Embeddings.of(vectors, model=index.signature, tokens=tokens, encoding=data.encoding_format)
+
+
+async def _of_upstream(request: Request[Any, Any, State], state: State) -> list[Model]:
+    """Return the upstream's models; none where none is configured.
+
+    Raises:
+        ProxyError: It does not list any.
+    """
+    proxy: ChatProxy | None = state.chat_proxy
+    if proxy is None:
+        return []
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return [Model.of_upstream(each) for each in await proxy.models(headers)]
 
 
 def _index(services: Services, model: str) -> VectorIndex:
