@@ -103,6 +103,8 @@ class _Endpoint:
         if incoming is None or incoming.ends is not None:
             await _send(send, HTTPStatus.ACCEPTED, b"")
             return
+        if _takes_json(scope):
+            scope = _asking_for(scope, _JSON, *([_EVENTS] if _takes_events(scope) else []))
         answer = _Answer(send, names_session=incoming.method == "initialize")
         key = _request_key(scope, incoming.id)
         with self._running.cancellable(key) as running:
@@ -173,6 +175,19 @@ def _request_key(scope: Scope, id_: str | int | None) -> RequestKey | None:
     """Return which request it is; None for a notification, and where the client names no session."""
     session_id = Headers(scope=scope).get(_SESSION)
     return RequestKey(scope["auth"].key_id, session_id, id_) if session_id and id_ is not None else None
+
+
+def _takes_json(scope: Scope) -> bool:
+    """Tell whether a client takes JSON: it names it, a range with it, or nothing."""
+    header = ",".join(Headers(scope=scope).getlist("accept"))
+    ranges = {each.partition(";")[0].strip().lower() for each in header.split(",")}
+    return not ranges.isdisjoint(("", "*/*", "application/*", _JSON))
+
+
+def _asking_for(scope: Scope, *types: str) -> Scope:
+    """Return a request that names the media types it takes: the SDK knows no ranges, and refuses one without."""
+    others = [(name, value) for name, value in scope["headers"] if name.lower() != b"accept"]
+    return {**scope, "headers": [*others, (b"accept", ", ".join(types).encode())]}
 
 
 def _takes_events(scope: Scope) -> bool:

@@ -269,6 +269,38 @@ async def test_json_may_be_named_in_other_ways(http, media_type) -> None:
     assert (await post(http, PING, **{"Content-Type": media_type})).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "*/*",
+        "application/*",
+        "",
+        "text/html, */*;q=0.1",
+        "APPLICATION/JSON;q=0.5",
+        "application/*, text/event-stream",
+    ],
+)
+async def test_a_client_may_take_json_by_a_range_or_say_nothing(http, accept) -> None:
+    """Issue 35 point 22."""
+    response = await post(http, LIST, Accept=accept)
+
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert response.json()["result"]["tools"]
+
+
+async def test_a_client_may_omit_accept(services) -> None:
+    """Issue 35 point 22."""
+    transport = httpx.ASGITransport(create_app(services), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        del client.headers["accept"]
+        headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
+        response = await client.post("/mcp", json=PING, headers=headers)
+
+    assert "accept" not in response.request.headers
+    assert response.json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
 async def test_a_client_must_take_json(http) -> None:
     response = await post(http, PING, Accept="text/html")
 
