@@ -43,7 +43,6 @@ from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.oxagen import ROUTES as OXAGEN
 from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
-from app.surfaces.rest.texts import NOTICE_HEADER
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from app.surfaces.rest.xerotier import ROUTES as XEROTIER
 from app.surfaces.studio.built import Studio

@@ -72,20 +72,20 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     """K13, issue 15 point 4."""
     await agent.call("store_memory", content=ALICES, user_id="alice")
     await agent.call("store_memory", content=BOBS, user_id="bob")
-    found = await agent.call("memory.recall", query="Who keeps bees?", user_id="alice")
+    found = await agent.text("memory.recall", query="Who keeps bees?", user_id="alice")
     wrong = await agent.error("memory.recall", query="Who keeps bees?", user_id="")
     key, secret = await services.tenancy.keys.create(
         agent.workspace_id, name="bob's", scopes=[Scope.READ], user_id="bob"
     )
     bobs = type(agent)(agent.url, key.id, secret, agent.workspace_id)
-    own = await bobs.call("memory.recall", query="Who keeps bees?")
+    own = await bobs.text("memory.recall", query="Who keeps bees?")
     refused = await bobs.error("memory.recall", query="Who keeps bees?", user_id="alice")
     async with agent.session() as session, bobs.session() as bound:
         shown = {tool.name: tool for tool in (await session.list_tools()).tools}["recall"]
         narrower = {tool.name: tool for tool in (await bound.list_tools()).tools}["recall"]
 
-    assert [each["memory"]["content"] for each in found["hits"]] == [ALICES]
-    assert [each["memory"]["content"] for each in own["hits"]] == [BOBS]
+    assert [each in found for each in (ALICES, BOBS)] == [True, False]
+    assert [each in own for each in (ALICES, BOBS)] == [False, True]
     assert (wrong["code"], wrong["field"]) == ("INVALID_INPUT", "user_id")
     assert refused["code"] == "FORBIDDEN"
     assert {"user_id", "agent_id"} <= shown.inputSchema["properties"].keys()
@@ -129,12 +129,13 @@ async def test_two_people_state_opposite_facts_to_a_tool_and_each_is_answered_wi
         await agent.call("store_memory", content=content, user_id=user)
 
     found = {
-        user: await agent.call("memory.recall", query="Does the user like Python?", user_id=user)
+        user: await agent.text("memory.recall", query="Does the user like Python?", user_id=user)
         for user in said
     }
 
-    assert {user: [hit["memory"]["content"] for hit in each["hits"]] for user, each in found.items()} == {
-        user: [content] for user, content in said.items()
+    assert {user: [each in text for each in said.values()] for user, text in found.items()} == {
+        "alice": [True, False],
+        "bob": [False, True],
     }
 
 

@@ -8,7 +8,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import Message, Scope
 
 NOTICE_HEADER: Final = "x-recollect-notice"
-"""Says what a dialect's body has no member for: what a change entails, or why a list is short."""
+"""Says what a dialect's body has no member for: what a change entails, why a list is short, or that a query was cut."""
 _ALWAYS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # `no-referrer` would take `Origin` from this service's own forms as well

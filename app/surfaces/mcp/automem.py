@@ -23,10 +23,10 @@ from graph.tenancy.access.models import Scope
 
 MOST_CHARS = 1999  # "under 2000 characters"
 
-MemoryId = Annotated[str, Field(description="The memory's id.")]
+MemoryId = Annotated[str, Field(description="Of the memory.")]
 Embedding = Annotated[
     Numbers,
-    Field(description="A vector of the text, of the embedder in use; leave it out to have it made."),
+    Field(description="Normally omitted."),
 ]
 
 
@@ -36,19 +36,19 @@ class StoreMemory(Arguments):
     content: str = Field(
         min_length=1,
         max_length=MOST_CHARS,
-        description="One statement that can be understood by itself, best 150 to 300 characters, under 2000.",
+        description="One self-contained statement, best 150 to 300 characters.",
     )
     tags: Tags = Field(
         [],
-        description="Such as project, tool and month (YYYY-MM); ':' or '/' divide levels, as in slack:general.",
+        description="':' or '/' divide levels.",
     )
     importance: Fraction = Field(
         0.5,
-        description="0.9 corrections and decisions, 0.7 to 0.9 patterns and bug fixes, 0.5 helpful context.",
+        description="0.9 corrections, decisions; 0.8 bug fixes.",
     )
     embedding: Embedding | None = None
-    metadata: dict[str, Any] = Field({}, description="Such as files_modified, error_signature, alternatives.")
-    timestamp: Time | None = Field(None, description="When it happened, ISO 8601; left out: now.")
+    metadata: dict[str, Any] = Field({}, description="Such as files_modified.")
+    timestamp: Time | None = Field(None, description="When it happened; default now.")
 
 
 class UpdateMemory(Arguments):
@@ -80,17 +80,13 @@ class StoredMemory(Result):
     confidence: float
     enrichment: Literal["queued", "done"]
     embedding: Literal["queued", "stored"]
-    deduplicated: bool = Field(description="Whether it was known already: memory_id is the one there was.")
-    merged: tuple[str, ...] = Field(
-        description="What a memory that was known already took over from this call: tags, metadata, importance."
-    )
+    deduplicated: bool = Field(description="Known already; memory_id is the stored one.")
+    merged: tuple[str, ...] = Field(description="Fields that the stored one took over.")
     summarized: bool
-    original_length: int | None
-    summarized_length: int | None
-    warnings: tuple[str, ...] = Field(description="What could be better about it.")
-    suggested_associations: tuple[str, ...] = Field(
-        description="What relate could say of it and an earlier memory."
-    )
+    original_length: int | None = None
+    summarized_length: int | None = None
+    warnings: tuple[str, ...] = Field(description="Possible improvements.")
+    suggested_associations: tuple[str, ...] = Field(description="Hints for relate.")
 
     @classmethod
     def of(cls, saved: SavedMemory) -> "StoredMemory":
@@ -151,7 +147,7 @@ class DeletedMemory(Result):
 
     status: Literal["success"] = "success"
     message: str
-    deleted: bool = Field(description="False where there was no such memory (any more).")
+    deleted: bool = Field(description="False if there was none.")
 
 
 async def _store(call: Call, asked: StoreMemory) -> StoredMemory:
@@ -195,10 +191,8 @@ _NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}
 STORE = Tool(
     "store_memory",
     "Store a memory",
-    "Use it when something will be needed in another conversation: a decision with its reason, a correction, a bug "
-    "and its cause, a pattern or a preference. One statement a call; never what is trivial, documented elsewhere, "
-    "temporary or secret. What is known already is not stored twice: it takes over the tags, the metadata and a "
-    "higher importance.",
+    "Use it when something will be needed in another conversation: a decision with its reason, a correction, a bug's "
+    "cause, a preference. No secrets.",
     StoreMemory,
     StoredMemory,
     Scope.WRITE,
@@ -209,9 +203,7 @@ STORE = Tool(
 DELETE = Tool(
     "delete_memory",
     "Delete a memory",
-    "Use it when somebody asks that something be forgotten, or a memory was wrong from the start; where it was right "
-    "once, relate it to what replaces it instead. Deletes it permanently, with its vector and whatever joins it to "
-    "others. Doing it again is harmless.",
+    "Use it when somebody asks to forget something; deletes it permanently.",
     DeleteMemory,
     DeletedMemory,
     Scope.WRITE,

@@ -1,62 +1,38 @@
 """What an agent should know before it acts: as a tool for models, and as a prompt for the people who lead them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mcp import types
 from pydantic import Field
 
-from app.surfaces.mcp.tool import OWNERS, READS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.mcp.tool import OWNERS, READS, BriefArguments, Call, Tags, Tool
 from app.surfaces.tools.values import Count
+from graph.conversations.episodes.models import Episode
 from graph.core.errors import InvalidInput
+from graph.knowledge.ontology.models import Entity
+from graph.memories.models import Memory
 from graph.retrieval.context.models import AgentContext, ContextQuery
+from graph.telemetry.models import AgentPattern
 from graph.tenancy.access.models import Scope
 
 NAME = "before_acting"
 WORKSPACE = "workspace_id"
 TARGET_TYPES = "target_types"
+_NOTHING = "Nothing is known that bears on this."
 
 
-class BeforeActing(Arguments):
+class BeforeActing(BriefArguments):
     """What ``context`` takes."""
 
-    query: str = Field(min_length=1, description="What is about to be done: the message or task at hand.")
-    action_type: str | None = Field(
-        None, description="What it is about to do, as record calls it, such as deploy."
-    )
-    target_types: Tags = Field(
-        [],
-        description="Types of what it is about to be done to, such as Service; their failure patterns are returned.",
-    )
-    target_ids: Tags = Field([], description="Ids or keys of the entities it is about to be done to.")
-    conversation_id: str | None = Field(
-        None, description="The conversation whose earlier turns are summed up."
-    )
-    max_tokens: Count | None = Field(
-        None,
-        description="What the prompt may have: 8000 and the setting maxTokens at most; default the setting.",
-    )
-    used_by: str | None = Field(
-        None,
-        description="The session whose run uses the memories, as record names it, so that they are known by how their "
-        "runs ended.",
-    )
-    dry_run: bool = Field(default=False, description="Whether to count no use of memories.")
-
-
-class Context(Result):
-    """What ``context`` answers."""
-
-    prompt: str = Field(description="What to know, in the words to read it in; empty for nothing.")
-    tokens: int
-    memory_ids: tuple[str, ...]
-    entity_ids: tuple[str, ...]
-    pattern_ids: tuple[str, ...]
-    episode_ids: tuple[str, ...]
-    skipped: tuple[str, ...] = Field(description="Each layer that was off, late, failed or cut, and why.")
-    missing: dict[str, str] = Field(
-        description="In short: a layer, query, or meaning where there were no vectors; late, failed, off or cut."
-    )
+    query: str = Field(min_length=1, description="Task at hand.")
+    action_type: str | None = Field(None, description="Such as deploy.")
+    target_types: Tags = Field([], description="Such as Service.")
+    target_ids: Tags = Field([], description="Ids or keys.")
+    conversation_id: str | None = Field(None, description="Its past is told.")
+    max_tokens: Count | None = Field(None, description="Budget.")
+    used_by: str | None = Field(None, description="Session that uses it.")
+    dry_run: bool = Field(default=False, description="Count no use.")
 
 
 async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
@@ -77,28 +53,31 @@ def _named(texts: list[str]) -> tuple[str, ...]:
     return tuple(text.strip() for text in texts if text.strip())
 
 
-async def _before_acting(call: Call, asked: BeforeActing) -> Context:
+async def _before_acting(call: Call, asked: BeforeActing) -> str:
     composed = await _compose(call, asked)
-    return Context(
-        prompt=composed.prompt,
-        tokens=composed.tokens,
-        memory_ids=tuple(hit.memory.id for hit in composed.memories),
-        entity_ids=tuple(entity.id for entity in composed.entities),
-        pattern_ids=tuple(pattern.id for pattern in composed.patterns),
-        episode_ids=tuple(episode.id for episode in composed.episodes),
-        skipped=tuple(composed.skipped),
-        missing=dict(composed.missing),
+    nodes: Mapping[str, Sequence[Memory | Entity | AgentPattern | Episode]] = {
+        "memories": [hit.memory for hit in composed.memories],
+        "entities": composed.entities,
+        "patterns": composed.patterns,
+        "episodes": composed.episodes,
+    }
+    ids = "; ".join(f"{kind} {', '.join(node.id for node in of)}" for kind, of in nodes.items() if of)
+    return "\n\n".join(
+        [
+            composed.prompt or _NOTHING,
+            *([f"Ids for get: {ids}"] if ids else []),
+            *([f"Left out: {'; '.join(composed.skipped)}"] if composed.skipped else []),
+        ]
     )
 
 
 TOOLS = (
     Tool(
         "context",
-        "What to know before acting",
-        "Use it before you act or answer, once for each task: earlier turns of the conversation, what the targets are "
-        "and hang together with, what keeps failing there, and the memories that matter, within a budget of tokens.",
+        "Context",
+        "Use it before you act, once a task: earlier turns, targets, what keeps failing there, memories.",
         BeforeActing,
-        Context,
+        None,
         Scope.READ,
         READS,
         _before_acting,

@@ -7,9 +7,9 @@ a conversation nor a turn that a memory could come from.
 
 from collections.abc import Awaitable, Callable
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from app.surfaces.mcp.tool import ADDS, READS, Call, Result, Tool
+from app.surfaces.mcp.tool import ADDS, READS, Call, Tool
 from app.surfaces.tools.x_tools import X_TOOLS, Caller, XTool
 from graph.tenancy.access.models import Scope
 
@@ -20,30 +20,23 @@ _TITLES = {
 }
 
 
-class TextResult(Result):
-    """The text."""
-
-    text: str = Field(description="Markdown.")
-
-
 def _tool(tool: XTool) -> Tool:
     return Tool(
         tool.name,
         _TITLES[tool.name],
         tool.description,
         tool.arguments,
-        TextResult,
+        None,
         tool.scope,
         READS if tool.scope is Scope.READ else ADDS,
         _runner(tool),
-        text=lambda found: str(found.text),
     )
 
 
-def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[TextResult]]:
-    async def run(call: Call, asked: BaseModel) -> TextResult:
+def _runner(tool: XTool) -> Callable[[Call, BaseModel], Awaitable[str]]:
+    async def run(call: Call, asked: BaseModel) -> str:
         answer = await tool.run(call.services, Caller(call.principal, None), asked)
-        return TextResult(text=answer.text)
+        return answer.text
 
     return run
 

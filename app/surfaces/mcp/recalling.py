@@ -6,11 +6,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from app.surfaces.mcp.reading import Connected, Content, connected, content_of
-from app.surfaces.mcp.shapes import HitShape, ResolutionShape
-from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tags, Tool
+from app.surfaces.mcp.tool import READS, SETS, BriefArguments, Call, Result, Tags, Tool
 from app.surfaces.tools.values import Count, Fraction, Time
 from graph.core.acting import touches
 from graph.core.errors import NotFound
+from graph.core.text.budget import MOST_TOKENS
 from graph.knowledge.traversal.models import NodeKind
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
@@ -19,71 +19,47 @@ from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
 
 
-class RecallMemories(Arguments):
+class RecallMemories(BriefArguments):
     """What ``recall`` takes."""
 
-    query: str | None = Field(
-        None, description="What to look for, in natural language; left out: the newest, or what has the tags."
-    )
-    tags: Tags | None = Field(None, description="Only what has them, or a tag below them.")
-    tag_mode: Literal["any", "all"] = "any"
-    excluded_tags: Tags | None = Field(None, description="Nothing that has one of them, or a tag below them.")
-    types: list[MemoryType] | None = None
-    kinds: list[MemoryKind] | None = None
-    facets: list[MemoryFacet] | None = None
-    categories: Tags | None = None
-    source_types: Tags | None = None
-    min_importance: Fraction | None = None
-    min_confidence: Fraction | None = None
-    since: Time | None = Field(
-        None, description="Only what happened since then, ISO 8601; a year from its start."
-    )
-    until: Time | None = Field(
-        None, description="Only what happened until then, ISO 8601; a year to its end."
-    )
-    valid_at: Time | None = Field(None, description="Only what was valid at that moment, ISO 8601.")
-    conversation_id: str | None = None
-    session_id: str | None = Field(
-        None, description="Only memories of this session, which is also taken for used_by."
-    )
-    used_by: str | None = Field(
-        None,
-        description="The session whose run uses what is returned, so that memories are known by how their runs ended. "
-        "It leaves nothing out.",
-    )
-    min_relevance: Fraction | None = Field(
-        None, description="Only what is evidence for the query with at least this probability."
-    )
-    limit: Count = Field(5, ge=1, le=MAX_LIMIT)
-    offset: Count = Field(0, ge=0, le=10_000, description="How many of the best to skip.")
-    max_tokens: Count | None = Field(None, description="What all results may have together, 8000 at most.")
-    dry_run: bool = Field(default=False, description="Whether to count no use.")
+    query: str | None = Field(None, description="Omitted: newest, or by tags.")
+    tags: Tags | None = Field(None, description="Or tags below them.")
+    tag_mode: Literal["any", "all"] = Field("any", description="Tags needed.")
+    excluded_tags: Tags | None = Field(None, description="Unwanted.")
+    types: list[MemoryType] | None = Field(None, description="Wanted.")
+    kinds: list[MemoryKind] | None = Field(None, description="Wanted.")
+    facets: list[MemoryFacet] | None = Field(None, description="Wanted.")
+    categories: Tags | None = Field(None, description="Wanted.")
+    source_types: Tags | None = Field(None, description="Such as api.")
+    min_importance: Fraction | None = Field(None, description="0 to 1.")
+    min_confidence: Fraction | None = Field(None, description="0 to 1.")
+    since: Time | None = Field(None, description="ISO 8601.")
+    until: Time | None = Field(None, description="ISO 8601.")
+    valid_at: Time | None = Field(None, description="ISO 8601.")
+    conversation_id: str | None = Field(None, description="Source.")
+    session_id: str | None = Field(None, description="Source; implies used_by.")
+    used_by: str | None = Field(None, description="Session that uses it.")
+    min_relevance: Fraction | None = Field(None, description="0 to 1; default calibrated.")
+    limit: Count = Field(5, ge=1, le=MAX_LIMIT, description="Most results.")
+    offset: Count = Field(0, ge=0, le=10_000, description="Results to skip.")
+    max_tokens: Count | None = Field(None, description="Budget, 8000 at most.")
+    dry_run: bool = Field(default=False, description="Count no use.")
 
 
-class GetNode(Arguments):
+class GetNode(BriefArguments):
     """What ``get`` takes."""
 
-    id: str = Field(
-        max_length=2048, description="Id of a memory, an entity, a document, an episode or any other node."
-    )
-    limit: Count = Field(20, ge=1, le=100, description="How many of the nodes beside it to show.")
+    id: str = Field(max_length=2048, description="Of any node.")
+    limit: Count = Field(20, ge=1, le=100, description="Most neighbours.")
 
 
-class Associate(Arguments):
+class Associate(BriefArguments):
     """What ``relate`` takes."""
 
-    from_id: str = Field(description="The memory that is, for example, invalidated.")
-    to_id: str = Field(description="The memory it is invalidated by.")
-    type: AssociationType
-    strength: Fraction | None = Field(None, description="Left out: 0.5, or what it was.")
-
-
-class Recalled(Result):
-    """What ``recall`` answers, best first."""
-
-    hits: tuple[HitShape, ...]
-    total_tokens: int
-    resolution: ResolutionShape
+    from_id: str = Field(description="Of the invalid one, say.")
+    to_id: str = Field(description="Of the valid one, say.")
+    type: AssociationType = Field(description="From the first to the second.")
+    strength: Fraction | None = Field(None, description="0 to 1; default 0.5.")
 
 
 class Node(Result):
@@ -91,12 +67,10 @@ class Node(Result):
 
     id: str
     kind: NodeKind
-    type: str | None = Field(description="Of an entity, or of a memory.")
-    caption: str | None
-    content: Content | None = Field(
-        description="Everything about a memory or an entity; null for other kinds."
-    )
-    connected: tuple[Connected, ...] = Field(description="What it is joined to, the strongest first.")
+    type: str | None = None
+    caption: str | None = None
+    content: Content | None = Field(None, description="All fields of a memory or an entity.")
+    connected: tuple[Connected, ...] = Field(description="Neighbours, the strongest first.")
 
 
 class Associated(Result):
@@ -110,7 +84,7 @@ class Associated(Result):
     created_at: datetime
 
 
-async def _recall(call: Call, asked: RecallMemories) -> Recalled:
+async def _recall(call: Call, asked: RecallMemories) -> str:
     wanted: dict[str, Any] = {
         "types": tuple(asked.types or ()),
         "kinds": tuple(asked.kinds or ()),
@@ -131,18 +105,13 @@ async def _recall(call: Call, asked: RecallMemories) -> Recalled:
         query=asked.query,
         limit=asked.limit,
         offset=asked.offset,
-        max_tokens=asked.max_tokens,
+        max_tokens=MOST_TOKENS if asked.max_tokens is None else asked.max_tokens,
         min_relevance=asked.min_relevance,
         filter=MemoryFilter(**wanted),
         used_by=asked.used_by,
         dry_run=asked.dry_run,
     )
-    result = await call.services.retrieval.recall.recall(call.workspace_id, query)
-    return Recalled(
-        hits=tuple(HitShape.of(hit) for hit in result.hits),
-        total_tokens=result.total_tokens,
-        resolution=ResolutionShape.of(result.resolution),
-    )
+    return await call.services.retrieval.recall.in_lines(call.workspace_id, query)
 
 
 async def _get(call: Call, asked: GetNode) -> Node:
@@ -174,11 +143,10 @@ async def _associate(call: Call, asked: Associate) -> Associated:
 TOOLS = (
     Tool(
         "recall",
-        "Recall memories",
-        "Use it when you need a fact of earlier work or conversations: finds what is remembered by meaning, words, "
-        "tags, time or importance, and says why each was found.",
+        "Recall",
+        "Use it when you need a fact of earlier work: finds it by meaning, words, tags or time.",
         RecallMemories,
-        Recalled,
+        None,
         Scope.READ,
         READS,
         _recall,
@@ -186,9 +154,8 @@ TOOLS = (
     ),
     Tool(
         "get",
-        "Read a node and what is beside it",
-        "Use it when you have an id from another tool and need all of it: everything about a memory or an entity, and "
-        "what it is joined to in the graph; take an id from there to go on, hop by hop.",
+        "Get",
+        "Use it when you have an id: reads all of a memory or entity, and its neighbours.",
         GetNode,
         Node,
         Scope.READ,
@@ -198,10 +165,8 @@ TOOLS = (
     ),
     Tool(
         "relate",
-        "Relate two memories",
-        "Use it when one memory bears on another, above all after a correction: INVALIDATED_BY a correction, "
-        "DERIVED_FROM a cause, PREFERS_OVER an alternative, EVOLVED_INTO a newer form, LEADS_TO an effect, "
-        "OCCURRED_BEFORE, EXEMPLIFIES a pattern, CONTRADICTS, REINFORCES, PART_OF a larger whole, RELATES_TO.",
+        "Relate",
+        "Use it when one memory bears on another; after a correction the old is INVALIDATED_BY the new.",
         Associate,
         Associated,
         Scope.WRITE,

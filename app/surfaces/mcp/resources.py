@@ -57,7 +57,7 @@ async def read_resource(call: Call, uri: str) -> list[ReadResourceContents]:
     if content is None:
         raise _nothing(uri)
     read = ReadNode(content=content, connected=await connected(call, node.id))
-    return [ReadResourceContents(content=read.model_dump_json(indent=2), mime_type=MIME_TYPE)]
+    return [ReadResourceContents(content=read.model_dump_json(exclude_none=True), mime_type=MIME_TYPE)]
 
 
 def _nothing(uri: str) -> NotFound:

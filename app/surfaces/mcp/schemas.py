@@ -10,22 +10,20 @@ from pydantic_core import core_schema
 
 ERROR = "error"
 """The member of a structured result that says why a call failed; results have none of that name."""
-
-_ERROR_SCHEMA = {
-    "type": "object",
-    "description": "Why the call failed; nothing was changed, and no other member is there.",
-    "properties": {
-        "code": {"type": "string"},
-        "field": {"type": ["string", "null"], "description": "The argument that is wrong."},
-        "message": {"type": "string"},
-        "retry_after_seconds": {"type": "integer"},
-    },
-    "required": ["code", "field", "message"],
-}
+_BOUNDS = (
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "ge",
+    "format",
+)
 
 
 class _Brief(GenerateJsonSchema):
-    """Leaves out titles, which repeat the names, and what classes say of themselves to programmers."""
+    """Leaves out titles, which repeat the names, docstrings, and null, which stands for an absent member."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
         return False
@@ -39,10 +37,6 @@ class _Brief(GenerateJsonSchema):
         inlined: JsonSchemaValue = _inlined(made, definitions)
         return inlined
 
-
-class _Asked(_Brief):
-    """Says nothing of null: an argument that may be left out may be null too, which models need not know."""
-
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
 
@@ -53,22 +47,30 @@ class _Asked(_Brief):
         return made
 
 
+def without_bounds(schema: dict[str, Any]) -> None:
+    """Leave bounds and empty defaults out of a schema that many conversations carry; errors state them."""
+    for known in schema["properties"].values():
+        for name in _BOUNDS:
+            known.pop(name, None)
+        if not known.get("default", True):
+            del known["default"]
+
+
 @cache
 def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:
     """Return the schema of what a tool takes, which is not to be changed."""
-    return {"properties": {}, **arguments.model_json_schema(schema_generator=_Asked)}
+    return {"properties": {}, **arguments.model_json_schema(schema_generator=_Brief)}
 
 
 @cache
 def output_schema(result: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of what a tool answers, its result or an error, which is not to be changed.
+    """Return the schema of what a tool answers, which is not to be changed.
 
-    Clients hold structured errors to it as well, so it admits them.
+    It has the names of the members alone: each listed schema takes room in the context of a model. No member is
+    required, since clients hold structured errors to it as well.
     """
     made = result.model_json_schema(mode="serialization", schema_generator=_Brief)
-    made["properties"] = {**made["properties"], ERROR: _ERROR_SCHEMA}
-    made["anyOf"] = [{"required": made.pop("required", [])}, {"required": [ERROR]}]
-    return made
+    return {"type": "object", "properties": {name: {} for name in made["properties"]}}
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
@@ -77,7 +79,11 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
         return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    rest = {name: _inlined(value, definitions) for name, value in schema.items() if name != "$ref"}
+    rest = {
+        name: _inlined(value, definitions)
+        for name, value in schema.items()
+        if name not in ("$ref", "additionalProperties")  # the tools refuse unknown arguments in any case
+    }
     reference = schema.get("$ref")
     if not isinstance(reference, str):
         return rest

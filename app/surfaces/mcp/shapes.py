@@ -6,9 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import Result
-from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
-from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallStrategy
 from graph.telemetry import models as telemetry
 from graph.telemetry.benchmarks import models as benchmarks
 from graph.telemetry.models import Outcome, PatternState
@@ -45,70 +43,6 @@ class MemoryShape(Result):
     def of(cls, memory: Memory) -> "MemoryShape":
         """Return the form of a memory."""
         return cls(**_of(cls, memory, metadata=dict(memory.metadata)))
-
-
-class RelationShape(Result):
-    """What a memory has to do with another."""
-
-    type: str
-    direction: str = Field(description="Whether the edge leads out of the memory or into it.")
-    strength: float | None
-    memory_id: str
-
-
-class HitShape(Result):
-    """A memory that a recall found."""
-
-    memory: MemoryShape
-    score: float = Field(description="Orders the results of one recall.")
-    relevance: float | None = Field(
-        description="How probable it is that it is evidence for the query, 0 to 1; null where there was no query."
-    )
-    tokens: int
-    why: tuple[str, ...]
-    relations: tuple[RelationShape, ...]
-    superseded_by: tuple[str, ...] = Field(description="Ids of the memories that took its place.")
-    disagrees_with: tuple[str, ...] = Field(
-        description="Ids of memories found as well that say of the same thing what cannot both hold; compare dates."
-    )
-
-    @classmethod
-    def of(cls, hit: RecallHit) -> "HitShape":
-        """Return the form of a hit."""
-        relations = (
-            RelationShape(
-                type=each.type, direction=each.direction, strength=each.strength, memory_id=each.other_id
-            )
-            for each in hit.relations
-        )
-        return cls(
-            memory=MemoryShape.of(hit.memory),
-            score=hit.score,
-            relevance=hit.relevance,
-            tokens=hit.tokens,
-            why=tuple(hit.why),
-            relations=tuple(relations),
-            superseded_by=tuple(hit.superseded_by),
-            disagrees_with=tuple(hit.disagrees_with),
-        )
-
-
-class ResolutionShape(Result):
-    """How an answer came about."""
-
-    strategy: RecallStrategy
-    tier: RecallTier
-    fallback: str | None = Field(description="Why a lesser tier served, where one did.")
-    merged: int = Field(description="How many were left out because a better result says the same.")
-    calibration: str | None = Field(
-        description="Which embedder's calibration the relevance is measured with."
-    )
-    degraded: tuple[str, ...] = Field(description="What was cut, approximated or skipped, and why.")
-
-    @classmethod
-    def of(cls, resolution: RecallResolution) -> "ResolutionShape":
-        """Return the form of an account."""
-        return cls(**_of(cls, resolution, degraded=tuple(resolution.degraded)))
 
 
 class ActionShape(Result):

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.surfaces.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
-from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, Call, Result, Tool
+from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, BriefArguments, Call, Result, Tool
 from app.surfaces.tools.values import Count, Measure, Time
 from graph.core.errors import InvalidInput
 from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
@@ -26,9 +26,7 @@ Question = Annotated[
         description="What was tried, such as: rolling out a service.",
     ),
 ]
-Identifier = Annotated[
-    str, Field(max_length=64, description="A short identifier without spaces, such as deploy or E_QUOTA.")
-]
+Identifier = Annotated[str, Field(max_length=64)]
 
 
 class SearchRuns(Arguments):
@@ -61,10 +59,10 @@ class MetricDefinition(Arguments):
     aggregate: MetricAggregate = Field(
         description="COUNT, RATE (the share that has the outcome and error code) or MEAN_LATENCY in milliseconds."
     )
-    action_type: Identifier | None = None
-    node_type: Identifier | None = None
+    action_type: Identifier | None = Field(None, description="Such as deploy.")
+    node_type: Identifier | None = Field(None, description="Such as Service.")
     outcome: Outcome | None = None
-    error_code: Identifier | None = None
+    error_code: Identifier | None = Field(None, description="Such as E_QUOTA.")
 
 
 class CreateMetric(Arguments):
@@ -84,30 +82,24 @@ class GetBenchmark(Arguments):
     days: Count = Field(30, ge=1, le=MOST_DAYS, description="How many days back, today included.")
 
 
-class DoneAction(Arguments):
+class DoneAction(BriefArguments):
     """One thing that was done."""
 
-    session_id: str = Field(max_length=128, description="An id of this run; the same for all of its actions.")
-    action_type: Identifier
-    node_type: Identifier
-    outcome: Outcome
-    target_id: str | None = Field(
-        None,
-        max_length=MOST_TARGET_CHARS,
-        description="Id of the node, or key of the entity, it was done to.",
-    )
-    error_code: Identifier | None = None
-    latency_ms: Measure | None = Field(None, ge=0)
-    occurred_at: Time | None = None
-    id: str | None = Field(
-        None, max_length=128, description="Unique in the workspace; makes recording it again harmless."
-    )
+    session_id: str = Field(max_length=128, description="Id of this run.")
+    action_type: Identifier = Field(description="Such as deploy.")
+    node_type: Identifier = Field(description="Such as Service.")
+    outcome: Outcome = Field(description="How it ended.")
+    target_id: str | None = Field(None, max_length=MOST_TARGET_CHARS, description="Id or key.")
+    error_code: Identifier | None = Field(None, description="Such as E_QUOTA.")
+    latency_ms: Measure | None = Field(None, ge=0, description="Duration, ms.")
+    occurred_at: Time | None = Field(None, description="ISO 8601.")
+    id: str | None = Field(None, max_length=128, description="Unique.")
 
 
-class RecordActions(Arguments):
+class RecordActions(BriefArguments):
     """What ``record`` takes."""
 
-    actions: list[DoneAction] = Field(min_length=1, max_length=MOST_ACTIONS)
+    actions: list[DoneAction] = Field(min_length=1, max_length=MOST_ACTIONS, description="In order.")
 
 
 class FoundRuns(Result):
@@ -168,11 +160,9 @@ class Benchmark(Result):
 class RecordedActions(Result):
     """What ``record`` answers."""
 
-    recorded: int = Field(description="How many were new.")
-    targets_unknown: int = Field(
-        description="How many of them name a target_id that is no node here; they are in no node's history."
-    )
-    skipped: str | None = Field(description="Why none is ever recorded here; null where actions are.")
+    recorded: int = Field(description="New ones.")
+    targets_unknown: int = Field(description="New ones whose target_id names no node.")
+    skipped: str | None = Field(None, description="Why none is recorded here.")
 
 
 async def _search(call: Call, asked: SearchRuns) -> FoundRuns:
@@ -307,9 +297,8 @@ TOOLS = (
     ),
     Tool(
         "record",
-        "Record what was done",
-        "Use it after you acted, whether it went well or not: types, outcomes and error codes only, never what was "
-        "said or passed. What fails again and again becomes a pattern that the next agent is told of before it acts.",
+        "Record",
+        "Use it after you acted, well or not: context warns the next agent of repeated failures.",
         RecordActions,
         RecordedActions,
         Scope.WRITE,

@@ -1,4 +1,8 @@
-"""What a tool is, and how a call of one goes: its scope, its arguments, its result and its errors."""
+"""What a tool is, and how a call of one goes: its scope, its arguments, its result and its errors.
+
+A tool whose answer only a model reads answers one text. The others answer a structured result and the same as JSON,
+without the members that are null. Errors are structured in both cases: hosts act on their code.
+"""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from app.surfaces.http.strict_json import read_json
 from app.surfaces.http.unexpected import masked
-from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema
+from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema, without_bounds
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text.checks import short_text, storable
 from graph.operations.services import Services
@@ -25,30 +29,17 @@ KEY_ID = "apiKeyId"
 """An argument whose description names the caller's own key, which a model could not know otherwise."""
 
 OWNERS: Mapping[str, dict[str, str]] = {
-    "user_id": {
-        "type": "string",
-        "description": "On whose behalf: what is saved is theirs, and they and nobody else are recalled.",
-    },
-    "agent_id": {
-        "type": "string",
-        "description": "The agent that acts, where agents have memories of their own.",
-    },
+    "user_id": {"type": "string", "description": "For whom."},
+    "agent_id": {"type": "string", "description": "By whom."},
 }
 """Arguments of every tool, but where a key is bound to a user or an agent."""
 
-READS = types.ToolAnnotations(
-    readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False
-)
-ADDS = types.ToolAnnotations(
-    readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False
-)
-SETS = types.ToolAnnotations(
-    readOnlyHint=False, destructiveHint=False, idempotentHint=True, openWorldHint=False
-)
+# A hint that is omitted has the protocol's default: no reader, destructive, not idempotent.
+READS = types.ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+ADDS = types.ToolAnnotations(destructiveHint=False, openWorldHint=False)
+SETS = types.ToolAnnotations(destructiveHint=False, idempotentHint=True, openWorldHint=False)
 """Of what changes something, keeps what was there, and changes nothing more when it is done again."""
-REMOVES = types.ToolAnnotations(
-    readOnlyHint=False, destructiveHint=True, idempotentHint=True, openWorldHint=False
-)
+REMOVES = types.ToolAnnotations(destructiveHint=True, idempotentHint=True, openWorldHint=False)
 """Of what is gone permanently."""
 
 
@@ -68,6 +59,12 @@ class Arguments(BaseModel):
     def given(self) -> dict[str, Any]:
         """Return the arguments that the caller wrote, by the names of the fields."""
         return {name: getattr(self, name) for name in self.model_fields_set}
+
+
+class BriefArguments(Arguments):
+    """Arguments of a tool that agents are shown by default."""
+
+    model_config = ConfigDict(json_schema_extra=without_bounds)
 
 
 class Result(BaseModel):
@@ -108,8 +105,8 @@ class Tool:
     """One tool.
 
     Attributes:
+        result: Shape of the structured result, which programs read; None for a text that only a model reads.
         scope: What a key needs for it.
-        text: How the result reads to a model; None: as JSON.
         names: What arguments are called here that errors of the services call otherwise.
         aliases: Other names by which it can be called, but is not listed.
     """
@@ -118,11 +115,10 @@ class Tool:
     title: str
     description: str
     arguments: type[BaseModel]
-    result: type[Result]
+    result: type[Result] | None
     scope: Scope
     annotations: types.ToolAnnotations
-    run: Callable[[Call, Any], Awaitable[Result]]
-    text: Callable[[Any], str] | None = None
+    run: Callable[[Call, Any], Awaitable[Result | str]]
     names: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
 
@@ -138,10 +134,10 @@ class Tool:
         schema = {**schema, "properties": {**schema["properties"], **owners}}
         return types.Tool(
             name=self.name,
-            title=self.title,
+            title=None if self.title.casefold() == self.name else self.title,
             description=self.description,
             inputSchema=schema,
-            outputSchema=output_schema(self.result),
+            outputSchema=output_schema(self.result) if self.result else None,
             annotations=self.annotations,
         )
 
@@ -155,8 +151,10 @@ class Tool:
             return _failed(error, self._argument(error.field))
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller learns no more than where to look
             return failed_unexpectedly(error, tool=self.name)
-        structured = result.model_dump(mode="json", by_alias=True)
-        text = self.text(result) if self.text else json.dumps(structured, ensure_ascii=False)
+        if isinstance(result, str):
+            return types.CallToolResult(content=[_text(result)])
+        structured = result.model_dump(mode="json", by_alias=True, exclude_none=True)
+        text = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
         return types.CallToolResult(content=[_text(text)], structuredContent=structured)
 
     @property

@@ -6,13 +6,12 @@ from typing import Annotated, Final
 from pydantic import Field
 from pydantic.config import JsonDict
 
+from app.surfaces.http.answer_headers import NOTICE_HEADER
 from graph.core.text.checks import note_of_cut
 
 SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
 """What a text that must not be blank matches: Python's idea of a blank, told to ECMA's expressions."""
 NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
-NOTICE_HEADER: Final = "x-recollect-notice"
-"""Tells what a change entails, or that a query was cut: a dialect's body has no place for it."""
 
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
 """What a memory or a message says."""

@@ -1,5 +1,6 @@
 """Recalled memories as a model reads them."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
@@ -11,6 +12,7 @@ from graph.retrieval.recall.validity import day_in_words, validity_in_words
 _HEADING = "# Recalled memories"
 _NOTHING = "No matching memories."
 _NEWEST = "These are the newest."
+_WEAK = "Nothing relevant. The best weak matches:"
 
 
 def render(result: RecallResult, *, offset: int = 0) -> str:
@@ -28,6 +30,50 @@ def render(result: RecallResult, *, offset: int = 0) -> str:
     entries = (_entry(number, hit, at) for number, hit in enumerate(result.hits, start=offset + 1))
     rest = [f"{result.left_out} more did not fit."] if result.left_out else []
     return "\n\n".join([*heading, DATA_NOTE, *entries, *rest])
+
+
+def render_lines(result: RecallResult, *, offset: int = 0) -> str:
+    """Return one numbered line for each hit: content, date, relevance and id; numbers go on after ``offset``.
+
+    In front of the id stands what ``render`` says as well: who said it, whether it holds and what disagrees with it,
+    by number where that is shown, too. The last line names what was cut, approximated or skipped.
+    """
+    resolution = result.resolution
+    lacks = [*filter(None, [resolution.fallback]), *resolution.degraded]
+    limits = [f"Limits: {'; '.join(lacks)}"] if lacks else []
+    if not result.hits:
+        return "\n".join([_NOTHING, *limits])
+    if resolution.is_of_newest:
+        heading = [f"{_NOTHING} {_NEWEST}"]
+    elif not result.relevant:
+        heading = [_WEAK]
+    else:
+        heading = []
+    rest = [f"{result.left_out} more did not fit."] if result.left_out else []
+    numbers = {hit.memory.id: number for number, hit in enumerate(result.hits, start=offset + 1)}
+    lines = (f"{numbers[hit.memory.id]}. {_line(hit, resolution.at, numbers)}" for hit in result.hits)
+    return "\n".join([*heading, DATA_NOTE, *lines, *rest, *limits])
+
+
+def _line(hit: RecallHit, at: datetime, numbers: Mapping[str, int]) -> str:
+    memory = hit.memory
+    successors = _named(hit.superseded_by, numbers)
+    others = _named(hit.disagrees_with, numbers)
+    about = [
+        f"{said_at(memory):%Y-%m-%d}",
+        None if hit.relevance is None else f"relevance {hit.relevance:.2f}",
+        teller_of(memory.speaker),
+        validity_in_words(memory, at, successors),
+        f"disagrees with {', '.join(others)}" if others else None,
+        as_data(memory.id),
+    ]
+    return f"{as_data(memory.content)} ({', '.join(filter(None, about))})"
+
+
+def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
+    """Return the numbers of memories that are shown, then the ids of the others."""
+    shown = sorted(numbers[id_] for id_ in ids if id_ in numbers)
+    return [*map(str, shown), *(as_data(id_) for id_ in ids if id_ not in numbers)]
 
 
 def _entry(number: int, hit: RecallHit, at: datetime) -> str:

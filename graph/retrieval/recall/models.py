@@ -126,6 +126,8 @@ class RecallResolution(Frozen):
         max_tokens: The budget that held, which is at most 8000; None: there was none.
         merged: How many were left out because a better hit says the same.
         calibration: What the hits' relevance was measured with; None where they have none.
+        threshold: Least relevance, 0..1, of a hit that bears on the query: the caller's, or else the calibrated one.
+            None where the hits have no relevance.
     """
 
     strategy: RecallStrategy
@@ -137,6 +139,7 @@ class RecallResolution(Frozen):
     max_tokens: int | None = None
     merged: int = 0
     calibration: str | None = None
+    threshold: float | None = None
     degraded: Sequence[str] = ()
     stages_ms: Mapping[str, float]
 
@@ -156,6 +159,12 @@ class RecallResult(Frozen):
     hits: Sequence[RecallHit]
     resolution: RecallResolution
     left_out: int = 0
+
+    @property
+    def relevant(self) -> "Sequence[RecallHit]":
+        """Hits whose relevance reaches the threshold, and those that have none."""
+        least = self.resolution.threshold
+        return [hit for hit in self.hits if least is None or hit.relevance is None or hit.relevance >= least]
 
     @property
     def total_tokens(self) -> int:

@@ -192,10 +192,9 @@ class RecallPipeline:
             ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
             relevance = scale.of(pool, question)
             trace.calibration = scale.description
-            trace.threshold = scale.threshold
+            trace.threshold = scale.threshold if query.min_relevance is None else query.min_relevance
             if query.asks_for_relevance:
-                least = scale.threshold if query.min_relevance is None else query.min_relevance
-                ranked = [each for each in ranked if relevance[each.id] >= least]
+                ranked = [each for each in ranked if relevance[each.id] >= trace.threshold]
         if query.offset + query.limit > len(ranked) >= self._rules.limits.pool:
             trace.degraded.append(f"list: only the best {len(ranked)} candidates are ranked")
         return Ranking(pool, ranked, relevance, embedded)

@@ -15,7 +15,7 @@ from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.listing import MOST_NEWEST, Lister
-from graph.retrieval.recall.markdown import render
+from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import (
     NEWEST_FIRST,
     RecallHit,
@@ -35,6 +35,7 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 
 MOST_IN_TEXT = 20
+_MOST_WEAK = 3
 WARM_UPS = ("warm up", "What does Ada Lovelace prefer in Python?")
 """Queries without and with names, which are looked up among the entities first."""
 
@@ -146,6 +147,26 @@ class Recall:
         """
         query = RecallQuery(query=text, limit=min(limit, MOST_IN_TEXT), offset=offset, max_tokens=max_tokens)
         return render(await self.recall(workspace_id, query), offset=offset)
+
+    async def in_lines(self, workspace_id: str, query: RecallQuery) -> str:
+        """Return a page of what a query finds as text with a line for each memory.
+
+        It has the hits that reach the threshold of relevance, or without any the best three, marked as weak. Use is
+        counted of these alone.
+
+        Raises:
+            InvalidInput: A field breaks a rule.
+        """
+        found = await self.recall(workspace_id, query.model_copy(update={"dry_run": True}))
+        shown = found.relevant or found.hits[:_MOST_WEAK]
+        if not query.dry_run:
+            self._usage.record_recall(
+                workspace_id,
+                [hit.memory.id for hit in shown],
+                session_id=query.used_by or query.filter.session_id,
+                first_rank=query.offset + 1,
+            )
+        return render_lines(found.model_copy(update={"hits": tuple(shown)}), offset=query.offset)
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit], *, used_by: str | None = None) -> None:
         """Count the use of what was shown of a dry run, best first; ``used_by`` is the session whose run uses it."""

@@ -20,7 +20,7 @@ class RecallTrace:
         at: When it is asked.
         operation: What is measured under this name.
         calibration: What the relevance is measured with.
-        threshold: The relevance that unrelated memories rarely reach; None: none was measured.
+        threshold: Least relevance of a hit that bears on the query; None: none was measured.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
     """
 
@@ -82,6 +82,7 @@ class RecallTrace:
             max_tokens=self.budget,
             merged=self.merged,
             calibration=self.calibration,
+            threshold=self.threshold,
             degraded=tuple(dict.fromkeys(self.degraded)),
             stages_ms=self.stages_ms,
         )

@@ -24,7 +24,6 @@ async def test_a_memory_is_saved_and_recalled_as_text(agent, services) -> None:
     text = await until(recalled)
 
     assert text_of(saved) == f"Saved as {memory.id}."
-    assert saved.structuredContent == {"text": f"Saved as {memory.id}."}
     assert (memory.source_type, memory.category, memory.summary) == (SourceType.MODEL, "preference", None)
     assert memory.id.startswith("mem_")
     assert text.startswith(f"# Recalled memories\n\n{NOTE}\n\n1. **{memory.id}** (preference, score ")
@@ -36,12 +35,12 @@ async def test_the_answer_is_text_and_no_json(agent) -> None:
     result = await agent.result("x_recall_memory", query="nothing there")
 
     assert text_of(result).startswith("# Recalled memories\n\nNo matching memories.")
-    assert result.structuredContent == {"text": text_of(result)}
+    assert result.structuredContent is None
 
 
 async def test_the_workspace_is_searched(agent, services) -> None:
     """C23."""
-    await agent.call("x_save_memory", content="The user likes green tea")
+    await agent.text("x_save_memory", content="The user likes green tea")
 
     async def found() -> str:
         text = text_of(await agent.result("x_workspace_search", query="green tea"))

@@ -7,9 +7,10 @@ from mcp.shared.exceptions import McpError
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
-from graph.memories.models import MemoryDraft
+from graph.memories.models import MemoryDraft, MemoryState
 from graph.tenancy.access.models import Scope
-from tests.fixtures.mcp_agents import text_of
+from tests.fixtures.mcp_agents import memory_ids_in
+from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
 from tests.fixtures.waiting import until
 
@@ -17,31 +18,6 @@ from tests.fixtures.waiting import until
 async def save(services, workspace_id: str, content: str, **fields) -> str:
     draft = MemoryDraft(content=content, dedup=False, **fields)
     return (await services.memories.store.save(workspace_id, draft)).memory.id
-
-
-async def test_recall_finds_by_meaning_and_words_and_says_why(agent, services) -> None:
-    """K1, C1: what the service recalls, through MCP."""
-    id_ = await save(
-        services, agent.workspace_id, "the kettle stands beside the window", tags=("home:kitchen",)
-    )
-    await save(services, agent.workspace_id, "the invoice is due in may")
-
-    async def found():
-        answer = await agent.call("memory.recall", query="kettle beside the window", limit=1)
-        return answer["hits"] and answer["hits"][0]["memory"]["state"] != "STORED" and answer
-
-    answer = await until(found)
-
-    (hit,) = answer["hits"]
-    assert hit["memory"]["id"] == id_
-    assert hit["memory"]["tags"] == ["home:kitchen"]
-    assert hit["why"]
-    assert answer["total_tokens"] == hit["tokens"]
-    assert answer["resolution"]["strategy"] == "hybrid"
-    assert answer["resolution"]["calibration"]
-    assert 0 < hit["relevance"] < 1
-    strict = await agent.call("memory.recall", query="kettle beside the window", min_relevance=1)
-    assert strict["hits"] == []
 
 
 async def test_recall_filters_by_tags_types_and_importance(agent, services) -> None:
@@ -53,11 +29,11 @@ async def test_recall_filters_by_tags_types_and_importance(agent, services) -> N
     await save(services, agent.workspace_id, "three", tags=("a", "c"), type="Habit", importance=0.9)
     await save(services, agent.workspace_id, "four", tags=("a", "c"), type="Decision", importance=0.1)
 
-    answer = await agent.call(
+    text = await agent.text(
         "memory.recall", tags=["a", "c"], tag_mode="all", types=["Decision"], min_importance=0.5
     )
 
-    assert [hit["memory"]["id"] for hit in answer["hits"]] == [wanted]
+    assert memory_ids_in(text) == [wanted]
 
 
 async def test_recall_filters_by_everything_else(agent, services) -> None:
@@ -80,8 +56,7 @@ async def test_recall_filters_by_everything_else(agent, services) -> None:
         await save(services, agent.workspace_id, f"not {fields}", **usual | fields)
 
     async def found(**asked) -> list[str]:
-        answer = await agent.call("recall", limit=50, **asked)
-        return [hit["memory"]["id"] for hit in answer["hits"]]
+        return memory_ids_in(await agent.text("recall", limit=50, **asked))
 
     every = {
         "excluded_tags": ["b"], "kinds": ["factual"], "facets": ["skill"], "categories": ["work"],
@@ -97,37 +72,39 @@ async def test_recall_names_a_run_without_filtering_and_may_be_tried_out(agent, 
     """C17, H4: used_by leaves nothing out, and a dry run counts nothing."""
     id_ = await save(services, agent.workspace_id, "the port is 9000")
 
-    tried = await agent.call("recall", query="port 9000", used_by="run-7", dry_run=True)
-    used = await agent.call("recall", query="port 9000", used_by="run-7")
+    tried = await agent.text("recall", query="port 9000", used_by="run-7", dry_run=True)
+    used = await agent.text("recall", query="port 9000", used_by="run-7")
     await services.telemetry.usage.flush()
 
-    assert [[hit["memory"]["id"] for hit in each["hits"]] for each in (tried, used)] == [[id_], [id_]]
+    assert [memory_ids_in(each) for each in (tried, used)] == [[id_], [id_]]
     memory = await services.memories.store.get(agent.workspace_id, id_)
     assert memory.usage_count == 1
 
 
 async def test_an_answer_says_what_it_did_without_and_where_it_is_in_the_audit(agent, services) -> None:
     """L1: as ask in GraphQL does."""
-    await save(services, agent.workspace_id, "the port is 9000")
+    id_ = await save(services, agent.workspace_id, "the port is 9000")
 
-    answer = await agent.call("ask", question="Which port is it?")
+    await reached(services, agent.workspace_id, [id_], MemoryState.EMBEDDED)
 
-    assert answer["degraded"] == []
+    text, citation, audit = (await agent.text("ask", question="Which port is it?")).splitlines()
+
+    assert text == "the port is 9000 [1]"
+    assert citation == f"[1] the port is 9000 (memory, {id_})"
     runs = await services.retrieval.answering.runs(agent.workspace_id)
-    assert [run.id for run in runs.items] == [answer["run_id"]]
+    assert audit == f"Audit: {runs.items[0].id}"
 
 
 async def test_a_context_may_be_looked_at_without_being_counted(learning_agent, services) -> None:
     """A37."""
     id_ = await save(services, learning_agent.workspace_id, "always ask before a rollout")
 
-    async def told(**asked):
-        return (await learning_agent.call("context", query="always ask before a rollout", **asked))[
-            "memory_ids"
-        ]
+    async def told(**asked) -> bool:
+        text = await learning_agent.text("context", query="always ask before a rollout", **asked)
+        return f"\n\nIds for get: memories {id_}\n" in text
 
-    assert await until(lambda: told(dry_run=True)) == [id_]
-    assert await told() == [id_]
+    assert await until(lambda: told(dry_run=True))
+    assert await told()
     await services.telemetry.usage.flush()
 
     assert (await services.memories.store.get(learning_agent.workspace_id, id_)).usage_count == 1
@@ -208,36 +185,30 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     await services.telemetry.promoter.promote(workspace_id)
 
     async def told():
-        answer = await learning_agent.call(
+        answer = await learning_agent.text(
             "memory.before_acting",
             query="always ask before a rollout",
             action_type="deploy",
             target_types=["Service"],
         )
-        return answer["memory_ids"] and answer
+        return answer if memory in answer else ""
 
     answer = await until(told)
+    (pattern,) = (await services.telemetry.reader.patterns(workspace_id)).items
 
-    assert answer["memory_ids"] == [memory]
-    assert "- deploy on Service → E_QUOTA (6 sequences, 66%)" in answer["prompt"]
-    assert "always ask before a rollout" in answer["prompt"]
-    assert len(answer["pattern_ids"]) == 1
-    assert answer["tokens"] > 0
+    assert "- deploy on Service → E_QUOTA (6 sequences, 66%)" in answer
+    assert "always ask before a rollout" in answer
+    assert f"\n\nIds for get: memories {memory}; patterns {pattern.id}" in answer
 
 
 async def test_where_memory_is_off_no_patterns_are_told(agent) -> None:
     """I5, G13."""
-    answer = await agent.call("memory.before_acting", query="deploy")
-
-    assert answer["prompt"] == ""
-    assert answer["skipped"] == [
-        (
-            "patterns: memory is off in this workspace; "
-            f"`recollect settings set enabled true --workspace {agent.workspace_id}` turns it on"
-        ),
-        "episodes: no conversationId is named",
-    ]
-    assert answer["missing"] == {"patterns": "off"}
+    assert await agent.text("memory.before_acting", query="deploy") == (
+        "Nothing is known that bears on this.\n\n"
+        "Left out: patterns: memory is off in this workspace; "
+        f"`recollect settings set enabled true --workspace {agent.workspace_id}` turns it on; "
+        "episodes: no conversationId is named"
+    )
 
 
 async def test_the_prompt_puts_what_to_know_before_the_task(learning_agent, services) -> None:
@@ -391,9 +362,3 @@ async def test_bad_input_is_named(agent, tool, arguments, code, field) -> None:
     error = await agent.error(tool, **arguments)
 
     assert (error["code"], error["field"]) == (code, field)
-
-
-async def test_the_text_of_a_recall_is_its_structured_result(agent) -> None:
-    result = await agent.result("memory.recall", query="tea")
-
-    assert json.loads(text_of(result)) == result.structuredContent

@@ -184,28 +184,51 @@ def test_schemas_are_such_that_every_client_can_read_them(tool: Tool) -> None:
     told = tool.shown(ADMINISTRATOR)
 
     jsonschema.Draft202012Validator.check_schema(told.inputSchema)
-    jsonschema.Draft202012Validator.check_schema(told.outputSchema)
-    assert "$ref" not in repr(told.inputSchema) + repr(told.outputSchema)
-    assert told.outputSchema["type"] == "object"
+    assert "$ref" not in repr(told.inputSchema)
     assert told.description
-    assert told.title
+    assert told.title or tool.title.lower() == tool.name
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_an_error_fits_the_schema_of_results(tool: Tool) -> None:
-    """Clients hold whatever is structured to it, errors too."""
-    schema = tool.shown(ADMINISTRATOR).outputSchema
-    error = {"error": {"code": "NOT_FOUND", "field": None, "message": "there is none"}}
+def test_tools_that_programs_read_name_the_members_of_their_results() -> None:
+    """Issue 35 point 21: compact, and such that an error fits, too, which clients hold to it."""
+    schemas = {tool.name: tool.shown(ADMINISTRATOR).outputSchema for tool in TOOLS}
+    structured = {name: schema for name, schema in schemas.items() if schema is not None}
 
-    jsonschema.validate(error, schema)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({}, schema)
+    for schema in structured.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.validate({"error": {"code": "NOT_FOUND", "field": None, "message": "none"}}, schema)
+    assert structured["record"] == {
+        "type": "object",
+        "properties": {"recorded": {}, "targets_unknown": {}, "skipped": {}},
+    }
+    assert schemas.keys() - structured.keys() == {
+        "recall", "context", "ask", "x_save_memory", "x_recall_memory", "x_workspace_search",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", listed(TOOLS, Profile.AGENT), ids=lambda tool: tool.name)
+def test_every_argument_that_agents_are_shown_is_described(tool: Tool) -> None:
+    """Issue 35 point 21."""
+    schema = tool.shown(ADMINISTRATOR).inputSchema
+    nested = [each.get("items", {}).get("properties", {}) for each in schema["properties"].values()]
+    known = {name: each for of in (schema["properties"], *nested) for name, each in of.items()}
+
+    assert [name for name, each in known.items() if not each.get("description")] == []
 
 
 def hints(name: str) -> tuple[bool | None, ...]:
     told = shown(name).annotations
     assert told is not None
-    return told.readOnlyHint, told.destructiveHint, told.idempotentHint, told.openWorldHint
+    defaults = {
+        "readOnlyHint": False,
+        "destructiveHint": True,
+        "idempotentHint": False,
+        "openWorldHint": True,
+    }
+    has = defaults | told.model_dump(exclude_none=True)
+    if has["readOnlyHint"]:
+        has |= {"destructiveHint": False, "idempotentHint": True}  # the protocol gives them no meaning then
+    return tuple(has[name] for name in defaults)
 
 
 def test_delete_memory_is_destructive_and_idempotent() -> None:

@@ -6,6 +6,7 @@ from litestar import Controller, Request, Response, delete, get
 from litestar.datastructures import State
 from litestar.params import Parameter, QueryParameter
 
+from app.surfaces.http.answer_headers import NOTICE_HEADER
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.automem.models import DeletedMemories
 from app.surfaces.rest.automem.parameters import (
@@ -28,7 +29,7 @@ from app.surfaces.rest.automem.recalled import (
 )
 from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
 from app.surfaces.rest.field_names import named_as
-from app.surfaces.rest.texts import NOTICE_HEADER, cut_notice
+from app.surfaces.rest.texts import cut_notice
 from graph.core.text.checks import QUERY_CHARS
 from graph.memories.bulk.models import Selection
 from graph.memories.filtering import having_any

@@ -17,7 +17,7 @@ from app.surfaces.rest.omniroute.settings_models import (
     QdrantSettings,
 )
 from app.surfaces.rest.omniroute.wire import OF_MEMORY, OF_SETTINGS
-from app.surfaces.rest.texts import NOTICE_HEADER, cut_notice
+from app.surfaces.rest.texts import cut_notice
 from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.access.models import Scope

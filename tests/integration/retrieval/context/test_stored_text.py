@@ -103,14 +103,15 @@ async def test_an_agent_is_told_it_as_data_before_it_acts(poisoned_id, agent_of)
     agent = await agent_of(poisoned_id)
     asked = {"query": "payments1 payments2 tea", "target_types": ["Service"], "conversation_id": "c"}
 
-    told = await agent.call("memory.before_acting", **asked)
+    told = await agent.text("memory.before_acting", **asked)
     async with agent.session() as session:
         prompt = await session.get_prompt("before_acting", {**asked, "target_types": "Service"})
 
     (message,) = prompt.messages
-    assert len(told["memory_ids"]) >= 10
-    for text in (told["prompt"], message.content.text):
-        assert_data(text, least=len(told["memory_ids"]) + 2)
+    memories = re.search("Ids for get: memories ([^;]+)", told)[1].split(", ")
+    assert len(memories) >= 10
+    for text in (told, message.content.text):
+        assert_data(text, least=len(memories) + 2)
 
 
 def test_episodes_are_data() -> None:
