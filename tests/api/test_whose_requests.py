@@ -73,7 +73,7 @@ async def test_tools_take_a_user_unless_the_key_is_bound_to_one(agent, services)
     await agent.call("store_memory", content=ALICES, user_id="alice")
     await agent.call("store_memory", content=BOBS, user_id="bob")
     found = await agent.text("memory.recall", query="Who keeps bees?", user_id="alice")
-    wrong = await agent.error("memory.recall", query="Who keeps bees?", user_id="")
+    wrong = await agent.error("memory.recall", query="Who keeps bees?", user_id=" ")
     key, secret = await services.tenancy.keys.create(
         agent.workspace_id, name="bob's", scopes=[Scope.READ], user_id="bob"
     )

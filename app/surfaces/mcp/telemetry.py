@@ -46,6 +46,8 @@ class RunContext(Arguments):
 class AnnotatePattern(Arguments):
     """What ``memory.annotate`` takes."""
 
+    takes_empty = frozenset({"note"})
+
     pattern_id: str = Field(description="The pattern's id, from memory.search.")
     note: str | None = Field(
         None, max_length=MOST_NOTE_CHARS, description="What agents are told with it; empty removes the note."

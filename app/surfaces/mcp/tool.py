@@ -7,17 +7,18 @@ without the members that are null. Errors are structured in both cases: hosts ac
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import structlog
 from mcp import types
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 from pydantic.alias_generators import to_snake
 from pydantic.fields import FieldInfo
 
 from app.surfaces.http.strict_json import read_json
 from app.surfaces.http.unexpected import masked
 from app.surfaces.mcp.schemas import ERROR, input_schema, output_schema, without_bounds
+from app.surfaces.tools.values import without_empty
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text.checks import short_text, storable
 from graph.operations.services import Services
@@ -55,6 +56,13 @@ class Arguments(BaseModel):
     """What a tool takes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+    takes_empty: ClassVar[frozenset[str]] = frozenset()
+    """Optional arguments for which an empty text has a meaning of its own."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, given: Any) -> Any:
+        return without_empty(cls, given, but=cls.takes_empty)
 
     def given(self) -> dict[str, Any]:
         """Return the arguments that the caller wrote, by the names of the fields."""
@@ -92,7 +100,7 @@ class Call:
             InvalidInput: One is no text, blank or too long.
             Forbidden: The key is bound to another one.
         """
-        named = {name: arguments.get(name) for name in OWNERS}
+        named = {name: None if arguments.get(name) == "" else arguments.get(name) for name in OWNERS}
         for name, value in named.items():
             if value is not None and not isinstance(value, str):
                 raise InvalidInput(name, f"{name} must be a string")
@@ -163,7 +171,9 @@ class Tool:
         return {known.alias or name: known for name, known in self.arguments.model_fields.items()}
 
     def read(self, arguments: Mapping[str, Any]) -> Any:
-        """Return the arguments. Nulls count as left out, and lists and objects may be JSON texts: models write both.
+        """Return the arguments. Nulls count as omitted, and lists and objects may be JSON texts: models write both.
+
+        An empty text of an optional argument counts as omitted, too: some clients send every argument.
 
         Raises:
             InvalidInput: One is missing, unknown or malformed; the error names it.

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.surfaces.tools.values import Count
+from app.surfaces.tools.values import Count, without_empty
 from graph.memories.models import MemoryDraft, SaveOutcome
 from graph.memories.sources import SourceType
 from graph.operations.services import Services
@@ -19,7 +19,7 @@ _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
 
 
 class XArguments(BaseModel):
-    """What a tool takes; a null counts as left out, and what models invent beside it is passed over."""
+    """What a tool takes; a null or an empty text counts as omitted, and what models invent is passed over."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -28,7 +28,7 @@ class XArguments(BaseModel):
     def _without_nulls(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        return {name: value for name, value in given.items() if value is not None}
+        return without_empty(cls, {name: value for name, value in given.items() if value is not None})
 
 
 class SaveArguments(XArguments):

@@ -81,6 +81,28 @@ async def test_lists_and_objects_may_come_as_texts_and_nulls_count_as_left_out(a
     assert memories[other["memory_id"]].tags == ("tea",)
 
 
+async def test_an_empty_text_of_an_optional_argument_counts_as_omitted(agent, services) -> None:
+    """Issue 35 point 22: some clients send every argument."""
+    stored = await agent.call(
+        "store_memory",
+        content="The cup is blue",
+        tags="",
+        importance="",
+        embedding="",
+        metadata="",
+        timestamp="",
+        user_id="",
+        agent_id="",
+    )
+    empty = await agent.error("store_memory", content="")
+    nothing = await agent.error("update_memory", memory_id=stored["memory_id"], content="", type="")
+
+    memory = await services.memories.store.get(agent.workspace_id, stored["memory_id"])
+    assert (memory.tags, memory.metadata, memory.user_id, memory.agent_id) == ((), {}, None, None)
+    assert empty["field"] == "content"
+    assert nothing["field"] == "arguments"
+
+
 async def test_a_result_reads_the_same_as_text(agent) -> None:
     """K13: for clients that show no structured results."""
     result = await agent.result("store_memory", content="The spoon is made of wood")

@@ -7,8 +7,8 @@ from app.surfaces.mcp import chat_tools
 from app.surfaces.tools.x_tools import RecallArguments, SaveArguments
 
 
-@pytest.mark.parametrize("limit", ["5", '"5"', "5.0", "null"])
-def test_a_model_may_write_a_number_as_text_and_null_for_what_it_leaves_out(limit: str) -> None:
+@pytest.mark.parametrize("limit", ["5", '"5"', "5.0", "null", '""'])
+def test_a_model_may_write_a_number_as_text_and_null_or_nothing_for_what_it_omits(limit: str) -> None:
     """K12, K13: with either reader."""
     asked = RecallArguments.model_validate_json(f'{{"query": "tea", "limit": {limit}, "offset": null}}')
 
