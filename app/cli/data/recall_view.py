@@ -11,9 +11,11 @@ from rich.text import Text
 if TYPE_CHECKING:
     from app.client.generated import HitFields, MemoryFields, RecallRecall
 
-_OF_HIT = "score relevance vector_score text_score tier tokens why".split()
+_OF_HIT = "relevance score vector_score vector_rank text_score text_rank tier tokens why".split()
 _OF_MEMORY = "id key content speaker timestamp tags".split()
-_OF_RESOLUTION = "strategy tier embedder fallback exact calibration merged degraded stages_ms".split()
+_OF_RESOLUTION = (
+    "strategy tier embedder fallback exact calibration threshold merged degraded stages_ms".split()
+)
 RECALL_SHOWN = {
     "hits": {"__all__": {"memory": set(_OF_MEMORY), **dict.fromkeys(_OF_HIT, True)}},
     "resolution": set(_OF_RESOLUTION),
@@ -41,29 +43,42 @@ def show_recall(
     Args:
         console: Where to.
         result: What was recalled.
-        explain: Whether to show the score of every leg and the time of every stage.
+        explain: Whether to show the score, that of every leg and the time of every stage.
         expected: Keys of memories to mark as the ones that were looked for.
     """
     if not result.hits:
         console.print("[dim]nothing recalled[/]")
     else:
-        console.print(_table(result.hits, explain=explain, expected=expected))
+        is_weak = [_is_weak(hit, result.resolution.threshold) for hit in result.hits]
+        if all(is_weak):
+            console.print("[yellow]nothing relevant[/]; the best weak matches:")
+        console.print(_table(result.hits, is_weak, explain=explain, expected=expected))
     console.print(_resolution(result, explain=explain))
 
 
-def _table(hits: "Sequence[HitFields]", *, explain: bool, expected: frozenset[str]) -> Table:
+def _is_weak(hit: "HitFields", threshold: float | None) -> bool:
+    return threshold is not None and hit.relevance is not None and hit.relevance < threshold
+
+
+def _table(
+    hits: "Sequence[HitFields]", is_weak: Sequence[bool], *, explain: bool, expected: frozenset[str]
+) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style="dim")
     table.add_column("#", justify="right")
-    table.add_column("memory", ratio=3, overflow="fold")
-    table.add_column("score", justify="right")
     table.add_column("relevance", justify="right")
+    table.add_column("memory", ratio=3, overflow="fold")
+    if explain:
+        table.add_column("score", justify="right")
     table.add_column("why", ratio=2, overflow="fold", style="cyan")
-    for rank, hit in enumerate(hits, start=1):
+    for rank, (hit, is_faded) in enumerate(zip(hits, is_weak, strict=True), start=1):
         found = hit.memory.key in expected
         place = Text(f"✓ {rank}" if found else str(rank), style="bold green" if found else "")
         relevance = "" if hit.relevance is None else f"{hit.relevance:.2f}"
-        scores = _scores(hit, explain=explain)
-        table.add_row(place, _memory(hit.memory), scores, relevance, ", ".join(hit.why))
+        scores = [_scores(hit)] if explain else []
+        why = printable(", ".join(hit.why))
+        table.add_row(
+            place, relevance, _memory(hit.memory), *scores, Text(why), style="dim" if is_faded else ""
+        )
     return table
 
 
@@ -74,9 +89,7 @@ def _memory(memory: "MemoryFields") -> RenderableType:
     return Group(Text(shown), Text(" · ".join(part for part in origin if part), style="dim"))
 
 
-def _scores(hit: "HitFields", *, explain: bool) -> str:
-    if not explain:
-        return f"{hit.score:.3f}"
+def _scores(hit: "HitFields") -> str:
     legs = {"score": hit.score, "vector": hit.vector_score, "text": hit.text_score}
     lines = [f"{name} {value:.3f}" for name, value in legs.items() if value is not None]
     return "\n".join([*lines, f"tier {hit.tier.value}", f"tokens {hit.tokens}"])

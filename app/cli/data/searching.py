@@ -25,6 +25,7 @@ def search(
         typer.Option("--kind", "-k", case_sensitive=False, help="Only these; may be given several times."),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 10,
+    explain: Annotated[bool, typer.Option(help="Show every hit's score and why it was found.")] = False,
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
@@ -40,11 +41,12 @@ def search(
         (
             hit.kind.value.lower(),
             hit.node_id,
-            f"{hit.score:.3f}",
+            *([f"{hit.score:.3f}", printable(", ".join(hit.why))] if explain else []),
             " ".join(printable(hit.text).split())[:_SHOWN],
         )
         for hit in found.hits
     )
-    print_table(("kind", "id", "score", "text"), rows, right=("score",))
+    explained = ("score", "why") if explain else ()
+    print_table(("kind", "id", *explained, "text"), rows, right=("score",))
     for reason in found.resolution.degraded:
         typer.echo(f"degraded: {printable(reason)}", err=True)

@@ -31,14 +31,14 @@ fragment AssociationFields on Association {
 
 RESOLUTION_FIELDS = """
 fragment ResolutionFields on RecallResolution {
-  strategy tier embedder fallback exact maxTokens calibration merged degraded stagesMs
+  strategy tier embedder fallback exact maxTokens calibration threshold merged degraded stagesMs
 }
 """
 
 HIT_FIELDS = """
 fragment HitFields on RecallHit {
   memory { ...MemoryFields }
-  score relevance vectorScore textScore tier tokens why supersededBy disagreesWith
+  score relevance vectorScore vectorRank textScore textRank tier tokens why supersededBy disagreesWith
   relations { ...AssociationFields }
 }
 """

@@ -243,7 +243,9 @@ class HitFields(BaseModel):
     score: float
     relevance: float | None = None
     vector_score: float | None = None
+    vector_rank: int | None = None
     text_score: float | None = None
+    text_rank: int | None = None
     tier: RecallTier
     tokens: int
     why: list[str]
@@ -360,6 +362,7 @@ class ResolutionFields(BaseModel):
     exact: bool
     max_tokens: int | None = None
     calibration: str | None = None
+    threshold: float | None = None
     merged: int
     degraded: list[str]
     stages_ms: Any

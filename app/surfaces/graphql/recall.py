@@ -107,7 +107,13 @@ class RecallHit:
         )
     )
     vector_score: float | None
+    vector_rank: int | None = strawberry.field(
+        description="Place on the list of meaning, from 1; null where that list does not have it."
+    )
     text_score: float | None
+    text_rank: int | None = strawberry.field(
+        description="Place on the list of words, from 1; null where that list does not have it."
+    )
     tier: RecallTier
     tokens: int
     why: list[str]
@@ -150,6 +156,12 @@ class RecallResolution(Shown[models.RecallResolution]):
     merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
     calibration: str | None = strawberry.field(
         description="Which embedder's calibration the relevance is measured with, and why where it is not that in use."
+    )
+    threshold: float | None = strawberry.field(
+        description=(
+            "Least relevance of a hit that bears on the query: `minRelevance`, or else the calibrated one. Null where "
+            "the hits have no relevance."
+        )
     )
     degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
     stages_ms: JSON

@@ -16,7 +16,8 @@ from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
 from graph.retrieval.entities.models import EntityHit, EntitySearchResult, NamedEntities
-from graph.retrieval.recall.models import RecallResolution, RecallStrategy
+from graph.retrieval.recall.explanation import place_in_words
+from graph.retrieval.recall.models import RecallLeg, RecallResolution, RecallStrategy
 from graph.retrieval.recall.rules import check_min_score, required_query
 from graph.retrieval.recall.service import Recall
 
@@ -151,7 +152,7 @@ class EntitySearch:
         entities = await self._ontology.find_all(workspace_id, ranked) if ranked else {}
         places = {
             leg: {id_: place for place, id_ in enumerate(found, start=1)}
-            for leg, found in (("text", words), ("vector", meaning))
+            for leg, found in ((RecallLeg.WORDS, words), (RecallLeg.VECTOR, meaning))
         }
         return [
             EntityHit(
@@ -161,7 +162,7 @@ class EntitySearch:
                 text_score=words.get(id_),
                 why=[
                     *([f'named "{named[id_]}"'] if id_ in named else []),
-                    *(f"{leg} rank {found[id_]}" for leg, found in places.items() if id_ in found),
+                    *(place_in_words(leg, found[id_]) for leg, found in places.items() if id_ in found),
                 ],
             )
             for id_ in ranked

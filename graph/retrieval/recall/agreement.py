@@ -13,6 +13,7 @@ from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.deduplication.statements import tells_what_happened
 from graph.memories.models import Memory
 from graph.memories.sources import SourceType
+from graph.retrieval.recall.explanation import quoted
 from graph.retrieval.recall.models import RecallHit
 from graph.retrieval.recall.validity import holds
 
@@ -63,7 +64,10 @@ async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
     What was superseded does not disagree with what took its place: which of them holds is known.
     """
     found = await asyncio.to_thread(_disagreements, hits[:HEAD])
-    return [_with_agreement(hit, found[hit.memory.id]) if hit.memory.id in found else hit for hit in hits]
+    texts = {hit.memory.id: hit.memory.content for hit in hits}
+    return [
+        _with_agreement(hit, found[hit.memory.id], texts) if hit.memory.id in found else hit for hit in hits
+    ]
 
 
 def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
@@ -129,9 +133,9 @@ def _is_settled(one: RecallHit, other: RecallHit) -> bool:
     return one.memory.id in other.superseded_by or other.memory.id in one.superseded_by
 
 
-def _with_agreement(hit: RecallHit, others: Sequence[str]) -> RecallHit:
+def _with_agreement(hit: RecallHit, others: Sequence[str], texts: Mapping[str, str]) -> RecallHit:
     new = [other for other in others if other not in hit.disagrees_with]
-    why = [*hit.why, *(f"disagrees with {other}" for other in new)]
+    why = [*hit.why, *(f"disagrees with {quoted(texts[other])}" for other in new)]
     return hit.model_copy(update={"disagrees_with": (*hit.disagrees_with, *new), "why": why})
 
 

@@ -1,4 +1,7 @@
-"""Says why a memory was found, from the lists it stood on."""
+"""Says why a memory was found, from the lists it stood on, in words for people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from graph.core.tiers import RecallTier
 from graph.retrieval.recall.candidates import Pool
@@ -6,7 +9,42 @@ from graph.retrieval.recall.models import RecallLeg
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.scoring import people_of
 
-_IN_WORDS = {RecallLeg.VECTOR: "vector", RecallLeg.WORDS: "text"}
+_IN_WORDS: Final = {RecallLeg.VECTOR: "closest in meaning", RecallLeg.WORDS: "best match in words"}
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+_TEENS: Final = range(11, 14)
+_SHOWN_CHARS: Final = 60
+
+
+class Beside(NamedTuple):
+    """What a memory has to do with another one that explains why it was found."""
+
+    relation: str
+    memory_id: str
+
+    def in_words(self, texts: Mapping[str, str]) -> str:
+        """Return the relation with the other memory's text, or alone where that text is not known."""
+        text = texts.get(self.memory_id)
+        return self.relation if text is None else f"{self.relation} {quoted(text)}"
+
+
+def place_in_words(leg: RecallLeg, place: int) -> str:
+    """Return the place on the list of meaning or of words, from 1, as people read it.
+
+    >>> place_in_words(RecallLeg.VECTOR, 1), place_in_words(RecallLeg.WORDS, 22)
+    ('closest in meaning', '22nd best match in words')
+    >>> place_in_words(RecallLeg.VECTOR, 113)
+    '113th closest in meaning'
+    """
+    if place == 1:
+        return _IN_WORDS[leg]
+    ending = "th" if place % 100 in _TEENS else _ENDINGS.get(place % 10, "th")
+    return f"{place}{ending} {_IN_WORDS[leg]}"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks on one line, cut to 60 characters."""
+    line = " ".join(text.split())
+    return f"“{line if len(line) <= _SHOWN_CHARS else line[: _SHOWN_CHARS - 1].rstrip() + '…'}”"
 
 
 class Explainer:
@@ -36,26 +74,34 @@ class Explainer:
         return {leg: ranks[id_] for leg, ranks in self._ranks.items() if id_ in ranks}
 
     def why(self, id_: str) -> list[str]:
-        """Return the reasons, the lists first."""
+        """Return the reasons that need no other memory, the lists first; ``why_beside`` has the others."""
         candidate = self._by_id[id_]
-        reasons = [f"{_IN_WORDS[leg]} rank {place}" for leg, place in self.places(id_).items()]
+        reasons = [place_in_words(leg, place) for leg, place in self.places(id_).items()]
         mentioned = sorted({entity.name for entity in self._pool.mentioned(candidate)})
         reasons += [f"mentions {name}" for name in mentioned]
-        if not reasons:
-            reasons += self._neighbours(id_)
         if self._meant is not None and candidate.speaker == self._meant:
             reasons.append(f"said by {self._meant}")
-        if candidate.matched:
-            reasons.append("matches " + ", ".join(sorted(term.strip() for term in candidate.matched)))
-        reasons += [f"superseded by {successor}" for successor in candidate.superseded_by]
+        if matched := self._question.as_written({term.strip() for term in candidate.matched}):
+            reasons.append("matches " + ", ".join(matched))
         return reasons
 
-    def _neighbours(self, id_: str) -> list[str]:
+    def beside(self, id_: str) -> list[Beside]:
+        """Return the memories that it was found beside, where no list has it, and those that took its place."""
         candidate = self._by_id[id_]
+        found = [Beside("superseded by", successor) for successor in candidate.superseded_by]
+        if self.places(id_) or self._pool.mentioned(candidate):
+            return found
         on_a_list = {*self._pool.mention_ids}.union(*self._ranks.values())
-        found = []
-        if candidate.previous_id in on_a_list:
-            found.append(f"next turn of {candidate.previous_id}")
         if candidate.next_id in on_a_list:
-            found.append(f"turn before {candidate.next_id}")
+            found.insert(0, Beside("said right before", candidate.next_id))
+        if candidate.previous_id in on_a_list:
+            found.insert(0, Beside("said right after", candidate.previous_id))
         return found
+
+    def why_beside(self, id_: str, texts: Mapping[str, str]) -> list[str]:
+        """Return the reasons that quote the memories beside it; ``texts`` has theirs by their ids."""
+        return [other.in_words(texts) for other in self.beside(id_)]
+
+    def beside_any(self, ids: Iterable[str]) -> Sequence[str]:
+        """Return the ids of the memories that any of these was found beside or is superseded by."""
+        return list(dict.fromkeys(other.memory_id for id_ in ids for other in self.beside(id_)))

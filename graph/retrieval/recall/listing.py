@@ -75,7 +75,7 @@ class Lister:
             ids[query.offset : query.offset + query.limit],
             query,
             score=lambda memory: scores[memory.id] / sum(weights.values()),
-            why=lambda memory: [f"word {term}" for term in matched[memory.id]],
+            why=lambda memory: ["matches " + ", ".join(question.as_written(matched[memory.id]))],
             leg=RecallLeg.NEWEST,
         )
 

@@ -117,6 +117,16 @@ class RecallHit(Frozen):
     superseded_by: Sequence[str] = ()
     disagrees_with: Sequence[str] = ()
 
+    @property
+    def vector_rank(self) -> int | None:
+        """The place on the list of meaning, from 1; None for one that is not on it."""
+        return self.places.get(RecallLeg.VECTOR)
+
+    @property
+    def text_rank(self) -> int | None:
+        """The place on the list of words, from 1; None for one that is not on it."""
+        return self.places.get(RecallLeg.WORDS)
+
 
 class RecallResolution(Frozen):
     """How the answer came about: what served it, what was left out and where the time went.

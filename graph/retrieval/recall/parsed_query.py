@@ -1,14 +1,16 @@
 """What a query asks, read once per recall."""
 
 import re
+import string
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from graph.core.text.detection import language_of, languages_of
 from graph.core.text.language import (
     Specificity,
+    contains_cjk,
     content_words,
     is_in_first_person,
     sentences,
@@ -52,6 +54,7 @@ _NAME = re.compile(r"(?<![.!?:\"\u201d]\s)(?<!^)(?<![\"\u201c(])\b[A-Z][a-z]{2,}
 _SPOKEN_LINE = re.compile(
     r"^\s*[<\[]?([^\s\d:<>\[\]\uff1a][^:<>\[\]\n\uff1a]{0,30})[>\]]?\s*[:\uff1a]\s*(.+)$"
 )
+_AROUND_WORDS = string.punctuation + "\u00a1\u00ab\u00bb\u00bf\u2018\u2019\u201c\u201d\u201e\u2026"
 _MOST_STEMS = 60
 _LONG_QUERY_WORDS = 15  # a longer query comes to its point at its end
 _FOCUS_SENTENCES = 3
@@ -145,6 +148,37 @@ class ParsedQuery:
                 for language in self.languages:
                     of_language[language.stem(word)].append(key)
         return {**wanted, **of_language}
+
+    def as_written(self, stems: Collection[str]) -> list[str]:
+        """Return the words that have one of these stems as the query spells them, in its order.
+
+        Overlapping pairs of Chinese, Japanese or Korean characters become the text that they are of.
+
+        >>> ParsedQuery("Boiler pressures of the 'Boilers'?").as_written({"boiler", "pressur"})
+        ['Boiler', 'pressures']
+        """
+        found: list[str] = []
+        for stem_, spelled in self._spellings.items():
+            if stem_ not in stems:
+                continue
+            whole = found[-1] + spelled[1:] if found and contains_cjk(spelled) else ""
+            if whole and found[-1][-1] == spelled[0] and whole in self.text:
+                found[-1] = whole
+            else:
+                found.append(spelled)
+        return found
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """How the query spells the first word of each stem, in its order."""
+        spellings: dict[str, str] = {}
+        for token in self.text.split():
+            said, lower = words(token), token.lower()
+            for word in said:
+                start = lower.find(word)
+                whole = token.strip(_AROUND_WORDS) if len(said) == 1 else word
+                spellings.setdefault(stem(word), token[start : start + len(word)] if start >= 0 else whole)
+        return spellings
 
     @cached_property
     def named_stems(self) -> frozenset[str]:

@@ -97,6 +97,7 @@ class RecallPipeline:
         self._specificity = specificity
         self._reranker = reranker
         self._calibration = calibration
+        self._memories = memories
         self._retriever = CandidateRetriever(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
@@ -136,7 +137,24 @@ class RecallPipeline:
             moment = query.filter.valid_at or self._clock.now()
             hits = await self._ordered(ranking, question, hits, moment, trace)
         page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
-        return RankedHits(page, len(ranking.ranked))
+        explained = await self._explained(workspace_id, page, Explainer(ranking.pool, question, trace.tier))
+        return RankedHits(explained, len(ranking.ranked))
+
+    async def _explained(
+        self, workspace_id: str, hits: Sequence[RecallHit], explainer: Explainer
+    ) -> Sequence[RecallHit]:
+        """Return the hits with the reasons that quote other memories, which are read where the hits lack them."""
+        others = explainer.beside_any(hit.memory.id for hit in hits)
+        if not others:
+            return hits
+        texts = {hit.memory.id: hit.memory.content for hit in hits}
+        missing = [id_ for id_ in others if id_ not in texts]
+        read = await self._memories.find_all(workspace_id, missing) if missing else {}
+        texts |= {id_: memory.content for id_, memory in read.items()}
+        return [
+            hit.model_copy(update={"why": [*hit.why, *explainer.why_beside(hit.memory.id, texts)]})
+            for hit in hits
+        ]
 
     async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
         """Return the query's vectors, or None, noted in the trace, where there are none."""

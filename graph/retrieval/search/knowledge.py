@@ -11,6 +11,8 @@ from graph.core.errors import Unavailable
 from graph.core.text.language import stems, words
 from graph.core.text.lucene import KINDS_OF_USERS, knowledge_queries
 from graph.retrieval.recall.candidate_retriever import POOL
+from graph.retrieval.recall.explanation import place_in_words
+from graph.retrieval.recall.models import RecallLeg
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search import queries
@@ -120,7 +122,7 @@ def _joined(
 ) -> dict[tuple[SearchKind, str], Known]:
     """Return what either leg found, with its place on each among those of its kind."""
     known: dict[tuple[SearchKind, str], Known] = {}
-    for leg, rows in (("vector", by_meaning), ("text", by_words)):
+    for leg, rows in ((RecallLeg.VECTOR, by_meaning), (RecallLeg.WORDS, by_words)):
         places: dict[SearchKind, set[str]] = defaultdict(set)
         for row in rows:
             kind = SearchKind(row.kind)
@@ -128,7 +130,7 @@ def _joined(
                 continue  # words of both scripts found it
             places[kind].add(row.id)
             entry = known.setdefault((kind, row.id), Known(row.text, row.keys, row.cosine))
-            entry.why.append(f"{leg} rank {len(places[kind])} of its kind")
+            entry.why.append(f"{place_in_words(leg, len(places[kind]))} of its kind")
     return known
 
 

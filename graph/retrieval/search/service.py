@@ -153,10 +153,17 @@ class Search:
         trace: RecallTrace,
     ) -> list[SearchHit]:
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
-        memories = await self._memories.find_all(workspace_id, ids) if ids else {}
         explainer = Explainer(found.memories.pool, question, trace.tier) if found.memories else None
+        others = explainer.beside_any(ids) if explainer else ()
+        memories = (
+            await self._memories.find_all(workspace_id, [*dict.fromkeys([*ids, *others])]) if ids else {}
+        )
+        texts = {id_: memory.content for id_, memory in memories.items()}
         pool = found.memories.pool.candidates if found.memories else ()
         successors = {each.id: each.superseded_by for each in pool}
+        why = {
+            id_: [*explainer.why(id_), *explainer.why_beside(id_, texts)] if explainer else [] for id_ in ids
+        }
         hits = []
         for blended in page:
             candidate = blended.candidate
@@ -172,7 +179,7 @@ class Search:
                     score=blended.score,
                     vector_score=candidate.cosine,
                     coverage=blended.coverage,
-                    why=known.why if known else explainer.why(candidate.id) if explainer else (),
+                    why=known.why if known else why[candidate.id],
                     memory=memory,
                     superseded_by=successors.get(candidate.id, ()) if memory else (),
                 )

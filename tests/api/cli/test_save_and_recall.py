@@ -15,10 +15,21 @@ async def test_what_was_saved_is_recalled_with_the_reason(cli) -> None:
 
     assert "Ada prefers tabs over spaces in Python" in shown
     assert "ada/tabs" in shown
-    assert "text rank 1" in shown
+    assert "best match in words" in shown
     assert "strategy HYBRID" in shown
     assert "relevance" in shown
+    assert "score" not in shown
+    assert "score" in await cli.ok("recall", "tabs or spaces?", "--explain")
     assert "nothing recalled" in await cli.ok("recall", "tabs or spaces?", "--min-relevance", "1")
+
+
+async def test_a_recall_without_a_relevant_hit_says_so_above_the_rest(cli) -> None:
+    """Issue 35 point 20."""
+    await cli.ok("save", "The kettle is red")
+
+    shown = await cli.ok("recall", "Which kettle opens the airport of Oslo?")
+
+    assert shown.index("nothing relevant; the best weak matches:") < shown.index("The kettle is red")
 
 
 async def test_save_takes_the_fields_of_a_memory(cli, services, workspace_id) -> None:

@@ -226,5 +226,5 @@ async def test_entities_are_found_and_the_answer_says_how(graphql) -> None:
     }
     (hit,) = found["searchEntities"]["hits"]
     assert hit["entity"] == {"name": "Crew"}
-    assert hit["why"][0] == "text rank 1"
+    assert hit["why"][0] == "best match in words"
     assert found["searchEntities"]["resolution"] == {"fallback": None, "degraded": []}

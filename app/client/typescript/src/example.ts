@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     input: { query: "indentation style", tags: ["typescript-example"], limit: 3 },
   });
   for (const hit of recall.hits) {
-    console.log(`${hit.score.toFixed(2)} ${hit.memory.content}`);
+    console.log(`${hit.relevance?.toFixed(2) ?? "–"} ${hit.memory.content}`);
   }
 
   const { context } = await recollect.execute(ContextDocument, {

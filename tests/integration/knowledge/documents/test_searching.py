@@ -27,9 +27,9 @@ async def test_search_finds_a_chunk_by_words_and_by_what_is_not_stored(services,
     by_meaning = await found("guests talking")
 
     assert (by_excerpt.kind, by_excerpt.id, by_heading.id) == (SearchKind.CHUNK, brew, serve)
-    assert any("text rank 1" in reason for reason in by_excerpt.why)
+    assert any("best match in words" in reason for reason in by_excerpt.why)
     assert (by_meaning.id, by_meaning.coverage) == (serve, 0)
-    assert by_meaning.why == ["vector rank 1 of its kind"]
+    assert by_meaning.why == ["closest in meaning of its kind"]
     assert "guests" not in by_meaning.text
     assert {hit.id for hit in (await services.retrieval.search.search(workspace_id, "kettle lore")).hits} == {
         chunk.id for chunk in chunks

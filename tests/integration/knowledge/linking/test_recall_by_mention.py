@@ -61,7 +61,7 @@ async def test_both_reasons_are_told(services, workspace_id, cluster) -> None:
     (first, *_) = await hits(services, workspace_id, "is kubernetes crashing?")
 
     assert first.memory.id == memory.id
-    assert {"text rank 1", "mentions Kubernetes"} <= set(first.why)
+    assert {"best match in words", "mentions Kubernetes"} <= set(first.why)
 
 
 async def test_an_entity_with_a_common_word_for_a_name_is_not_named_by_every_query(

@@ -51,10 +51,10 @@ async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id,
     (hit,) = by_alias.hits
     assert (hit.entity.name, hit.why[0]) == ("Payments", 'named "pay api"')
     assert names(by_words) == ["Ledger"]
-    assert by_words.hits[0].why[0] == "text rank 1"
+    assert by_words.hits[0].why[0] == "best match in words"
     assert by_words.hits[0].text_score > 0
     assert names(by_meaning) == ["東京"]
-    assert "vector rank 1" in by_meaning.hits[0].why
+    assert "closest in meaning" in by_meaning.hits[0].why
     assert 0 < by_meaning.hits[0].vector_score <= 1
     assert by_alias.resolution.tier is RecallTier.VECTOR
     assert by_alias.resolution.fallback is None

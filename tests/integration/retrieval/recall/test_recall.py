@@ -45,7 +45,7 @@ async def test_both_legs_find_and_say_why(services, workspace_id):
 
     (hit,) = result.hits
     assert hit.memory.content == "tabs over spaces"
-    assert hit.why[:2] == ["vector rank 1", "text rank 1"]
+    assert hit.why[:2] == ["closest in meaning", "best match in words"]
     assert hit.tier is RecallTier.VECTOR
     assert 0.5 < hit.vector_score <= 1.0
     assert hit.text_score > 0
@@ -63,7 +63,7 @@ async def test_a_memory_that_only_the_words_find_surfaces(services, workspace_id
     result = await recalled(services, workspace_id, "xylophone")
 
     assert contents(result) == ["the passphrase was Xylophone"]
-    assert "text rank 1" in result.hits[0].why
+    assert "best match in words" in result.hits[0].why
 
 
 async def test_a_memory_that_only_the_meaning_finds_surfaces(services, workspace_id):
@@ -76,7 +76,7 @@ async def test_a_memory_that_only_the_meaning_finds_surfaces(services, workspace
     result = await recalled(services, workspace_id, "minimalist design")
 
     assert [hit.memory.id for hit in result.hits] == [stored.memory.id]
-    assert result.hits[0].why == ["vector rank 1"]
+    assert result.hits[0].why == ["closest in meaning"]
     assert result.hits[0].text_score is None
 
 
@@ -98,7 +98,8 @@ async def test_what_was_superseded_stands_behind_its_successor_and_says_so(servi
         ids = [hit.memory.id for hit in result.hits]
         assert ids.index(after) < ids.index(before)
         superseded = result.hits[ids.index(before)]
-        assert (f"superseded by {after}" in superseded.why, superseded.superseded_by) == (True, [after])
+        said = f"superseded by “{result.hits[ids.index(after)].memory.content}”"
+        assert (said in superseded.why, superseded.superseded_by) == (True, [after])
         assert f", superseded by {after})\n   {superseded.memory.content}" in render(result)
         found = {hit.id: hit for hit in (await services.retrieval.search.search(workspace_id, query)).hits}
         assert found[before].superseded_by == [after]

@@ -49,7 +49,7 @@ async def test_the_score_of_an_exact_hit_says_how_much_of_the_query_it_holds(ser
 
     assert (whole.memory.content, whole.score) == ("tabs and spaces", 1.0)
     assert sum(hit.score for hit in parts) == pytest.approx(1.0)
-    assert sorted(whole.why) == ["word space", "word tab"]
+    assert whole.why == ["matches tabs, spaces"]
     assert {(hit.tier, hit.relevance, hit.text_score) for hit in result.hits} == {
         (RecallTier.KEYWORD, None, None)
     }

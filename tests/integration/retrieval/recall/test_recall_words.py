@@ -34,7 +34,7 @@ async def test_words_are_looked_for_in_key_tags_keywords_and_metadata(services, 
 
     async def found(word: str) -> bool:
         result = await recalled(services, workspace_id, word, fusion=Fusion.RRF)
-        return any("text rank 1" in hit.why for hit in result.hits)
+        return any("best match in words" in hit.why for hit in result.hits)
 
     words = ("editor", "desk", "typing", "zebrafish", "4711", "wombat", "plain")
     assert [word for word in words if not await found(word)] == []
@@ -67,7 +67,7 @@ async def test_keywords_of_two_languages_find_a_memory_in_either(services, works
     ):
         result = await recalled(services, workspace_id, query, fusion=Fusion.RRF)
         assert contents(result)[0] == content, query
-        assert "text rank 1" in result.hits[0].why
+        assert "best match in words" in result.hits[0].why
 
 
 async def test_chinese_text_is_found_by_its_words(services, workspace_id):
@@ -101,4 +101,4 @@ async def test_words_inside_an_identifier_are_looked_for(services, workspace_id,
     result = await recalled(services, workspace_id, query, fusion=Fusion.RRF)
 
     assert contents(result)[0].startswith("auth.service.ts")
-    assert "text rank 1" in result.hits[0].why
+    assert "best match in words" in result.hits[0].why

@@ -91,10 +91,10 @@ async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, work
     best = result.hits[0]
     assert (best.text, best.memory) == ("checkout deployments fail", None)
     assert best.vector_score == pytest.approx(1.0, abs=1e-5)
-    assert best.why == ["vector rank 1 of its kind", "text rank 1 of its kind"]
+    assert best.why == ["closest in meaning of its kind", "best match in words of its kind"]
     memory = result.hits[2]
     assert memory.memory.content == memory.text == "checkout deployments"
-    assert memory.why[:2] == ["vector rank 1", "text rank 1"]
+    assert memory.why[:2] == ["closest in meaning", "best match in words"]
     assert result.resolution.tier is RecallTier.VECTOR
     assert result.resolution.degraded == ()
     assert {"embed", "graph", "rank", "knowledge_words", "knowledge_meaning", "blend", "read"} == set(
@@ -214,7 +214,7 @@ async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settin
 
     assert [hit.text for hit in result.hits] == ["lambda company"]
     assert result.hits[0].score == 1.0
-    assert (result.hits[0].vector_score, result.hits[0].why) == (None, ["text rank 1 of its kind"])
+    assert (result.hits[0].vector_score, result.hits[0].why) == (None, ["best match in words of its kind"])
     assert result.resolution.tier is RecallTier.KEYWORD
     assert result.resolution.fallback == "keywords only: no embedding model is configured"
     assert result.resolution.degraded == ("vector: no embedding model is configured",)
@@ -316,4 +316,4 @@ async def test_what_was_deleted_takes_no_place_of_what_is_known(services, worksp
 
     found = await services.retrieval.search.search(workspace_id, "narwhal", kinds=[ENTITY])
 
-    assert [(hit.id, hit.why[1]) for hit in found.hits] == [(live, "text rank 1 of its kind")]
+    assert [(hit.id, hit.why[1]) for hit in found.hits] == [(live, "best match in words of its kind")]

@@ -109,7 +109,7 @@ async def test_what_only_the_tier_finds_is_a_hit(tier, own_services, own_workspa
     found = await asked(own_services, own_workspace_id, "minimalist design", strategy=RecallStrategy.SEMANTIC)
 
     assert ids(found) == [id_]
-    assert found.hits[0].why == ["vector rank 1"]
+    assert found.hits[0].why == ["closest in meaning"]
 
 
 async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_services, own_workspace_id):

@@ -15,6 +15,7 @@ from graph.retrieval.recall.agreement import (
     newer_first_in_blocks,
     with_disagreements,
 )
+from graph.retrieval.recall.explanation import quoted
 from graph.retrieval.recall.models import RecallHit
 
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
@@ -215,4 +216,5 @@ async def test_no_hit_is_lost_scores_fall_and_disagreement_is_mutual(rows) -> No
     against = {each.memory.id: set(each.disagrees_with) for each in ordered}
     assert all(one in against[other] for one, others in against.items() for other in others)
     for place, each in enumerate(ordered):
-        assert all(f"disagrees with {other}" in each.why for other in each.disagrees_with), place
+        texts = [hits[int(other)].memory.content for other in each.disagrees_with]
+        assert all(f"disagrees with {quoted(text)}" in each.why for text in texts), place

@@ -192,3 +192,20 @@ def test_sentences_end_at_marks_of_both_scripts():
 
 def test_two_cjk_characters_count_as_a_word():
     assert word_count("我喜欢编程 and tea") == 5
+
+
+@pytest.mark.parametrize(
+    ("query", "spelled"),
+    [
+        ("How does Ada's 'Boiler-Pressure' behave?", ["Ada", "Boiler", "Pressure", "behave"]),
+        ("Where is the naïve Café?", ["naïve", "Café"]),
+        ("Painted paintings", ["Painted"]),
+        ("锅炉压力和 Python", ["锅炉压力和", "Python"]),
+    ],
+)
+def test_a_query_knows_how_it_spells_its_words(query: str, spelled: list[str]) -> None:
+    """Issue 35 point 20: what matched is named as it was written, never by its stem."""
+    asked = ParsedQuery(query)
+
+    assert asked.as_written(set(asked.stems)) == spelled
+    assert asked.as_written({"acm"}) == []

@@ -23,6 +23,6 @@ VECTOR, WORDS, TAGS, NEWEST = RecallLeg.VECTOR, RecallLeg.WORDS, RecallLeg.TAGS,
 )
 def test_the_list_it_stood_highest_on_is_told(places, match_type) -> None:
     """C19 (formats F§6)."""
-    hit = RecallHit.model_construct(places=places, why=["text rank 1", "vector rank 1"])
+    hit = RecallHit.model_construct(places=places, why=["best match in words", "closest in meaning"])
 
     assert match_type_of(hit) is match_type
