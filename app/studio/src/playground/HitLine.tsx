@@ -5,27 +5,27 @@ import { useFormats } from "../i18n/formats";
 import { TypeMark } from "../memories/TypeMark";
 import { useLinks } from "../server/workspace";
 import classes from "./playground.module.css";
-import { type Hit, reasonsOf } from "./simulation";
+import { type Hit, isBelow, reasonsOf } from "./simulation";
 
 interface HitLineProps {
   readonly hit: Hit;
   readonly rank: number;
   readonly moved: number | null | undefined; // places against the other setting; null: it is not there
   readonly threshold: number;
+  readonly contents: ReadonlyMap<string, string>; // of the hits beside it, by their ids
 }
 
 /** One hit: what it says, how relevant it is, what each leg thought of it, and why it was found. */
-export function HitLine({ hit, rank, moved, threshold }: HitLineProps) {
+export function HitLine({ hit, rank, moved, threshold, contents }: HitLineProps) {
   const { t } = useTranslation();
   const { number, percent } = useFormats();
   const link = useLinks();
   const { memory, relevance } = hit;
   const reasons = reasonsOf(hit.why);
-  const isBelow = relevance !== null && relevance !== undefined && relevance < threshold;
-  const leg = (place: number | null, score: number | null | undefined) =>
-    place === null ? "–" : `#${place} (${number(score ?? 0, 3)})`;
+  const leg = (place: number | null | undefined, score: number | null | undefined) =>
+    place === null || place === undefined ? "–" : `#${place} (${number(score ?? 0, 3)})`;
   return (
-    <article className={classes.hit} data-below={isBelow || undefined}>
+    <article className={classes.hit} data-below={isBelow(hit, threshold) || undefined}>
       <div className={classes.hitHead}>
         <span className={classes.rank}>{rank}</span>
         <Link className={classes.hitContent} to={link("/memories", { memory: memory.id })}>
@@ -57,16 +57,19 @@ export function HitLine({ hit, rank, moved, threshold }: HitLineProps) {
             {t("playground.score")} <b>{number(hit.score, 3)}</b>
           </span>
           <span>
-            {t("playground.meaning")} <b>{leg(reasons.meaningRank, hit.vectorScore)}</b>
+            {t("playground.meaning")} <b>{leg(hit.vectorRank, hit.vectorScore)}</b>
           </span>
           <span>
-            {t("playground.words")} <b>{leg(reasons.wordsRank, hit.textScore)}</b>
+            {t("playground.words")} <b>{leg(hit.textRank, hit.textScore)}</b>
+          </span>
+          <span>
+            {t("playground.tier")} <b>{t(`tier.${hit.tier}`)}</b>
           </span>
           <span>{t("playground.tokens", { count: hit.tokens })}</span>
         </div>
-        {reasons.others.length > 0 && (
+        {reasons.length > 0 && (
           <ul className={classes.why} aria-label={t("playground.why")}>
-            {reasons.others.map((reason) => (
+            {reasons.map((reason) => (
               <li key={reason} lang="en">
                 {reason}
               </li>
@@ -78,7 +81,7 @@ export function HitLine({ hit, rank, moved, threshold }: HitLineProps) {
             {t("playground.disagrees")}{" "}
             {hit.disagreesWith.map((id) => (
               <Link key={id} to={link("/memories", { memory: id })}>
-                {t("memories.one")} …{id.slice(-5)}
+                {contents.get(id) ?? t("memories.one")}
               </Link>
             ))}
           </div>

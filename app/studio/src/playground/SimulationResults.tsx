@@ -10,7 +10,15 @@ import { Failure } from "../shell/Failure";
 import { HitLine } from "./HitLine";
 import classes from "./playground.module.css";
 import { Resolution } from "./Resolution";
-import { type Hit, movements, type Setting, type Simulation, toRecallInput } from "./simulation";
+import {
+  type Hit,
+  isBelow,
+  movements,
+  type Setting,
+  type Simulation,
+  thresholdOf,
+  toRecallInput,
+} from "./simulation";
 
 /** What was found under one setting, or under two beside each other. */
 export function SimulationResults({ simulation }: { readonly simulation: Simulation }) {
@@ -24,14 +32,14 @@ export function SimulationResults({ simulation }: { readonly simulation: Simulat
         title={isCompared ? t("playground.settingA") : undefined}
         simulated={first}
         setting={simulation.first}
-        threshold={simulation.threshold}
+        simulation={simulation}
       />
       {simulation.second !== null && (
         <Panel
           title={t("playground.settingB")}
           simulated={second}
           setting={simulation.second}
-          threshold={simulation.threshold}
+          simulation={simulation}
           against={first.recalled?.hits}
         />
       )}
@@ -54,11 +62,11 @@ interface PanelProps {
   readonly title: string | undefined;
   readonly simulated: ReturnType<typeof useSimulated>;
   readonly setting: Setting;
-  readonly threshold: number;
+  readonly simulation: Simulation;
   readonly against?: readonly Hit[] | undefined;
 }
 
-function Panel({ title, simulated, setting, threshold, against }: PanelProps) {
+function Panel({ title, simulated, setting, simulation, against }: PanelProps) {
   const { t } = useTranslation();
   const { recalled, error, fetching, ask } = simulated;
   if (error !== undefined && !fetching)
@@ -75,7 +83,9 @@ function Panel({ title, simulated, setting, threshold, against }: PanelProps) {
       </section>
     );
   const moved = against && movements(recalled.hits, against);
-  const below = recalled.hits.filter((hit) => (hit.relevance ?? 1) < threshold).length;
+  const threshold = thresholdOf(simulation, recalled);
+  const below = recalled.hits.filter((hit) => isBelow(hit, threshold)).length;
+  const contents = new Map(recalled.hits.map(({ memory }) => [memory.id, memory.content]));
   return (
     <section className={`card ${classes.panel}`} aria-label={title ?? t("playground.hits")}>
       <div className={classes.panelHead}>
@@ -89,6 +99,11 @@ function Panel({ title, simulated, setting, threshold, against }: PanelProps) {
       {recalled.hits.length === 0 && (
         <Empty icon={SearchX} title={t("playground.nothing")} text={t("playground.nothingText")} />
       )}
+      {below > 0 && below === recalled.hits.length && (
+        <Text size="sm" fw={600} px="sm" pt="sm">
+          {t("playground.weak")}
+        </Text>
+      )}
       {recalled.hits.map((hit, index) => (
         <HitLine
           key={hit.memory.id}
@@ -96,6 +111,7 @@ function Panel({ title, simulated, setting, threshold, against }: PanelProps) {
           rank={index + 1}
           moved={moved?.[index]}
           threshold={threshold}
+          contents={contents}
         />
       ))}
       {below > 0 && (

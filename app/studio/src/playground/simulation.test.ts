@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   type Hit,
+  isBelow,
   movements,
   readSimulation,
+  type Recalled,
   reasonsOf,
+  thresholdOf,
   toRecallInput,
   USUAL,
   writeSimulation,
@@ -53,12 +56,25 @@ describe("what is asked", () => {
   });
 });
 
-it("takes the ranks of both lists out of the reasons", () => {
-  expect(reasonsOf(["vector rank 7", "matches move", "disagrees with mem_1"])).toEqual({
-    meaningRank: 7,
-    wordsRank: null,
-    others: ["matches move"],
-  });
+it("leaves what a hit disagrees with to its links", () => {
+  expect(reasonsOf(["closest in meaning", "matches move", "disagrees with “Tabs”"])).toEqual([
+    "closest in meaning",
+    "matches move",
+  ]);
+});
+
+it("takes the calibrated threshold where none is set", () => {
+  const recalled = { resolution: { threshold: 0.3 } } as Recalled;
+  const weak = { relevance: 0.2 } as Hit;
+  const simulation = readSimulation(new URLSearchParams("threshold=0.25"));
+
+  expect(thresholdOf(simulation, recalled)).toBe(0.25);
+  expect(thresholdOf({ ...simulation, threshold: 0 }, recalled)).toBe(0.3);
+  expect([isBelow(weak, 0.3), isBelow(weak, 0.2), isBelow({ ...weak, relevance: null }, 1)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it("tells how far hits moved", () => {

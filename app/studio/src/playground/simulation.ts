@@ -97,26 +97,21 @@ export function toRecallInput(simulation: Simulation, setting: Setting): RecallI
   };
 }
 
-/** Where a hit stood in the lists that were joined, and what else the server says of why it was found. */
-export interface Reasons {
-  readonly meaningRank: number | null;
-  readonly wordsRank: number | null;
-  readonly others: readonly string[];
-}
-
-const RANK = /^(vector|text) rank (\d+)$/;
 const DISAGREES = /^disagrees with /; // shown as links, from `disagreesWith`
 
-/** Sort the reasons of a hit; ranks count from 1, and are null where that list did not have it. */
-export function reasonsOf(why: readonly string[]): Reasons {
-  const ranks = new Map(
-    why.map((reason) => RANK.exec(reason)).map((found) => [found?.[1], Number(found?.[2])]),
-  );
-  return {
-    meaningRank: ranks.get("vector") ?? null,
-    wordsRank: ranks.get("text") ?? null,
-    others: why.filter((reason) => !RANK.test(reason) && !DISAGREES.test(reason)),
-  };
+/** Return why a hit was found, without what it disagrees with. */
+export function reasonsOf(why: readonly string[]): readonly string[] {
+  return why.filter((reason) => !DISAGREES.test(reason));
+}
+
+/** Tell whether a hit has a relevance that does not reach the threshold. */
+export function isBelow(hit: Hit, threshold: number): boolean {
+  return (hit.relevance ?? 1) < threshold;
+}
+
+/** Return the threshold of a simulation, or else the one that the server has calibrated. */
+export function thresholdOf(simulation: Simulation, recalled: Recalled): number {
+  return simulation.threshold > 0 ? simulation.threshold : (recalled.resolution.threshold ?? 0);
 }
 
 /** Return how far each hit moved against another list: places up (positive) or down; null where it is new. */
