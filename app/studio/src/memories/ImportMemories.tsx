@@ -1,4 +1,15 @@
-import { Alert, Button, Checkbox, Group, List, Modal, Progress, ScrollArea, Stack, Text } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  List,
+  Modal,
+  Progress,
+  ScrollArea,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { FileJson } from "lucide-react";
 import { type DragEvent, useState } from "react";
