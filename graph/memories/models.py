@@ -174,6 +174,7 @@ class MemoryDraft(_MemoryFields):
     """A memory as a caller hands it in, before the rules are applied; None means not given.
 
     Attributes:
+        created_at: When it was stored first, as another store knows it; None: now. A stored memory keeps its own.
         updated_at: When it was changed last, as another store knows it; None: now.
         last_accessed_at: When it was read last, for the same.
         original: The text that ``content`` restates, to be kept as the version before it.
@@ -184,6 +185,7 @@ class MemoryDraft(_MemoryFields):
 
     content: str
     id: str | None = None
+    created_at: datetime | None = None
     speaker: str | None = None
     source_type: SourceType = SourceType.API
     source_conversation_id: str | None = None

@@ -98,7 +98,7 @@ def validated(draft: MemoryDraft) -> MemoryDraft:
             "importance": fraction("importance", draft.importance),
             "confidence": fraction("confidence", draft.confidence),
             "metadata": None if draft.metadata is None else validated_metadata(draft.metadata),
-            **{name: in_utc(to_camel(name), getattr(draft, name)) for name in _TIMES},
+            **{name: in_utc(to_camel(name), getattr(draft, name)) for name in ("created_at", *_TIMES)},
             "original": None if draft.original is None else draft.original.strip()[:MOST_CHARS],
         }
     )
@@ -159,7 +159,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         **owner_properties(draft.user_id, draft.agent_id),
         "speaker": draft.speaker,
         "timestamp": draft.timestamp or now,
-        "created_at": now,
+        "created_at": min(draft.created_at or now, now),
         "updated_at": draft.updated_at or now,
         "last_accessed_at": draft.last_accessed_at,
         "t_valid": draft.t_valid,

@@ -5,12 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.importers.document import objects
-from app.cli.importers.json_records import json_object, named, read_list
+from app.cli.importers.json_records import json_object, named, read_list, unknown_fields
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryType
 
 _COPIED = ("content", "tags", "importance", "confidence", "timestamp", "t_valid", "t_invalid", "updated_at")
+_KNOWN = frozenset(
+    (
+        *_COPIED,
+        *"embedding enriched id last_accessed match_type memory metadata processed relations relevance_score".split(),
+        *"score tag_prefixes type".split(),
+    )
+)
+"""Fields that are taken, or that say nothing of their own."""
 _TYPES = frozenset(type_.value.upper() for type_ in MemoryType)
 _OTHERS = frozenset({"MEMORY", "BASE"})
 """AutoMem's names for a memory of no type."""
@@ -54,6 +62,7 @@ def _memory(value: Any) -> Mapping[str, Any] | None:
 
 def _read_memory(memory: Mapping[str, Any], max_chars: int) -> Iterator[Record]:
     where = str(memory["id"])
+    yield from unknown_fields(where, memory, _KNOWN)
     type_ = str(memory.get("type") or "").upper()
     if type_ and type_ not in _TYPES:
         if type_ not in _OTHERS:

@@ -1,7 +1,7 @@
 """What the exports of chat programs have in common: conversations of a user and an assistant."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +21,7 @@ class ChatMessage:
     Attributes:
         time: As the export has it.
         reason: Why it is not to be kept; None: it is.
+        left_out: What is left out of it, each by its kind.
     """
 
     id: str
@@ -28,6 +29,7 @@ class ChatMessage:
     text: str
     time: Any = None
     reason: str | None = None
+    left_out: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,21 @@ class Chat:
     messages: Iterable[ChatMessage]
 
 
-def read_chats(chats: Iterable[Chat], max_chars: int, *, is_extracted: bool) -> Iterator[Record]:
+def count_others(document: Any, chats: Sequence[Any]) -> int:
+    """Return how many values of an export are no conversations."""
+    return len(document) - len(chats) if isinstance(document, list) else 0
+
+
+def read_chats(
+    chats: Iterable[Chat], max_chars: int, *, is_extracted: bool, others: int = 0
+) -> Iterator[Record]:
     """Yield a record for each message in order and, behind all of them, one for each conversation.
 
     Keys are the same in a later export. A conversation whose facts are to be extracted is one record with its messages.
+    ``others`` counts the values of the export that are no conversations.
     """
+    for _ in range(others):
+        yield Remark("export", "not a conversation")
     named: list[ChatItem] = []
     for chat in chats:
         messages: list[dict[str, Any]] = []
@@ -89,6 +101,8 @@ def _read_messages(chat: Chat, max_chars: int) -> Iterator[Record]:
         if message.reason:
             yield Remark(where, message.reason)
             continue
+        for kind in message.left_out:
+            yield Remark(where, f"{kind} left out", "changed")
         try:
             time = read_moment(message.time)
         except ValueError as error:

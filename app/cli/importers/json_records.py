@@ -1,12 +1,12 @@
 """Opens exports that are lists of JSON objects: a list, an object that holds one, or one object a line."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from app.cli.importers.document import read_document
-from app.cli.importers.models import UnreadableFileError
+from app.cli.importers.models import Remark, UnreadableFileError
 from graph.core.text.checks import is_identifier
 
 
@@ -44,6 +44,13 @@ def list_in(value: Any, names: Sequence[str]) -> list[Any]:
         held = next((value[name] for name in names if isinstance(value.get(name), list)), None)
         return [value] if held is None else held
     return value if isinstance(value, list) else []
+
+
+def unknown_fields(where: str, record: Mapping[str, Any], known: Collection[str]) -> Iterator[Remark]:
+    """Yield a remark for each field of a record that has a value and is not known."""
+    for name in sorted(record.keys() - known):
+        if record[name] not in (None, "", [], {}):
+            yield Remark(where, f"unknown field {name!r} left out", "changed")
 
 
 def named(source: str, id_: Any) -> dict[str, str]:

@@ -103,6 +103,7 @@ def _read(position: int, item: Any, scopes: Mapping[int, str], content_chars: in
         "tags": [tag_of(namespace)],
         "metadata": {ROOT: held | {"namespace": list(namespace)}},
         "timestamp": item.get("created_at"),
+        "created_at": item.get("created_at"),
         "updated_at": item.get("updated_at"),
         "expires_at": item.get("expires_at"),
         **{name: namespace[place] for place, name in scopes.items() if place < len(namespace)},

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from app.cli.importers.document import text_of
-from app.cli.importers.json_records import json_object, list_in, named, read_value
+from app.cli.importers.json_records import json_object, list_in, named, read_value, unknown_fields
 from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
 from graph.core.exact import read_time
 from graph.core.time import Beginning, last_moment
@@ -23,6 +23,11 @@ _SQLITE = b"SQLite format 3\0"
 _EXPECTED = (
     "a mem0 export is the JSON of get_all, {results: [{id, memory, user_id, …}]}, or the file history.db"
 )
+_KNOWN = frozenset(
+    "actor_id agent_id categories created_at event expiration_date hash id is_deleted memory memory_id metadata "
+    "new_memory role run_id score updated_at user_id".split()
+)
+"""Fields that are taken, or that say nothing of their own."""
 _LAST_CHANGES = """
 SELECT {columns} FROM history WHERE rowid IN (SELECT max(rowid) FROM history GROUP BY memory_id) ORDER BY rowid
 """
@@ -83,6 +88,7 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
         yield Remark(where, "not a memory: id and memory are missing")
         return
     where = str(memory["id"])
+    yield from unknown_fields(where, memory, _KNOWN)
     fields = {
         "content": memory["memory"],
         **named("mem0", memory["id"]),
@@ -91,6 +97,7 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
         "session_id": memory.get("run_id"),
         "speaker": text_of(memory.get("actor_id")) or text_of(memory.get("role")) or None,
         "timestamp": memory.get("created_at"),
+        "created_at": memory.get("created_at"),
         "updated_at": memory.get("updated_at"),
         "expires_at": _end_of_day(memory.get("expiration_date")),
         "tags": memory.get("categories") or None,

@@ -33,9 +33,17 @@ def read_moment(value: Any) -> datetime | None:
         raise ValueError(str(error)) from None
 
 
-def _split_tags(value: Any) -> Any:
+def _split_texts(value: Any) -> Any:
     """Accept ``"a, b"`` for ``["a", "b"]``."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _split_tags(value: Any) -> Any:
+    """Divide tags at commas, as every caller that asks for tags does: one with a comma would never be found."""
+    if not isinstance(value, list):
+        return _split_texts(value)
+    parts = [_split_texts(each) if isinstance(each, str) and "," in each else [each] for each in value]
+    return [each for part in parts for each in part]
 
 
 def _upper(value: Any) -> Any:
@@ -45,6 +53,7 @@ def _upper(value: Any) -> Any:
 
 Moment = Annotated[datetime, BeforeValidator(read_moment)]
 Tags = Annotated[list[str], BeforeValidator(_split_tags)]
+Texts = Annotated[list[str], BeforeValidator(_split_texts)]
 EnumName = Annotated[str, BeforeValidator(_upper)]
 
 
@@ -69,11 +78,12 @@ class ImportedMemory(BaseModel):
     key: str | None = None
     id: str | None = None
     tags: Tags | None = None
-    keywords: Tags | None = None
+    keywords: Texts | None = None
     importance: float | None = None
     confidence: float | None = None
     metadata: dict[str, Any] | None = None
     timestamp: Moment | None = None
+    created_at: Moment | None = None
     updated_at: Moment | None = None
     last_accessed_at: Moment | None = None
     t_valid: Moment | None = None

@@ -1,7 +1,7 @@
 """What a Markdown note says: its fields, text, tags and the notes it links to."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,6 +45,7 @@ class Note:
         place: Its path below the vault, with slashes and without the ending.
         fields: Fields of a memory, and under ``metadata`` what else the front matter has.
         links: Names or paths of other notes, as written.
+        left_out: What of its front matter cannot be read.
     """
 
     place: str
@@ -53,10 +54,11 @@ class Note:
     fields: Mapping[str, Any]
     aliases: tuple[str, ...]
     links: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
 
-def read_note(place: str, front_matter: Mapping[str, Any], body: str) -> Note:
-    """Return what a file says, given its front matter and what follows it."""
+def read_note(place: str, front_matter: Mapping[str, Any], body: str, left_out: Sequence[str] = ()) -> Note:
+    """Return what a file says, given its front matter, what follows it and what of the former cannot be read."""
     title = front_matter.get("title")
     name = str(title) if isinstance(title, str | int) and str(title).strip() else place.rsplit("/", 1)[-1]
     prose = _without_code(body)
@@ -69,6 +71,7 @@ def read_note(place: str, front_matter: Mapping[str, Any], body: str) -> Note:
         fields=fields | ({"tags": list(dict.fromkeys(tags))} if tags else {}),
         aliases=tuple(_texts(front_matter.get("aliases", front_matter.get("alias")))),
         links=tuple(dict.fromkeys(_links(prose))),
+        left_out=tuple(left_out),
     )
 
 
@@ -78,7 +81,8 @@ def _fields(front_matter: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in front_matter.items():
         field = name.lower()
         if field in _TAGS:
-            fields["tags"] = [*fields.get("tags", ()), *_texts(value)]
+            tags = (tag for text in _texts(value) for tag in _texts(text))
+            fields["tags"] = [*fields.get("tags", ()), *tags]
         elif field in _TIMES and _TIMES[field] not in fields and (moment := _moment(value)) is not None:
             fields[_TIMES[field]] = last_moment(moment) if field == _LAST else moment
         elif _is_field(field, value):
@@ -107,9 +111,9 @@ def _moment(value: Any) -> datetime | None:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return a list of texts, which YAML has as one text with commas too."""
+    """Return the texts of a list, which one text with commas is too."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
-    return [text for part in parts if isinstance(part, str | int) and (text := str(part).strip().lstrip("#"))]
+    return [text for part in parts if (text := str(part).strip().lstrip("#"))]
 
 
 def _links(prose: str) -> Iterator[str]:

@@ -9,8 +9,13 @@ from typing import Any
 
 from pydantic.alias_generators import to_snake
 
-from app.cli.importers.json_records import json_object, named, read_list
+from app.cli.importers.json_records import json_object, named, read_list, unknown_fields
 from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
+
+_KNOWN = frozenset(
+    "api_key_id content created_at expires_at id key metadata score session_id tokens type updated_at".split()
+)
+"""Fields that are taken, or that say nothing of their own."""
 
 
 def read_omniroute(path: Path, max_chars: int) -> Contents:
@@ -45,6 +50,7 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
     if not _is_memory(memory):
         yield Remark(f"#{position}", "not a memory: id, key and content are missing")
         return
+    yield from unknown_fields(str(memory["id"]), memory, _KNOWN)
     fields = {
         "content": memory["content"],
         "key": memory["key"] or None,
@@ -53,6 +59,7 @@ def _read(position: int, memory: Any, max_chars: int) -> Iterator[Record]:
         "user_id": memory.get("api_key_id") or None,
         "session_id": memory.get("session_id") or None,
         "timestamp": memory.get("created_at"),
+        "created_at": memory.get("created_at"),
         "updated_at": memory.get("updated_at"),
         "expires_at": memory.get("expires_at"),
         "metadata": json_object(memory.get("metadata")),

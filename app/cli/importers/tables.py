@@ -20,7 +20,9 @@ from graph.core.exact import read_untyped_time
 
 _FIELDS = frozenset(ImportedMemory.model_fields)
 _JSON = frozenset({"metadata", "embedding"})
-_TIMES = frozenset({"timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at"})
+_TIMES = frozenset(
+    {"timestamp", "created_at", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at"}
+)
 _DELIMITERS = ",;\t"
 
 

@@ -7,12 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from app.cli.importers.front_matter import FrontMatterError, split_front_matter
+from app.cli.importers.front_matter import split_front_matter
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from app.cli.importers.notes import Note, read_note
 
 _ENDINGS = frozenset({".md", ".markdown"})
 _MOST_BYTES = 16 * 1024 * 1024
+
+
+class _TooLongError(ValueError):
+    """Raised when a file is longer than any note."""
 
 
 def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Contents:
@@ -27,33 +31,41 @@ def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Cont
         UnreadableFileError: There is no Markdown file.
     """
     del max_chars
-    files = sorted(_files_below(path)) if path.is_dir() else [path]
-    if not files or any(file.suffix.lower() not in _ENDINGS for file in files):
+    found = sorted(_files_below(path)) if path.is_dir() else [path]
+    files = [file for file in found if file.suffix.lower() in _ENDINGS]
+    if not files:
         raise UnreadableFileError("no note found; name a folder with Markdown files (.md), or one of them")
     root = path if path.is_dir() else path.parent
-    return Contents(_read(root, files, content_chars), has_links=True)
+    others = [file.relative_to(root).as_posix() for file in found if file.suffix.lower() not in _ENDINGS]
+    return Contents(_read(root, files, others, content_chars), has_links=True)
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Yield notes; hidden files and folders, such as .obsidian and .trash, and links are passed over."""
+    """Yield files; hidden files and folders, such as .obsidian and .trash, and links are passed over."""
     for path in folder.iterdir():
         if path.name.startswith(".") or path.is_symlink():
             continue
         if path.is_dir():
             yield from _files_below(path)
-        elif path.suffix.lower() in _ENDINGS:
+        else:
             yield path
 
 
-def _read(root: Path, files: Sequence[Path], content_chars: int) -> Iterator[Record]:
+def _read(root: Path, files: Sequence[Path], others: Sequence[str], content_chars: int) -> Iterator[Record]:
     notes: list[Note] = []
+    for place in others:
+        yield Remark(place, f"{PurePosixPath(place).suffix or 'other'} file, no note")
     for file in files:
         where = file.relative_to(root).as_posix()
         try:
             notes.append(_read_file(file, where))
-        except (OSError, UnicodeDecodeError, FrontMatterError) as error:
-            yield Remark(where, _reason(error))
+        except (OSError, UnicodeDecodeError, _TooLongError) as error:
+            yield Remark(where, "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error))
             continue
+        for left_out in notes[-1].left_out:
+            yield Remark(where, left_out, "changed")
+        if not notes[-1].text:
+            yield Remark(where, "no text")
         yield from _memories(root.name, notes[-1], content_chars)
     resolve = _Resolver(notes)
     for note in notes:
@@ -62,15 +74,9 @@ def _read(root: Path, files: Sequence[Path], content_chars: int) -> Iterator[Rec
 
 def _read_file(file: Path, where: str) -> Note:
     if file.stat().st_size > _MOST_BYTES:
-        raise FrontMatterError(f"longer than {_MOST_BYTES // 1024**2} MB")
-    front_matter, body = split_front_matter(file.read_text("utf-8-sig"))
-    return read_note(str(PurePosixPath(where).with_suffix("")), front_matter, body)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "not UTF-8"
-    return f"front matter: {error}" if isinstance(error, FrontMatterError) else str(error)
+        raise _TooLongError(f"longer than {_MOST_BYTES // 1024**2} MB")
+    front_matter, body, left_out = split_front_matter(file.read_text("utf-8-sig"))
+    return read_note(str(PurePosixPath(where).with_suffix("")), front_matter, body, left_out)
 
 
 def _memories(vault: str, note: Note, content_chars: int) -> Iterator[Record]:

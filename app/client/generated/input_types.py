@@ -631,6 +631,8 @@ class SaveMemoryInput(BaseModel):
     "What a caller keeps with it; at most 64 KiB of JSON."
     timestamp: datetime | None = None
     "When what it says happened; omitted: when it is stored."
+    created_at: datetime | None = None
+    "When it was stored first, as another store knows it."
     updated_at: datetime | None = None
     "When it was changed last, as another store knows it."
     last_accessed_at: datetime | None = None

@@ -32,6 +32,9 @@ class SaveMemoryInput:
     confidence: float | None = strawberry.UNSET
     metadata: JSON | None = strawberry.UNSET
     timestamp: datetime | None = strawberry.UNSET
+    created_at: datetime | None = strawberry.field(
+        default=strawberry.UNSET, description="When it was stored first, as another store knows it."
+    )
     updated_at: datetime | None = strawberry.field(
         default=strawberry.UNSET, description="When it was changed last, as another store knows it."
     )

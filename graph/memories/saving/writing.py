@@ -339,7 +339,7 @@ def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:
 
 def _times_of_the_batch(draft: MemoryDraft, properties: dict[str, Any]) -> dict[str, datetime]:
     """Take out the times that the statement knows: converting one for the driver costs more than the rest of a row."""
-    names = ["created_at", *(name for name in ("updated_at", "timestamp") if getattr(draft, name) is None)]
+    names = [name for name in ("created_at", "updated_at", "timestamp") if getattr(draft, name) is None]
     return {name: properties.pop(name) for name in names}
 
 

@@ -56,6 +56,21 @@ async def test_importing_again_changes_nothing(cli, services, workspace_id: str,
     assert [kept(memory) for memory in after] == [kept(memory) for memory in before]
 
 
+@pytest.mark.parametrize(
+    ("format_", "created"),
+    [("omniroute", "2026-03-07T12:00:00+00:00"), ("mem0", "2026-03-01T02:15:24.762839+00:00"),
+     ("langgraph", "2026-01-12T09:30:00+00:00")],
+)  # fmt: skip
+async def test_a_memory_was_stored_first_when_its_store_says(
+    cli, services, workspace_id, format_, created
+) -> None:
+    """Issue 35: OmniRoute lists and retains memories by it."""
+    await cli.ok("import", written(cli.folder, SAMPLES[format_]), "-f", format_, "--no-wait")
+
+    (memory,) = await memories(services, workspace_id)
+    assert memory.created_at.isoformat() == memory.timestamp.isoformat() == created
+
+
 async def test_mem0_memories_belong_to_their_users(cli, services, workspace_id: str) -> None:
     bobs = {**MEM0, "id": "b", "user_id": "bob", "agent_id": None, "memory": "Bob dislikes Python"}
     nobodys = {"id": "c", "memory": "The office has a cat"}

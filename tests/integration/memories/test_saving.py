@@ -336,3 +336,22 @@ async def test_a_change_keeps_the_times_of_before(services, workspace_id) -> Non
     stored = await services.memories.store.get(workspace_id, memory.id)
     # It may be linked by then.
     assert stored.model_copy(update={"state": changed.state, "enriched": changed.enriched}) == changed
+
+
+async def test_a_memory_is_not_stored_before_it_is_and_keeps_when_it_was(services, workspace_id) -> None:
+    """Issue 35: a time of creation from another store is kept, but none of the future, and a later save has none."""
+    early = datetime(2020, 1, 2, tzinfo=UTC)
+    drafts = [
+        MemoryDraft(content="Ada keeps bees", key="bees", created_at=early),
+        MemoryDraft(content="Ada drinks tea", key="tea", created_at=datetime(9000, 1, 1, tzinfo=UTC)),
+    ]
+
+    bees, tea = await services.memories.store.save_all(workspace_id, drafts)
+    again = await services.memories.store.save(
+        workspace_id, drafts[0].model_copy(update={"created_at": datetime(2021, 1, 1, tzinfo=UTC)})
+    )
+
+    stored = await services.memories.store.get(workspace_id, bees.memory.id)
+    assert bees.memory.created_at == stored.created_at == again.memory.created_at == early
+    assert again.outcome is SaveOutcome.UNCHANGED
+    assert tea.memory.created_at <= datetime.now(UTC)

@@ -81,6 +81,7 @@ def test_chatgpt_follows_the_branch_the_user_saw_last(path: Path) -> None:
         },
     ]
     assert records[2:] == [
+        Remark("Kites #3", "message of a branch that was not shown last"),
         ChatItem(
             "Kites",
             "c-1",
@@ -93,9 +94,9 @@ def test_chatgpt_follows_the_branch_the_user_saw_last(path: Path) -> None:
 
 def test_chatgpt_without_current_node_takes_the_branch_of_the_newest_leaf(path: Path) -> None:
     mapping = {
-        "a": node("a", None, "b", "b2", **said("a", "user", "Question", 1)),
-        "b": node("b", "a", **said("b", "assistant", "newest", 9)),
-        "b2": node("b2", "a", **said("b2", "assistant", "older", 5)),
+        "a": node("a", None, "b", "b2", **said("a", "user", "Question", 1_700_000_001)),
+        "b": node("b", "a", **said("b", "assistant", "newest", 1_700_000_009)),
+        "b2": node("b2", "a", **said("b2", "assistant", "older", 1_700_000_005)),
     }
 
     assert [i["content"] for i in inputs(read(read_chatgpt, path, [chat(mapping)]))] == ["Question", "newest"]
@@ -127,6 +128,7 @@ def test_chatgpt_reports_what_are_not_words_of_the_conversation(path: Path) -> N
         Remark("Kites #2", "hidden message"),
         Remark("Kites #3", "code message, not words of the conversation"),
         Remark("Kites #4", "no text"),
+        Remark("Kites #5", "image asset pointer left out", "changed"),
     ]
     assert isinstance(item, ImportItem)
     assert item.memory.content == "spoken words\ntyped words"

@@ -48,6 +48,7 @@ def test_mem0_memories_keep_owner_run_times_and_metadata(written, around) -> Non
             "sessionId": "run-1",
             "speaker": "user",
             "timestamp": "2026-03-01T02:15:24.762839Z",
+            "createdAt": "2026-03-01T02:15:24.762839Z",
             "updatedAt": "2026-03-02T02:15:24.772755Z",
             "expiresAt": "2027-02-01T00:00:00Z",
             "metadata": {"category": "tech"},
@@ -213,6 +214,7 @@ def test_omniroute_memories_are_those_of_their_api_key(written, row) -> None:
             "userId": "key_1",
             "metadata": {"category": "preference"},
             "timestamp": "2026-03-07T12:00:00Z",
+            "createdAt": "2026-03-07T12:00:00Z",
             "updatedAt": "2026-03-07T12:00:00Z",
             "sourceType": "imported",
             "dedup": False,
@@ -251,6 +253,7 @@ def test_langgraph_items_lie_as_a_store_over_recollect_puts_them(written, dump) 
             }
         },
         "timestamp": "2026-01-12T09:30:00Z",
+        "createdAt": "2026-01-12T09:30:00Z",
         "updatedAt": "2026-01-13T09:30:00Z",
         "sourceType": "imported",
         "dedup": False,
@@ -295,3 +298,25 @@ def test_a_record_that_is_none_is_reported_and_the_others_are_read(written, read
 
     assert [type(each) for each in records] == [ImportItem, Remark, Remark]
     assert all("missing" in each.reason for each in records if isinstance(each, Remark))
+
+
+def test_categories_with_commas_are_tags_of_their_own(written) -> None:
+    """Issue 35: a tag with a comma would be found by no caller that divides tags at commas."""
+    (found,) = inputs(read(read_mem0, written([{**MEM0, "categories": ["food, drink", "travel"]}])))
+
+    assert found["tags"] == ["food", "drink", "travel"]
+
+
+@pytest.mark.parametrize(
+    ("reader", "record"), [(read_mem0, MEM0), (read_omniroute, OMNIROUTE), (read_automem, AUTOMEM)]
+)
+def test_fields_that_are_left_out_are_counted_by_their_names(written, reader, record) -> None:
+    """Issue 35: but for those without a value."""
+    rows = [{**record, "id": str(number), "mood": "good", "nothing": None} for number in range(2)]
+
+    records = read(reader, written(rows))
+
+    assert len(inputs(records)) == 2
+    assert [each for each in records if isinstance(each, Remark)] == [
+        Remark(str(number), "unknown field 'mood' left out", "changed") for number in range(2)
+    ]

@@ -68,17 +68,18 @@ def test_a_note_may_name_a_year_for_a_time(vault: Path) -> None:
 
 def test_links_become_associations(vault: Path) -> None:
     """15.9: wiki links by path, name, alias and heading, and Markdown links, of notes that are there."""
-    (vault / "people" / "Ada.md").write_text("---\naliases: Countess\n---\nWrote notes.")
+    (vault / "people" / "Ada.md").write_text("---\naliases: [Countess, 'Lovelace, Ada']\n---\nWrote notes.")
     (vault / "Engine.md").write_text("Designed by Babbage.")
     (vault / "Start.md").write_text(
-        "[[people/Ada]] met [[Countess|her]] about [[engine#Parts]]; see [it](people/Ada.md) and [[Nowhere]]."
+        "[[people/Ada]] met [[Countess|her]] about [[engine#Parts]]; see [it](people/Ada.md) and [[Nowhere]]. "
+        "[[Lovelace, Ada]]."
     )
 
     records = read(vault)
 
     contents = {each["key"]: each["content"] for each in inputs(records)}
     assert contents["markdown/Vault/Start"].endswith(
-        "people/Ada met her about engine#Parts; see [it](people/Ada.md) and Nowhere."
+        "people/Ada met her about engine#Parts; see [it](people/Ada.md) and Nowhere. Lovelace, Ada."
     )
     start, ada, engine = (f"markdown/Vault/{name}" for name in ("Start", "people/Ada", "Engine"))
     links = {(each.from_name, each.to_name) for each in records if isinstance(each, LinkItem)}
@@ -105,31 +106,105 @@ def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path)
 
 
 @pytest.mark.parametrize(
-    ("head", "reason"),
+    ("head", "metadata", "remarks"),
     [
-        ("a: [", "front matter: not YAML"),
-        ("- a", "front matter: not a mapping"),
-        ("a: &x [1]\nb: [*x, *x]", "front matter: not YAML"),
-        ("a: !!python/object:os.system {}", "front matter: not YAML"),
-        ("a: !!timestamp x", "front matter: not YAML"),
+        ("a: [", {"a": "["}, 0),
+        ("- a\nb: 1", {"b": 1}, 1),
+        ("a: &x [1]\nb: [*x, *x]", {"a": [1], "b": "[*x, *x]"}, 0),
+        ("a: !!python/object:os.system {}", {"a": "!!python/object:os.system {}"}, 0),
+        ("a: !!timestamp x", {"a": "!!timestamp x"}, 0),
+        ('author: "Ann" Lee\nrating: 5', {"author": '"Ann" Lee', "rating": 5}, 0),
+        ("name: @ann\nmeta:\n  a: b: c\n  d: e", {"name": "@ann", "meta": "a: b: c\nd: e"}, 0),
+        ("list:\n- x\n- y: z: q\n# no: field: here", {"list": ["x", "y: z: q"]}, 0),
+        ("when: 2025-13-45", {"when": "2025-13-45"}, 0),
+        ("x: 1\nno field\ny: a: b", {"x": 1, "y": "a: b"}, 1),
+        ("x: " + "y" * 65_536, None, 1),
     ],
+    ids=lambda value: repr(value)[:40],
 )
-def test_front_matter_that_cannot_be_read_is_reported(vault: Path, head: str, reason: str) -> None:
-    """15: no bombs."""
+def test_a_field_that_is_no_yaml_is_its_text_and_the_note_stays(vault: Path, head, metadata, remarks) -> None:
+    """15, issue 35: no bombs, and no note is lost for its front matter."""
     (vault / "Bad.md").write_text(f"---\n{head}\n---\ntext")
 
-    assert read(vault) == [Remark("Bad.md", reason)]
+    records = read(vault)
+
+    (found,) = inputs(records)
+    assert (found["content"], found.get("metadata")) == ("Bad\n\ntext", metadata)
+    assert [each.effect for each in records if isinstance(each, Remark)] == ["changed"] * remarks
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Tea: a guide", "Tea: a guide"),
+        ("Re: Re: tea", "Re: Re: tea"),
+        ("'Tea: quoted'", "Tea: quoted"),
+        ("@tea", "@tea"),
+        ("yes", "yes"),
+        ("2025", "2025"),
+        ("1.10", "1.10"),
+        ("- tea", "- tea"),
+        ("[Tea] and cake", "[Tea] and cake"),
+        ("*tea*", "*tea*"),
+    ],
+)
+def test_a_title_is_what_is_written(vault: Path, title: str, shown: str) -> None:
+    """Issue 35: with a colon, too."""
+    (vault / "Note.md").write_text(f"---\ntitle: {title}\ntags: [a]\n---\nSteep.")
+
+    (found,) = inputs(read(vault))
+
+    assert (found["content"], found["tags"]) == (f"{shown}\n\nSteep.", ["a"])
+
+
+@pytest.mark.parametrize(
+    ("written", "tags"),
+    [
+        ("[yes, no]", ["yes", "no"]),
+        ("[on, Off, y, true, 2025, 1.10, 010, 1:30, 2026-01-01]",
+         ["on", "Off", "y", "true", "2025", "1.10", "010", "1:30", "2026-01-01"]),
+        ("no", ["no"]),
+        ("\n- a: b\n- [c, d]", ["a:b", "c", "d"]),
+        ('["tea, green", cake]', ["tea", "green", "cake"]),
+        ("'tea, #cake'", ["tea", "cake"]),
+        ("\n- @x\n- y", ["@x", "y"]),
+        ("[null, ~, tea]", ["tea"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_tags_are_what_is_written(vault: Path, written: str, tags: list[str]) -> None:
+    """Issue 35: no value of YAML, and none with a comma, which no caller could ask for."""
+    (vault / "Note.md").write_text(f"---\ntags: {written}\n---\nSteep.")
+
+    (found,) = inputs(read(vault))
+
+    assert found["tags"] == tags
+
+
+def test_values_of_a_note_are_those_of_yaml_today(vault: Path) -> None:
+    (vault / "Note.md").write_text("---\nzip: 01234\nat: 1:30\ndone: yes\ndraft: true\nn: -12\n---\nSteep.")
+
+    (found,) = inputs(read(vault))
+
+    assert found["metadata"] == {"zip": "01234", "at": "1:30", "done": "yes", "draft": True, "n": -12}
 
 
 def test_what_is_no_text_is_reported_and_the_others_are_read(vault: Path) -> None:
     (vault / "Bytes.md").write_bytes(b"\xff\xfe\x00")
     (vault / "Empty.md").write_text("---\na: 1\n---\n")
     (vault / "Fine.md").write_text("fine")
+    (vault / "people" / "Ada.png").write_bytes(b"x")
+    (vault / "Makefile").write_text("x")
 
     records = read(vault)
 
     assert [each["key"] for each in inputs(records)] == ["markdown/Vault/Fine"]
-    assert Remark("Bytes.md", "not UTF-8") in records
+    assert [each for each in records if isinstance(each, Remark)] == [
+        Remark("Makefile", "other file, no note"),
+        Remark("people/Ada.png", ".png file, no note"),
+        Remark("Bytes.md", "not UTF-8"),
+        Remark("Empty.md", "no text"),
+    ]
 
 
 def test_a_folder_without_notes_is_refused(tmp_path: Path) -> None:
