@@ -18,13 +18,7 @@ OutputT = TypeVar("OutputT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class EmbedderState:
-    """Whether an embedder can be used now, and if not, why and since when.
-
-    Attributes:
-        ready: Whether its last call worked, or a probe did.
-        signature: None until it is known.
-        since: Start of the present failure, as far as this process saw it; None while it is ready.
-    """
+    """Whether an embedder's last call or a probe worked, else why and since when; no ``signature``: not known yet."""
 
     ready: bool
     signature: str | None
@@ -45,14 +39,7 @@ class EmbedderUnavailable(EmbeddingFailed):
 
 
 class EmbedderCrashed(EmbedderUnavailable):
-    """Raised where each attempt crashed or timed out: the embedder is down, or one of these texts is at fault.
-
-    A harmless text tells one from the other.
-    """
-
-
-class EmbedderChanged(EmbedderUnavailable):
-    """Raised by an embedder whose endpoint now answers with vectors of another dimension; it has to be loaded again."""
+    """Raised where each attempt crashed or timed out: the embedder is down, or one of these texts is at fault."""
 
 
 class EmbeddingLate(EmbeddingFailed):

@@ -13,8 +13,9 @@ import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from app.adapters.daemon_threads import in_daemon_thread
+from app.adapters.embedding.values import EmbedderChanged
 from graph.core.background import in_background
-from graph.core.ports import Embedder, EmbedderChanged, EmbedderUnavailable, EmbeddingFailed, Vectors
+from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
 
 FIRST_RETRY_SECONDS: Final = 1.0
 LONGEST_RETRY_SECONDS: Final = 60.0

@@ -1,4 +1,4 @@
-"""An embedder whose calls are measured, and whose last outcome is noted."""
+"""An embedder that measures its calls and notes the outcome of the last one."""
 
 import time
 from collections.abc import Sequence

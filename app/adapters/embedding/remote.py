@@ -17,10 +17,9 @@ from tenacity import (
 )
 
 from app.adapters.embedding.remote_protocols import RemoteProtocol
-from app.adapters.embedding.values import encodable, unit_vectors
+from app.adapters.embedding.values import EmbedderChanged, encodable, unit_vectors
 from app.client.loopback import is_here
 from graph.core.ports import (
-    EmbedderChanged,
     EmbedderCrashed,
     EmbedderUnavailable,
     EmbeddingFailed,

@@ -3,10 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graph.core.ports import EmbeddingFailed, Vectors
+from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, Vectors
 
 MAX_CHARS = 32_768
 """Where a text is cut before tokenising: that costs by length, and models read far less."""
+
+
+class EmbedderChanged(EmbedderUnavailable):
+    """Raised by an embedder that now answers with vectors of another dimension; it has to be loaded again."""
 
 
 def encodable(text: str) -> str:

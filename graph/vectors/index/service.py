@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from graph.core.background import in_background
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.jobs.queries import ClaimJobsRow
@@ -39,14 +38,13 @@ from graph.vectors.index.outcomes import EmbedderOutcomes
 from graph.vectors.index.patience import patience
 from graph.vectors.index.queries import FindVectorIndexRow
 from graph.vectors.index.slots import create_index
-from graph.vectors.index.vectors import Target, Texts, embedded_rows, split_chars, texts_of
+from graph.vectors.index.vectors import Target, rows_for, split_chars, texts_of
 
 _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000
 # A slot changes its role between embedding and storing at most once in a change of the embedder.
 _STORE_ATTEMPTS = 3
 _MOST_LATE = 32  # so that an embedder that hardly answers is not asked ever more
-_PROBE_SECONDS = 0.9  # a health check answers within two seconds
 
 
 async def find_indexes(runner: Runner) -> FindVectorIndexRow | None:
@@ -79,10 +77,7 @@ class Embeddings:
         keeps: Callable[[str], bool] = lambda _: False,
         outcomes: EmbedderOutcomes | None = None,
     ) -> None:
-        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one.
-
-        ``outcomes``: The last outcome of each embedder, which whoever makes the embedders has them note.
-        """
+        """``keeps``: Whether stored vectors of a signature stay in use, though the embedder is another one."""
         self._database = database
         self._embedder = embedder
         self._clock = clock
@@ -92,7 +87,6 @@ class Embeddings:
         self._wished: tuple[str, int] | None = None
         self._outcomes = outcomes or EmbedderOutcomes(clock)
         self._unready_since: datetime | None = None
-        self._probe: asyncio.Task[None] | None = None
         self._cache_stats = cache_stats
         self._query_seconds = query_seconds
         self._keeps = keeps
@@ -132,33 +126,13 @@ class Embeddings:
             self._unready_since = self._unready_since or self._clock.now()
             return EmbedderState(ready=False, signature=None, reason=str(error), since=self._unready_since)
         self._unready_since = None
-        failure = self._outcomes.failure(signature)
-        if failure is not None:
-            return EmbedderState(ready=False, signature=signature, reason=failure.reason, since=failure.since)
-        return EmbedderState(ready=True, signature=signature)
+        return self._outcomes.state(signature)
 
     async def check(self) -> EmbedderState:
-        """Return ``state``, after a probe where the last call is long ago or failed; never raises.
-
-        One probe is made at a time. It is waited for shortly; what it finds later, the next check tells.
-        """
-        if self._probe is None:
-            target = self._target(self.active) if self.active else None
-            if target is not None and self._outcomes.is_probe_due(target.index.signature):
-                self._probe = in_background(self._probed(target), name="probe_embedder")
-        if self._probe is not None:
-            await asyncio.wait({self._probe}, timeout=_PROBE_SECONDS)
+        """Return ``state``, after a probe where the last call is long ago or failed; never raises."""
+        if self.active is not None and (target := self._target(self.active)) is not None:
+            await self._outcomes.check(target.index.signature, target.probe)
         return self.state
-
-    async def _probed(self, target: Target) -> None:
-        try:
-            await target.probe()
-        except EmbeddingFailed as error:
-            self._outcomes.failed(target.index.signature, str(error))
-        else:
-            self._outcomes.worked(target.index.signature)
-        finally:
-            self._probe = None
 
     @property
     def can_embed_memories(self) -> bool:
@@ -188,7 +162,8 @@ class Embeddings:
 
     async def close(self) -> None:
         """End the embedding of queries that nobody waits for any more, and a probe."""
-        late: list[asyncio.Task[Any]] = [*self._late, *([self._probe] if self._probe else [])]
+        await self._outcomes.close()
+        late = list(self._late)
         for embedding in late:
             embedding.cancel()
         await asyncio.gather(*late, return_exceptions=True)
@@ -263,8 +238,7 @@ class Embeddings:
         missing when it takes over.
 
         Raises:
-            EmbedderUnavailable: The embedder cannot answer now; nothing was stored.
-            EmbeddingFailed: It does not take these texts, whether it refuses them or crashes at them.
+            EmbeddingFailed: No vectors could be made; nothing was stored.
         """
         sources = await queries.list_embedding_sources(
             self._database,
@@ -279,7 +253,7 @@ class Embeddings:
             if not targets:
                 await self._active_target()  # says why there is none
             try:
-                rows_to_store, targets = await _rows_for(texts, targets)
+                rows_to_store, targets = await rows_for(texts, targets)
             except EmbedderCrashed as error:
                 await targets[0].probe()  # raises where it is down, whatever the text
                 raise TextsRefused(str(error)) from error
@@ -419,15 +393,3 @@ class Embeddings:
                 quantization=self.active.quantization,
             )
         await queries.begin_building(self._database, now=now, **parameters)
-
-
-async def _rows_for(
-    texts: Sequence[Texts], targets: Sequence[Target]
-) -> tuple[list[dict[str, Any]], Sequence[Target]]:
-    """Return the rows and whose vectors they hold; a new embedder that fails does not keep the old from going on."""
-    try:
-        return await embedded_rows(texts, targets), targets
-    except EmbeddingFailed:
-        if len(targets) == 1:
-            raise
-        return await embedded_rows(texts, targets[:1]), targets[:1]

@@ -113,6 +113,18 @@ async def embedded_rows(texts: Sequence[Texts], targets: Sequence[Target]) -> li
     return rows
 
 
+async def rows_for(
+    texts: Sequence[Texts], targets: Sequence[Target]
+) -> tuple[list[dict[str, Any]], Sequence[Target]]:
+    """Return the rows and whose vectors they hold; a new embedder that fails does not keep the old from going on."""
+    try:
+        return await embedded_rows(texts, targets), targets
+    except EmbeddingFailed:
+        if len(targets) == 1:
+            raise
+        return await embedded_rows(texts, targets[:1]), targets[:1]
+
+
 def _empty_row(source: EmbeddingSource) -> dict[str, Any]:
     return {
         "workspace_id": source.workspace_id,

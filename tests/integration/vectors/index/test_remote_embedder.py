@@ -8,8 +8,8 @@ import pytest
 from app.adapters.embedding.lazy import LazyEmbedder
 from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
+from app.adapters.embedding.values import EmbedderChanged
 from graph.core.ports import (
-    EmbedderChanged,
     EmbedderCrashed,
     EmbedderUnavailable,
     EmbeddingFailed,
