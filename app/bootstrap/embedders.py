@@ -31,10 +31,13 @@ from app.bootstrap.dependencies import Dependencies
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
-from graph.core.ports import Embedder, EmbedderCatalogue
+from graph.core.ports import Embedder, EmbedderCatalogue, EmbeddingFailed
 from graph.vectors.index.models import EmbeddingProvider
 from graph.vectors.index.outcomes import EmbedderOutcomes
 from graph.vectors.index.service import Embeddings
+
+_FOLDER_MARK = "@"
+"""What parts a folder's name from the hash of its weights in a signature; no name on a hub holds it."""
 
 
 @dataclass(frozen=True)
@@ -211,10 +214,21 @@ class EmbedderRegistry:
     _loaded: dict[ModelChoice, Embedder] = field(default_factory=dict)
 
     def find(self, signature: str) -> Embedder | None:
-        """Return the embedder of a signature, or None where the settings cannot reach its model."""
+        """Return the embedder of a signature, or None where the settings cannot reach its model.
+
+        No hub has a model that was given by a folder. It is found while it is loaded, or while a setting names the
+        folder.
+        """
         if self.settings.source == "none":
             return None
-        return self.take(ModelChoice.of_signature(signature))
+        loaded = (embedder for embedder in self._loaded.values() if _has_signature(embedder, signature))
+        if (embedder := next(loaded, None)) is not None:
+            return embedder
+        choice = ModelChoice.of_signature(signature)
+        if _FOLDER_MARK in choice.name:
+            folder = self._folder_of(choice)
+            return self.take(folder) if folder else None
+        return self.take(choice)
 
     def take(self, choice: ModelChoice) -> Embedder | None:
         """Return the embedder of a model, beginning to load it the first time."""
@@ -229,6 +243,21 @@ class EmbedderRegistry:
                 MeasuredEmbedder(lazy, self.measurements, self.outcomes), self.cache
             )
         return self._loaded[choice]
+
+    def _folder_of(self, choice: ModelChoice) -> ModelChoice | None:
+        """Return the choice of the configured folder that may hold a model, by its name; loading it tells the rest."""
+        named = {"static": self.settings.static_model, "transformers": self.settings.model}.get(choice.source)
+        if not named or not (folder := Path(named).expanduser()).is_dir():
+            return None
+        is_its_name = folder.resolve().name == choice.name.rpartition(_FOLDER_MARK)[0]
+        return ModelChoice(choice.source, named) if is_its_name else None
+
+
+def _has_signature(embedder: Embedder, signature: str) -> bool:
+    try:
+        return embedder.signature == signature
+    except EmbeddingFailed:
+        return False  # it is still loading
 
 
 def build_embeddings(

@@ -1,11 +1,21 @@
 """B1, B2, B5, B17, B26 and M6: which embedder the settings mean."""
 
+from contextlib import AsyncExitStack, suppress
+
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap.embedders import ModelChoice, choose, keeps, loader, providers
+from app.adapters.clock import SystemClock
+from app.adapters.embedding.cache import EmbeddingCache
+from app.adapters.embedding.static import StaticEmbedder
+from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, keeps, loader, providers
 from app.settings import EmbeddingSettings, Settings
+from graph.core.measuring import UNMEASURED
+from graph.core.ports import EmbeddingFailed
 from graph.vectors.index.models import EmbeddingProvider
+from graph.vectors.index.outcomes import EmbedderOutcomes
+from tests.fixtures.static_model import write_static_model
+from tests.fixtures.waiting import until
 
 MINILM = ModelChoice("transformers", "all-MiniLM-L6-v2")
 
@@ -168,3 +178,29 @@ def test_a_value_outside_its_bounds_is_refused(monkeypatch, name, value):
 def test_vectors_of_a_local_model_stay_in_use_until_settings_name_another(chosen, signature, expected):
     """B10: a new default embeds nothing again by surprise."""
     assert keeps(settings(**chosen), signature) is expected
+
+
+async def test_a_model_of_a_folder_is_found_by_its_folder_and_asked_of_no_hub(tmp_path):
+    """Issue 35 (6): while a setting names the folder, and by the name and the hash that its signature holds."""
+    folder = write_static_model(tmp_path / "mine")
+    signature = StaticEmbedder(folder).signature
+    async with AsyncExitStack() as stack:
+        models = EmbedderRegistry(
+            settings(source="minilm", static_model=str(folder)),
+            EmbeddingCache(),
+            stack,
+            UNMEASURED,
+            EmbedderOutcomes(SystemClock()),
+        )
+        assert models.find("static:another@0123456789ab:32") is None
+        assert models.find("transformers:mine@0123456789ab:32") is None
+        found = models.find(signature)
+
+        async def is_loaded() -> bool:
+            with suppress(EmbeddingFailed):
+                return found.signature == signature
+            return False
+
+        await until(is_loaded)
+        models.settings = settings(source="minilm")
+        assert models.find(signature) is found
