@@ -8,9 +8,11 @@ from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.scope import SHARED
 from graph.memories import queries, rules
 from graph.memories.deletion.marks import marks_of_memory
 from graph.memories.deletion.queries import lift_marks
+from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryChange
 from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, MemoryPolicy
 from graph.memories.queries import LockMemoriesRow
@@ -69,6 +71,7 @@ class Changer:
             if "content" in properties:
                 properties["content"] = rules.validated_content(properties["content"], self._longest(found))
             embedding = properties.pop("embedding", None)
+            properties |= await self._key_after(tx, workspace_id, found.memory, properties)
             lasting = rules.lasting_metadata(found.memory, properties.get("content"))
             if "metadata" in properties or lasting != found.memory.metadata:
                 merged = rules.merged_metadata(lasting, properties.get("metadata", {}))
@@ -90,6 +93,7 @@ class Changer:
             properties: dict[str, Any] = {}
             if version is not None and version != found.memory.version:
                 properties["content"] = await _text_of_version(tx, workspace_id, id_, version)
+                properties |= await self._key_after(tx, workspace_id, found.memory, properties)
                 lasting = rules.lasting_metadata(found.memory, properties["content"])
                 properties["metadata"] = rules.as_json(lasting)
             now = self._clock.now()
@@ -106,6 +110,25 @@ class Changer:
             return Restored(memory, was_gone=was_gone, is_changed=True)
 
         return await self._database.transaction(work)
+
+    async def _key_after(
+        self, tx: Runner, workspace_id: str, memory: Memory, given: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the key that goes with the change: one that was derived from the old text follows the new one.
+
+        A memory gives up its derived key where another has the new one already.
+        """
+        if given.get("key", memory.key) != memory.key:
+            return {"key_is_derived": False}
+        content = given.get("content", memory.content)
+        if memory.key is None or not memory.key_is_derived or content == memory.content:
+            return {}
+        key = following_key(memory.key, memory.content, content)
+        if key == memory.key:
+            return {}
+        named = {"user_id": memory.user_id or SHARED, "agent_id": memory.agent_id or SHARED, "key": key}
+        others = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[], keys=[named])
+        return {"key": None, "key_is_derived": False} if others else {"key": key}
 
     async def _lock(self, tx: Runner, workspace_id: str, id_: str) -> LockMemoriesRow:
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[id_], keys=[])

@@ -76,6 +76,7 @@ class Memory(Frozen):
     Attributes:
         failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
             ended with when it was given up, gone once the work is done.
+        key_is_derived: Whether the key spells out the content, rather than being a name that a caller chose.
         user_id: Whose it is; None: everybody's of the workspace. ``agent_id`` likewise.
         duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
     """
@@ -118,6 +119,7 @@ class Memory(Frozen):
     failure: str | None = None
     version: int = 1
     duplicate_of: str | None = None
+    key_is_derived: bool = False
 
     @field_validator("metadata", mode="before")
     @classmethod
@@ -177,6 +179,7 @@ class MemoryDraft(_MemoryFields):
         created_at: When it was stored first, as another store knows it; None: now. A stored memory keeps its own.
         updated_at: When it was changed last, as another store knows it; None: now.
         last_accessed_at: When it was read last, for the same.
+        key_is_derived: Whether the key spells out the content, rather than being a name that the caller chose.
         original: The text that ``content`` restates, to be kept as the version before it.
         merges: Whether a memory that says the same already takes over the metadata and a higher importance, too, as it
             does the tags.
@@ -195,6 +198,7 @@ class MemoryDraft(_MemoryFields):
     user_id: str | None = None
     agent_id: str | None = None
     dedup: bool | None = None
+    key_is_derived: bool = False
     original: str | None = None
     merges: bool = False
     reembeds_on_mismatch: bool = False

@@ -145,6 +145,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "kind": kind,
         "facet": facet,
         "key": draft.key,
+        "key_is_derived": draft.key_is_derived,
         "tags": list(tags),
         "tag_prefixes": list(compute_tag_prefixes(tags)),
         "keywords": list(draft.keywords or ()),

@@ -10,6 +10,7 @@ from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result,
 from app.surfaces.tools.values import Count, Time
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.tiers import RecallTier
+from graph.memories.derived_keys import spells_out
 from graph.memories.models import (
     Memory,
     MemoryClearing,
@@ -181,6 +182,7 @@ async def _add(call: Call, asked: AddMemory) -> AddedMemory:
         content=asked.content,
         kind=asked.type,
         key=asked.key,
+        key_is_derived=asked.key is not None and spells_out(asked.key, asked.content),
         metadata=asked.metadata,
         session_id=asked.session_id,
         api_key_id=await _owner(call, asked.api_key_id),

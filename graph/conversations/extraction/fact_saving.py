@@ -205,7 +205,11 @@ def _said_at(found: FoundFacts) -> datetime:
 def _said_again(found: FoundFacts, known: KnownFact) -> MemoryDraft:
     """Return the change of a fact that is known as it is: when it was said last."""
     return MemoryDraft(
-        content=known.content, key=known.key, timestamp=_said_at(found), source_type=SourceType.EXTRACTED
+        content=known.content,
+        key=known.key,
+        key_is_derived=True,
+        timestamp=_said_at(found),
+        source_type=SourceType.EXTRACTED,
     )
 
 
@@ -236,6 +240,7 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
         kind=vocabularies.kind,
         facet=vocabularies.facet,
         key=fact.key,
+        key_is_derived=True,
         keywords=fact.keywords,
         tags=(PINNED,) if fact.is_standing else None,
         confidence=fact.confidence,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from graph.conversations.extraction.phrasing import USER, USER_ZH
+from graph.memories.derived_keys import slug
 from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
 
 SHORTEST = 3
@@ -19,13 +20,6 @@ HEDGED = 0.5
 BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
 _NOT_IN_SLUGS = re.compile(r"[\W_]+")
-# What tells C++ from C#, O+ from O-, and 500 of one currency from 500 of another.
-_SIGNS = re.compile(r"(?<=[\w+])[+#]|(?<=\w)-(?![\w-])|[$\u20ac\xa3\xa5]")
-_SIGNS_IN_WORDS = {
-    "+": " plus ", "#": " sharp ", "-": " minus ",
-    "$": " dollar ", "\u20ac": " euro ", "\xa3": " pound ", "\xa5": " yen ",
-}  # fmt: skip
-_MOST_SLUG_CHARS = 480
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
@@ -129,9 +123,7 @@ class Fact:
 
 def fact_key(category: Category, content: str) -> str:
     """Return what a fact is called, so that stated again it is the same memory: ``preference:typescript``."""
-    said = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], content.lower())
-    slug = _NOT_IN_SLUGS.sub("_", said).strip("_")
-    return f"{category}:{slug[:_MOST_SLUG_CHARS]}"
+    return f"{category}:{slug(content)}"
 
 
 def statement_of(

@@ -16,11 +16,12 @@ _ADAPTERS = frozenset({"langgraph"})
 def may_be_compacted(memory: Memory) -> bool:
     """Tell whether nobody has to find a memory as it is.
 
-    What has a key, an id that a caller chose or an adapter's tag is fetched by that name; what is pinned, by its tag
-    or by ``pinned: true`` in its metadata, or of an importance of at least 0.9 keeps its words.
+    What has a key or an id that a caller chose, or an adapter's tag, is fetched by that name; a derived key is nobody's
+    name for it. What is pinned, by its tag or by ``pinned: true`` in its metadata, or of an importance of at least 0.9
+    keeps its words.
     """
     return (
-        memory.key is None
+        (memory.key is None or memory.key_is_derived)
         and memory.importance < KEPT_IMPORTANCE
         and memory.metadata.get(PINNED) is not True
         and PINNED not in compute_tag_prefixes(memory.tags)

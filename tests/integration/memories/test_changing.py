@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SaveOutcome
 from tests.fixtures.graphs import run
 from tests.fixtures.states import reached
 
@@ -70,3 +70,40 @@ async def test_a_memory_is_not_enriched_until_something_enriched_it(graphql, ser
     assert memory.enriched is False
     embedded = (await graphql.ok(GET, id=memory.id))["memory"]
     assert embedded["enriched"] is (embedded["state"] == "LINKED")  # linking may have come by then
+
+
+async def test_a_derived_key_follows_the_text_and_gives_way(services, workspace_id) -> None:
+    """Issue 35 (14): a chosen one stays, and one that somebody gives is chosen."""
+    store = services.memories.store
+
+    async def save(content: str, key: str, *, derived: bool) -> str:
+        draft = MemoryDraft(content=content, key=key, key_is_derived=derived, dedup=False)
+        return (await store.save(workspace_id, draft)).memory.id
+
+    async def changed(id_: str, **fields) -> tuple[str | None, bool]:
+        memory = await store.update(workspace_id, id_, MemoryChange(**fields))
+        assert await store.get(workspace_id, id_) == memory
+        return memory.key, memory.key_is_derived
+
+    derived = await save("The user prefers TypeScript", "preference:typescript", derived=True)
+    chosen = await save("The user prefers tabs", "preference:tabs", derived=False)
+
+    assert await changed(derived, content="The user prefers Rust") == ("preference:rust", True)
+    back = await store.restore(workspace_id, derived, version=1)
+    assert (back.key, back.key_is_derived) == ("preference:typescript", True)
+    assert await changed(chosen, content="The user prefers spaces") == ("preference:tabs", False)
+    assert await changed(derived, content="The user prefers tabs") == (None, False)
+    assert await changed(derived, key="language") == ("language", False)
+
+
+async def test_a_derived_key_that_a_caller_saves_under_is_the_callers(services, workspace_id) -> None:
+    """Issue 35 (14)."""
+    store = services.memories.store
+    draft = MemoryDraft(content="The user likes tea", key="preference:tea", key_is_derived=True)
+    await store.save(workspace_id, draft)
+
+    saved = await store.save(workspace_id, draft.model_copy(update={"key_is_derived": False}))
+    again = await store.save(workspace_id, draft.model_copy(update={"key_is_derived": False}))
+
+    assert (saved.memory.key, saved.memory.key_is_derived) == ("preference:tea", False)
+    assert again.outcome is SaveOutcome.UNCHANGED

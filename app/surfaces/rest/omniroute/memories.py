@@ -21,6 +21,7 @@ from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
 from app.surfaces.rest.texts import NOT_BLANK
 from graph.conversations.extraction.reference_form import out_of_reference_form
 from graph.core.errors import NotFound
+from graph.memories.derived_keys import spells_out
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
 from graph.operations.services import Services
@@ -103,6 +104,7 @@ class MemoryRoutes(Controller):
         draft = MemoryDraft(
             content=data.content,
             key=data.key,
+            key_is_derived=data.key is not None and spells_out(data.key, data.content),
             kind=data.type,
             session_id=data.session_id,
             api_key_id=owner,

@@ -201,6 +201,27 @@ async def test_compaction_takes_the_age_and_the_key_it_is_told(manager, aged) ->
     assert await candidates(olderThanDays=39, apiKeyId="key_ofNobody") == 0
 
 
+async def test_compaction_takes_what_is_saved_here_with_a_derived_key(manager) -> None:
+    """Issue 35 (14): this dialect asks for a key of each memory; a name that somebody chose holds it back."""
+    words = "of many words" * 20
+    for key, content in (
+        ("preference:a_note_about_tea", f"A note about tea. {words}"),
+        (
+            "decision:a_note_about_coffee_and_its_places_of_origin",
+            f"A note about coffee and its places of origin {words}",
+        ),
+        (
+            "decision:a_note_about_cocoa_and_its_places_of_origin",
+            f"A note about cocoa and its places of origin {words}",
+        ),
+    ):
+        await manager.post("/api/memory", {"content": content, "key": key}, status=201)
+
+    found = await manager.post("/api/memory/summarize", {"dryRun": True, "olderThanDays": 0})
+
+    assert found["candidates"] == 2
+
+
 async def test_providers_are_listed_without_their_keys(manager) -> None:
     """B26."""
     providers = await manager.get("/api/memory/embedding-providers")

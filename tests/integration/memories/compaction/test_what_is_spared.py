@@ -16,6 +16,7 @@ UNTAKEN = {
     "important": {"importance": 0.9},
 }
 TAKEN = {
+    "a derived key": {"key": "preference:first_of", "key_is_derived": True},
     "tags of other kinds": {"tags": ("people/langgraph",)},
     "not pinned": {"metadata": {"pinned": False}},
     "less important": {"importance": 0.89},

@@ -124,6 +124,12 @@ def test_ids_of_our_own_forms_hold_nothing_back(new_id) -> None:
     assert may_be_compacted(memory("likes tea").model_copy(update={"id": new_id()}))
 
 
+def test_a_derived_key_holds_nothing_back() -> None:
+    """Issue 35 (14): nobody chose it; it is stored with the key, whatever the memory comes from."""
+    keyed = {"id": new_memory_id(), "key": "preference:tea", "key_is_derived": True}
+    assert may_be_compacted(memory("likes tea").model_copy(update=keyed))
+
+
 @pytest.mark.parametrize(
     "fields",
     [

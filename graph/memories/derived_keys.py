@@ -1,0 +1,67 @@
+"""Keys that nobody chose: they spell out what a memory says, such as ``preference:typescript``, and follow its text."""
+
+import re
+from itertools import takewhile
+from operator import eq
+from typing import Final
+
+_NOT_IN_SLUGS = re.compile(r"[\W_]+")
+# What tells C++ from C#, O+ from O-, and 500 of one currency from 500 of another.
+_SIGNS = re.compile(r"(?<=[\w+])[+#]|(?<=\w)-(?![\w-])|[$\u20ac\xa3\xa5]")
+_SIGNS_IN_WORDS = {
+    "+": " plus ", "#": " sharp ", "-": " minus ",
+    "$": " dollar ", "\u20ac": " euro ", "\xa3": " pound ", "\xa5": " yen ",
+}  # fmt: skip
+_IN_A_WORD = re.compile(r"[A-Za-z0-9]{2}")
+_MOST_SLUG_CHARS: Final = 480
+_CERTAINLY_CUT_CHARS: Final = 40
+"""Length from which a slug may be the beginning of a longer one: other stores cut theirs sooner."""
+
+
+def slug(text: str) -> str:
+    """Return a text as keys hold it: its words in small letters, joined by underscores.
+
+    >>> slug("Prefers C++ over C#")
+    'prefers_c_plus_plus_over_c_sharp'
+    """
+    said = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], text.lower())
+    return _NOT_IN_SLUGS.sub("_", said).strip("_")[:_MOST_SLUG_CHARS]
+
+
+def spells_out(key: str, content: str) -> bool:
+    """Tell whether a key is a category and the words of the content, whole or cut.
+
+    >>> spells_out("preference:i_prefer_python", "I prefer Python."), spells_out("diet", "No nuts")
+    (True, False)
+    """
+    category, _, words = key.rpartition(":")
+    if not category or not words:
+        return False
+    said = slug(content)
+    return words == said or (len(words) >= _CERTAINLY_CUT_CHARS and said.startswith(words))
+
+
+def following_key(key: str, before: str, after: str) -> str:
+    """Return the derived key of a text that took the place of another; the same one where it spells out neither.
+
+    >>> following_key("preference:typescript", "The user prefers TypeScript", "The user prefers Rust")
+    'preference:rust'
+    >>> following_key("personal:name", "The user is called Ada", "The user is called Eve")
+    'personal:name'
+    """
+    category, _, words = key.rpartition(":")
+    start = _start_of(words, before)
+    if start is None:
+        return key
+    shared = min(start, sum(takewhile(bool, map(eq, before, after))))
+    while shared and _IN_A_WORD.match(after, shared - 1):
+        shared -= 1
+    words = slug(after[shared:]) or slug(after)
+    return f"{category}:{words}" if words else key
+
+
+def _start_of(words: str, content: str) -> int | None:
+    """Return where the part of a content begins that a slug spells out, up to the content's end."""
+    first = max(0, len(content) - 2 * _MOST_SLUG_CHARS)
+    starts = (start for start in (0, *range(max(1, first), len(content))) if slug(content[start:]) == words)
+    return next(starts, None)
