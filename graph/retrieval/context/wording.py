@@ -1,5 +1,6 @@
 """How a context is worded: entities and memories as text, and the whole as messages."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -15,6 +16,7 @@ from graph.retrieval.recall.validity import day_in_words
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
     {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
 )
+_GLM = re.compile(r"(?<![a-z])(?:chat)?glm(?![a-z])")
 _MEMORYX_FENCE = "---"
 _FACETS_ZH = {
     MemoryFacet.PREFERENCE: "偏好",
@@ -26,9 +28,13 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def provider_supports_system_message(provider: str | None) -> bool:
-    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do."""
-    names = (provider or "").casefold().split("/")
-    return PROVIDERS_WITHOUT_SYSTEM_MESSAGE.isdisjoint(name.strip() for name in names)
+    """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do.
+
+    A model with ``glm`` in its name is taken for one of that provider, whoever serves it.
+    """
+    names = [name.strip() for name in (provider or "").casefold().split("/")]
+    is_glm = any(_GLM.search(name) for name in names)
+    return not is_glm and PROVIDERS_WITHOUT_SYSTEM_MESSAGE.isdisjoint(names)
 
 
 def entity_block(known: Sequence[KnownEntity]) -> str:

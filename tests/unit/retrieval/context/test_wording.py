@@ -196,14 +196,32 @@ def test_an_entity_is_told_with_its_relations() -> None:
 
 @pytest.mark.parametrize(
     "provider",
-    ["o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan", "ZAI/glm-4.6", "openai/o1"],
+    [
+        "o1",
+        "o1-mini",
+        "o1-preview",
+        "glm",
+        "glmt",
+        "glm-cn",
+        "zai",
+        "qianfan",
+        "ZAI/glm-4.6",
+        "openai/o1",
+        "glm-4.6",
+        "z-ai/glm-4.5-air:free",
+        "openrouter/thudm/GLM-Z1-32B",
+        "THUDM/chatglm3-6b",
+        "glm4:9b",
+    ],
 )
 def test_some_providers_have_no_system_messages(provider) -> None:
-    """J4."""
+    """J4; issue 35, point 25: nor has a model with glm in its name."""
     assert provider_supports_system_message(provider) is False
 
 
-@pytest.mark.parametrize("provider", [None, "", "openai", "openai/o1-pro", "somebody/new", "anthropic"])
+@pytest.mark.parametrize(
+    "provider", [None, "", "openai", "openai/o1-pro", "somebody/new", "anthropic", "aglmost-7b"]
+)
 def test_unknown_providers_have_them(provider) -> None:
     """J4."""
     assert provider_supports_system_message(provider) is True
