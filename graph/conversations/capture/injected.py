@@ -30,6 +30,18 @@ _BLOCK = rf"""
 """
 _AT_THE_FRONT = re.compile(rf"(?:\s*+{_BLOCK})*+\s*+", re.VERBOSE)
 _BLOCKS = re.compile(rf"^(?:{_BLOCK})++", re.MULTILINE | re.VERBOSE)
+# A page that shows a message may fold its line breaks, so that a block follows the user's words on one line. Each is
+# looked through to the next that begins, and not to the end of the text.
+_FOLDED = re.compile(
+    rf"""
+    (?:(?<![ \t])[ \t]++)?(?:
+    {_NOTE}[ \t]+{FENCE_OPEN}(?:(?!{FENCE_OPEN}|{FENCE_CLOSE}).)*+{FENCE_CLOSE}
+    | (?:{_NOTE}[ \t]+)?---[ \t]+\[MemoryX[ ]Context[ ]·[ ][\w ]{{1,20}}\]
+      (?:(?!\[MemoryX[ ]Context|\(Above[ ]is[ ]user).)*+\(Above[ ]is[ ]user[ ]background[ ]info\.[^()]*+\)(?:\s*---)?
+    )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 _GAP = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
@@ -41,11 +53,12 @@ def without_injected(text: str) -> str:
     >>> without_injected("Which language?\n\nKnown entities:\n- payments (Service)")
     'Which language?'
     """
-    rest = text.replace("\r\n", "\n").strip()
+    rest, folded = _FOLDED.subn("", text.replace("\r\n", "\n"))
+    rest = rest.strip()
     front = _AT_THE_FRONT.match(rest)
     begin = front.end() if front else 0
     without, runs = _BLOCKS.subn("\n", rest[begin:])
-    return _GAP.sub("\n\n", without).strip() if begin or runs else rest
+    return _GAP.sub("\n\n", without).strip() if begin or runs or folded else rest
 
 
 def beginning_without_injected(text: str, chars: int) -> str:

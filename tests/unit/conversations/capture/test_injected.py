@@ -19,7 +19,7 @@ from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
-from graph.retrieval.context.wording import entity_block, memory_block, messages_of
+from graph.retrieval.context.wording import entity_block, framed, memory_block, messages_of
 from graph.retrieval.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
@@ -73,6 +73,21 @@ def test_nothing_is_left_of_what_a_context_was_injected_as(format_, provider) ->
     assert [text for text in left if text] == own
 
 
+@pytest.mark.parametrize("only_memories", [False, True])
+def test_nothing_is_left_of_a_block_whose_line_breaks_a_page_folded(only_memories) -> None:
+    """Issue 35, point 25: as the browser extension reads a chat; what was said before and behind it stays."""
+    given = blocks(InjectionFormat.USER_SUFFIX)[3 if only_memories else 0 :]
+    told = framed(given, InjectionFormat.USER_SUFFIX)
+    (message,) = messages_of(
+        told, InjectionFormat.USER_SUFFIX, query="Which colour is it?", provider="openai"
+    )
+    folded = " ".join(message["content"].split())
+
+    assert FENCE_OPEN in folded or only_memories
+    assert without_injected(folded) == "Which colour is it?"
+    assert without_injected(f"{folded} I ask twice.") == "Which colour is it? I ask twice."
+
+
 def test_what_follows_a_block_of_the_users_message_stays() -> None:
     block = memory_block([hit("Prefers tabs")], InjectionFormat.USER_SUFFIX, "q")
 
@@ -99,6 +114,9 @@ def test_what_only_resembles_a_block_stays(text) -> None:
         f"{DATA_NOTE}\n{FENCE_OPEN}\n",
         DATA_NOTE,
         f"   {DATA_NOTE}\n",
+        f"{DATA_NOTE} {FENCE_OPEN} ",
+        "--- [MemoryX Context · 1 memory] ",
+        "--- [MemoryX Context · 1 memory] (Above is user background info. ",
         "# Recalled memories\n\nNo matching memories.  ",
         "---\n[MemoryX Context a\n",
         "# Recalled memories\n\n",
