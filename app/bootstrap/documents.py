@@ -32,4 +32,5 @@ def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Wor
         policy=_POLICY,
         guard=on.guard,
         text_work=on.text_work,
+        specificity=on.specificity,
     )

@@ -42,7 +42,7 @@ def search(
             hit.kind.value.lower(),
             hit.node_id,
             *([f"{hit.score:.3f}", printable(", ".join(hit.why))] if explain else []),
-            " ".join(printable(hit.text).split())[:_SHOWN],
+            _shown(hit.passage, hit.location if hit.is_excerpt else None),
         )
         for hit in found.hits
     )
@@ -50,3 +50,9 @@ def search(
     print_table(("kind", "id", *explained, "text"), rows, right=("score",))
     for reason in found.resolution.degraded:
         typer.echo(f"degraded: {printable(reason)}", err=True)
+
+
+def _shown(passage: str, location: str | None) -> str:
+    """Return the beginning of a passage, and where the whole text is if no more than an excerpt is stored."""
+    text = " ".join(printable(passage).split())[:_SHOWN]
+    return text if location is None else f"{text} (excerpt of {printable(location)})"

@@ -39,7 +39,7 @@ class ActionFilter(BaseModel):
     node_type: str | None = None
     "Only actions done to this type, such as `Service`; omitted: to any."
     target_id: str | None = None
-    "Only actions done to this entity, by id or key; omitted: to any."
+    "Only actions done to this node, by id, or by an entity's key; omitted: to any."
     outcome: Outcome | None = None
     "Only those that ended so; omitted: all."
     error_code: str | None = None
@@ -62,7 +62,7 @@ class ActionInput(BaseModel):
     outcome: Outcome
     "How it went."
     target_id: str | None = None
-    "The entity it was done to, by id or key; of one that is not known here an id without spaces is noted, without the edge."
+    "Id of the node it was done to, or the key of an entity; of one that is not known here an id without spaces is noted, without the edge."
     error_code: str | None = None
     "The code with which it failed, such as `E_QUOTA`."
     latency_ms: float | None = None

@@ -1077,7 +1077,7 @@ query Search(
 ) {
   search(query: $query, kinds: $kinds, first: $first, offset: $offset, workspaceId: $workspaceId, scope: $scope) {
     markdown
-    hits { nodeId kind text score vectorScore coverage why }
+    hits { nodeId kind text passage location isExcerpt score vectorScore coverage why }
     resolution { ...ResolutionFields }
   }
 }

@@ -858,6 +858,9 @@ class SearchSearchHits(BaseModel):
     node_id: str
     kind: SearchKind
     text: str
+    passage: str
+    location: str | None = None
+    is_excerpt: bool
     score: float
     vector_score: float | None = None
     coverage: float

@@ -34,6 +34,15 @@ class SearchHit:
     kind: models.SearchKind
     node_id: strawberry.ID = strawberry.field(description="The id of what was found.")
     text: str = strawberry.field(description="What it is searched by; of a memory its content.")
+    passage: str = strawberry.field(
+        description="The sentences of the text around what was asked, at most 500 characters."
+    )
+    location: str | None = strawberry.field(
+        description="URI or title of a chunk's document, with page and characters; null for other kinds."
+    )
+    is_excerpt: bool = strawberry.field(
+        description="Whether only an excerpt of the chunk is stored; the whole text is at its location."
+    )
     score: float = strawberry.field(
         description="0 to 1; higher is better, and comparable between kinds within one search."
     )

@@ -1,11 +1,11 @@
-"""Summaries without a language model: the sentences that say most of what a text speaks of."""
+"""Parts of a text, chosen without a language model: what it speaks of, what tells it apart, what was asked."""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
-from graph.core.text.language import STOP_WORDS, sentences, stems, words
+from graph.core.text.language import STOP_WORDS, Specificity, sentences, stem, stems, words
 
 SUMMARY_CHARS = 300
 _CUT = "…"
@@ -51,6 +51,89 @@ def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
 def fitting(text: str, *, most_chars: int) -> str:
     """Return a text as it is where it is no longer than that, else whole sentences of it."""
     return text if len(text) <= most_chars else extractive_summary(text, most_chars=most_chars)
+
+
+def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) -> str:
+    """Return whole sentences of a text, in its order, that hold its rarest words; empty if none fits.
+
+    A word weighs the more, the rarer it is in the language and in the text, and weighs once. Lines are sentences, and
+    sentences that were not side by side stand on lines of their own.
+
+    Args:
+        text: Of at most a few thousand characters: each choice compares all sentences.
+        specificity: Tells how rare a word is in the language.
+        most_chars: What they have together.
+    """
+    placed = _placed(text)
+    left = {place: stems(words(text[start:end])) for place, (start, end) in enumerate(placed)}
+    specific: dict[str, float] = {}
+    for word in words(text):
+        specific[stem(word)] = max(specific.get(stem(word), 0.0), specificity(word))
+    counts = Counter(found for each in left.values() for found in each)
+    weights = {found: specific[found] ** 2 / count for found, count in counts.items()}
+    chosen: list[int] = []
+    room = most_chars
+    while True:
+        fitting_ = [place for place in left if placed[place][1] - placed[place][0] <= room and left[place]]
+        best = max(fitting_, key=lambda place: (_weight(left[place], weights), -place), default=None)
+        if best is None or not _weight(left[best], weights):
+            return _rejoined(text, [placed[place] for place in sorted(chosen)])
+        chosen.append(best)
+        start, end = placed[best]
+        room -= end - start + 1
+        weights |= dict.fromkeys(left.pop(best), 0.0)
+
+
+def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
+    """Return the sentences of a text around the one that holds most of what was asked, with marks where it was cut.
+
+    Args:
+        text: What is quoted.
+        weights: How much each stem that was asked for counts.
+        most_chars: What they have together, marks included; a shorter text stays as it is.
+    """
+    if len(text) <= most_chars:
+        return text
+    placed = _placed(text)
+    scores = [sum(weights.get(each, 0.0) for each in stems(words(text[start:end]))) for start, end in placed]
+    first = last = scores.index(max(scores, default=0.0)) if scores else 0
+    room = most_chars - 2 * len(_CUT)
+    if not placed or placed[first][1] - placed[first][0] > room:
+        start, end = placed[first] if placed else (0, len(text))
+        return _cut(text[start:end], most_chars)
+    is_growing = True
+    while is_growing:
+        is_growing = False
+        if first and placed[last][1] - placed[first - 1][0] <= room:
+            first, is_growing = first - 1, True
+        if last + 1 < len(placed) and placed[last + 1][1] - placed[first][0] <= room:
+            last, is_growing = last + 1, True
+    before, behind = _CUT if first else "", _CUT if last + 1 < len(placed) else ""
+    start, end = placed[first][0], placed[last][1]
+    if behind and end - start < room / 2:  # what follows is long, and more than nothing of it helps
+        return before + _cut(text[start:], room + len(_CUT))
+    return f"{before}{text[start:end]}{behind}"
+
+
+def _placed(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a text begin and end."""
+    placed: list[tuple[int, int]] = []
+    for part in sentences(text):
+        start = text.index(part, placed[-1][1] if placed else 0)
+        placed.append((start, start + len(part)))
+    return placed
+
+
+def _rejoined(text: str, placed: Sequence[tuple[int, int]]) -> str:
+    """Return sentences one after the other, those of other lines or places on lines of their own."""
+    kept = ""
+    end_before = 0
+    for start, end in placed:
+        between = text[end_before:start]
+        space = "\n" if between.strip() or "\n" in between else " "
+        kept += f"{space if kept else ''}{text[start:end]}"
+        end_before = end
+    return kept
 
 
 def _weight(found: Sequence[str], weights: dict[str, float]) -> float:

@@ -15,6 +15,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
 from graph.core.ports import Clock
 from graph.core.rows import Runner
+from graph.core.text.language import Specificity
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
@@ -63,6 +64,7 @@ class DocumentAdder:
         policy: DocumentPolicy,
         guard: CredentialGuard,
         text_work: TextWork,
+        specificity: Specificity,
     ) -> None:
         self._database = database
         self._embeddings = embeddings
@@ -73,6 +75,7 @@ class DocumentAdder:
         self._policy = policy
         self._guard = guard
         self._text_work = text_work
+        self._specificity = specificity
 
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """Read the bytes, split the text, and store the document with its chunks."""
@@ -106,7 +109,7 @@ class DocumentAdder:
         if not chunks:
             raise InvalidInput(source.field, f"{source.field} must hold text; none was found in it")
         title = title_of(source, parsed.title)
-        texts = (search_text_of(chunk, stores_text=stores_text) for chunk in chunks)
+        texts = (search_text_of(chunk, self._specificity, stores_text=stores_text) for chunk in chunks)
         self._guard.refuse("title", [title])
         self._guard.refuse("uri", [source.uri or ""])
         self._guard.refuse("metadata", [as_json(source.metadata or {})])
@@ -125,7 +128,8 @@ class DocumentAdder:
 
     async def _write(self, workspace_id: str, prepared: PreparedDocument, ahead: VectorsAhead) -> Document:
         async def work(tx: Runner) -> Document:
-            return await _Writing(tx, workspace_id, prepared, ahead, self._clock.now()).run()
+            now = self._clock.now()
+            return await _Writing(tx, workspace_id, prepared, ahead, self._specificity, now).run()
 
         return await self._database.transaction(work)
 
@@ -138,6 +142,7 @@ class _Writing:
     workspace_id: str
     prepared: PreparedDocument
     ahead: VectorsAhead
+    specificity: Specificity
     now: datetime
 
     async def run(self) -> Document:
@@ -173,6 +178,7 @@ class _Writing:
         storing = Storing(
             search_keys=search_keys,
             stores_text=self.prepared.stores_text,
+            specificity=self.specificity,
             now=self.now,
             embedded_whole=frozenset(self.ahead.vectors),
         )

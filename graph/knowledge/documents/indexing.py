@@ -2,35 +2,41 @@
 
 The graph holds no raw documents, and yet a chunk is to be found by its meaning. So unless storing text is allowed, a
 chunk keeps an excerpt of at most 500 characters and at most half of it, however short it is, so that no document can
-be put together from its excerpts; words find it by its headings and this excerpt. Its vector is made of all of it,
-while the document is added, and cannot be turned back into text.
+be put together from its excerpts: the whole sentences that hold its rarest words, or the beginning of a chunk none of
+whose sentences is so short. Words find it by its headings and this excerpt. Its vector is made of all of it, while the
+document is added, and cannot be turned back into text.
 """
 
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from graph.core.text.language import Specificity
+from graph.core.text.summaries import rarest_sentences
 from graph.knowledge.documents.chunking import ChunkDraft, path_line
 
 EXCERPT_CHARS = 500
 _ELLIPSIS = "…"
 
 
-def excerpt_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
-    """Return the beginning of what stands under a chunk's headings; a chunk of headings alone has them."""
-    if not chunk.body:
-        return _beginning(chunk.text, EXCERPT_CHARS)
-    return _beginning(chunk.body, EXCERPT_CHARS if stores_text else min(EXCERPT_CHARS, len(chunk.body) // 2))
+def excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
+    """Return what is kept of the text under a chunk's headings; a chunk of headings alone has them.
+
+    With the text stored, it is the beginning.
+    """
+    if stores_text or not chunk.body:
+        return _beginning(chunk.body or chunk.text, EXCERPT_CHARS)
+    most = min(EXCERPT_CHARS, len(chunk.body) // 2)
+    return rarest_sentences(chunk.body, specificity, most_chars=most) or _beginning(chunk.body, most)
 
 
-def search_text_of(chunk: ChunkDraft, *, stores_text: bool) -> str:
+def search_text_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
     """Return what the full-text index holds of a chunk, and what is embedded where a vector has to be made again."""
     if stores_text:
         return chunk.embedded_text
     above = path_line(chunk.headings)
-    return (
-        f"{above}\n{excerpt_of(chunk, stores_text=False)}" if above else excerpt_of(chunk, stores_text=False)
-    )
+    excerpt = excerpt_of(chunk, specificity, stores_text=False)
+    return f"{above}\n{excerpt}" if above else excerpt
 
 
 def search_keys_of(title: str, uri: str | None) -> str:
@@ -39,12 +45,14 @@ def search_keys_of(title: str, uri: str | None) -> str:
     return title if name is None or name == title else f"{title} {name}"
 
 
-def place_of(chunk: ChunkDraft, *, search_keys: str, stores_text: bool) -> dict[str, Any]:
+def place_of(
+    chunk: ChunkDraft, specificity: Specificity, *, search_keys: str, stores_text: bool
+) -> dict[str, Any]:
     """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
     return {
         "ordinal": chunk.ordinal,
         "headings": list(chunk.headings),
-        "excerpt": excerpt_of(chunk, stores_text=stores_text),
+        "excerpt": excerpt_of(chunk, specificity, stores_text=stores_text),
         "page": chunk.page,
         "char_start": chunk.start,
         "char_end": chunk.end,

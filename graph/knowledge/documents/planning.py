@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.ids import new_id
+from graph.core.text.language import Specificity
 from graph.knowledge.documents.chunking import ChunkDraft
 from graph.knowledge.documents.indexing import place_of, search_text_of
 from graph.knowledge.documents.models import StoredChunk
@@ -22,6 +23,7 @@ class Storing:
 
     search_keys: str
     stores_text: bool
+    specificity: Specificity
     now: datetime
     embedded_whole: frozenset[str] = frozenset()
 
@@ -96,7 +98,9 @@ def lacking_vectors(
 def _create(plan: ChunkPlan, draft: ChunkDraft, storing: Storing) -> str:
     id_ = new_id("chk")
     properties = {
-        **place_of(draft, search_keys=storing.search_keys, stores_text=storing.stores_text),
+        **place_of(
+            draft, storing.specificity, search_keys=storing.search_keys, stores_text=storing.stores_text
+        ),
         **_text(draft, storing),
         "content_hash": draft.content_hash,
         "revision": 1,
@@ -112,7 +116,9 @@ def _create(plan: ChunkPlan, draft: ChunkDraft, storing: Storing) -> str:
 
 
 def _keep(plan: ChunkPlan, draft: ChunkDraft, chunk: StoredChunk, storing: Storing) -> None:
-    place = place_of(draft, search_keys=storing.search_keys, stores_text=storing.stores_text)
+    place = place_of(
+        draft, storing.specificity, search_keys=storing.search_keys, stores_text=storing.stores_text
+    )
     held = chunk.model_dump(include=set(place), mode="json")
     changed = {name: value for name, value in place.items() if held[name] != value}
     is_rewritten = chunk.stores_text is not storing.stores_text or "excerpt" in changed
@@ -138,7 +144,7 @@ def _rewritten(plan: ChunkPlan, draft: ChunkDraft, chunk: StoredChunk, storing: 
 def _text(draft: ChunkDraft, storing: Storing) -> dict[str, Any]:
     return {
         "text": draft.text if storing.stores_text else None,
-        "search_text": search_text_of(draft, stores_text=storing.stores_text),
+        "search_text": search_text_of(draft, storing.specificity, stores_text=storing.stores_text),
     }
 
 

@@ -11,6 +11,7 @@ from graph.core.deadlines import takes_long
 from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
+from graph.core.text.language import Specificity
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.adding import DocumentAdder
@@ -41,12 +42,13 @@ class Documents:
         policy: DocumentPolicy,
         guard: CredentialGuard,
         text_work: TextWork,
+        specificity: Specificity,
     ) -> None:
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
         self._adder = DocumentAdder(
-            database, embeddings, clock, workspaces, parser, measure, policy, guard, text_work
+            database, embeddings, clock, workspaces, parser, measure, policy, guard, text_work, specificity
         )
 
     @takes_long

@@ -9,7 +9,6 @@ from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
 _HEADING = "# Search results"
 _NOTHING = "Nothing matches."
-_SHOWN_CHARS = 500
 _WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how they are cut
 
 
@@ -17,7 +16,8 @@ def render(result: SearchResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
 
     A memory says which person or that an assistant said it, when, where it speaks of "tomorrow", and until or from when
-    it holds where it does not when it is searched for.
+    it holds where it does not when it is searched for. A document says where its text is, and whether no more than an
+    excerpt of it is stored.
     """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"
@@ -35,5 +35,7 @@ def _entry(number: int, hit: SearchHit, at: datetime) -> str:
             day_in_words(hit.memory),
         )
         about += [note for note in notes if note]
-    text = hit.text if len(hit.text) <= _SHOWN_CHARS else hit.text[: _SHOWN_CHARS - 1] + "…"
-    return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(text)}"
+    if hit.location is not None:
+        whole = "excerpt only, whole text in" if hit.is_excerpt else "in"
+        about.append(f"{whole} {as_data(hit.location)}")
+    return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(hit.passage)}"

@@ -23,6 +23,9 @@ class SearchHit(Frozen):
 
     Attributes:
         text: What it is searched by; of a memory its content.
+        passage: The sentences of it around what was asked, at most 500 characters.
+        location: Where the text of a chunk is; None for other kinds.
+        is_excerpt: Whether it is a chunk of which no more than an excerpt is stored.
         score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.blending``.
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
         coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.
@@ -33,6 +36,9 @@ class SearchHit(Frozen):
     kind: SearchKind
     id: str
     text: str
+    passage: str
+    location: str | None = None
+    is_excerpt: bool = False
     score: float
     vector_score: float | None
     coverage: float

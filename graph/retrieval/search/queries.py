@@ -7,6 +7,28 @@ from graph.core.query import query
 from graph.core.rows import Row, Runner
 
 
+class ListChunkPlacesRow(Row):
+    id: str
+    title: str
+    uri: str | None
+    page: int | None
+    char_start: int
+    char_end: int
+    is_excerpt: bool
+
+    @property
+    def location(self) -> str:
+        """Where the text is, in words."""
+        page = [] if self.page is None else [f"page {self.page}"]
+        return ", ".join([self.uri or self.title, *page, f"characters {self.char_start} to {self.char_end}"])
+
+
+@query
+async def list_chunk_places(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[ListChunkPlacesRow]: ...
+
+
 class SearchKnowledgeByMeaningRow(Row):
     id: str
     kind: str

@@ -8,6 +8,8 @@ from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.pages import check_offset, page_size
 from graph.core.text.checks import note_of_cut
+from graph.core.text.language import stem
+from graph.core.text.summaries import around
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.candidate_retriever import POOL
@@ -18,10 +20,13 @@ from graph.retrieval.recall.pipeline import Ranking
 from graph.retrieval.recall.rules import MAX_LIMIT, required_query
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
 from graph.retrieval.recall.trace import RecallTrace
+from graph.retrieval.search import queries
 from graph.retrieval.search.blending import BlendCandidate, Blended, BlendQuery, blend
 from graph.retrieval.search.knowledge import Knowledge, Known
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 from graph.vectors.index.models import EmbeddedQuery
+
+_PASSAGE_CHARS = 500
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ class Search:
     """The use case of finding anything in a workspace; lives as long as the process. It counts no use."""
 
     def __init__(self, database: Database, recall: Recall, memories: Memories) -> None:
+        self._database = database
         self._recall = recall
         self._memories = memories
         self._knowledge = Knowledge(database)
@@ -153,6 +159,8 @@ class Search:
         trace: RecallTrace,
     ) -> list[SearchHit]:
         ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.MEMORY]
+        places = await self._places(workspace_id, page)
+        weights = {stem(word): weight for word, weight in question.weighted_words}
         explainer = Explainer(found.memories.pool, question, trace.tier) if found.memories else None
         others = explainer.beside_any(ids) if explainer else ()
         memories = (
@@ -171,11 +179,16 @@ class Search:
             memory = memories.get(candidate.id) if known is None else None
             if known is None and memory is None:
                 continue  # it was deleted since it was found
+            text = known.text if known else memory.content if memory else ""
+            place = places.get(candidate.id)
             hits.append(
                 SearchHit(
                     kind=candidate.kind,
                     id=candidate.id,
-                    text=known.text if known else memory.content if memory else "",
+                    text=text,
+                    passage=around(text, weights, most_chars=_PASSAGE_CHARS),
+                    location=place.location if place else None,
+                    is_excerpt=place is not None and place.is_excerpt,
                     score=blended.score,
                     vector_score=candidate.cosine,
                     coverage=blended.coverage,
@@ -185,6 +198,16 @@ class Search:
                 )
             )
         return hits
+
+    async def _places(
+        self, workspace_id: str, page: Sequence[Blended]
+    ) -> Mapping[str, queries.ListChunkPlacesRow]:
+        """Return where the chunks of a page are in their documents."""
+        ids = [blended.candidate.id for blended in page if blended.candidate.kind is SearchKind.CHUNK]
+        if not ids:
+            return {}
+        rows = await queries.list_chunk_places(self._database, workspace_id=workspace_id, ids=ids)
+        return {row.id: row for row in rows}
 
 
 def _checked(text: str, *, first: int, offset: int) -> str:

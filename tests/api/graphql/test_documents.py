@@ -63,7 +63,7 @@ async def test_a_document_is_added_read_listed_and_deleted(graphql, workspace_id
     assert {name: value for name, value in edge["node"].items() if name != "id"} == {
         "ordinal": 0,
         "headings": [],
-        "excerpt": "Boil the water before…",
+        "excerpt": "Then wait for a while.",
         "text": None,
         "page": None,
         "charStart": 0,

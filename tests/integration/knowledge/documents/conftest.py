@@ -37,6 +37,7 @@ def documents_under(services, secret_patterns) -> Callable[..., Documents]:
             policy=DocumentPolicy(**policy),
             guard=CredentialGuard(secret_patterns),
             text_work=services.core.text_work,
+            specificity=lambda _: 1.0,
         )
 
     return under

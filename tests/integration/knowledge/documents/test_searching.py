@@ -2,6 +2,7 @@
 
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
+from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
 
 GUIDE = (
@@ -62,3 +63,44 @@ async def test_chunks_of_a_deleted_document_are_not_found(services, workspace_id
     await services.knowledge.documents.delete(workspace_id, document.id)
 
     assert (await services.retrieval.search.search(workspace_id, "oolong degrees")).hits == ()
+
+
+NOTES = (
+    "It was a long day and it was good. We were there and it was all right. "
+    "The samovar of Yerevan holds eleven litres of water. "
+    "Then we went on and did what was to be done. So it was that day, and so it went on for all of us."
+)
+
+
+async def test_a_search_says_where_only_an_excerpt_is_kept_and_where_the_text_is(
+    services, workspace_id
+) -> None:
+    """Issue 35, point 16; E10."""
+    await services.knowledge.documents.add(
+        workspace_id, DocumentDraft(uri="file:///notes.txt", title="Notes", content=NOTES)
+    )
+
+    found = await services.retrieval.search.search(workspace_id, "the samovar of Yerevan")
+
+    (hit,) = found.hits
+    assert "The samovar of Yerevan holds eleven litres of water." in hit.passage
+    assert (hit.is_excerpt, hit.location) == (True, f"file:///notes.txt, characters 0 to {len(NOTES)}")
+    said = f"excerpt only, whole text in file:///notes.txt, characters 0 to {len(NOTES)}"
+    assert said in render(found)
+
+
+async def test_of_a_stored_text_the_sentences_around_what_was_asked_are_shown(services, workspace_id) -> None:
+    """Issue 35, point 16; with store_document_text."""
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
+    filling = "Nothing of it is of any use to anybody here. "
+    text = f"{filling * 14}The samovar holds eleven litres. {filling * 4}"
+    await services.knowledge.documents.add(workspace_id, DocumentDraft(key="notes.txt", content=text))
+
+    found = await services.retrieval.search.search(workspace_id, "what does the samovar hold")
+
+    (hit,) = found.hits
+    assert "The samovar holds eleven litres." in hit.passage
+    assert len(hit.passage) <= 500
+    assert (hit.is_excerpt, hit.location) == (False, f"notes.txt, characters 0 to {len(text.strip())}")
+    assert "The samovar holds eleven litres." in render(found)
+    assert "excerpt" not in render(found)

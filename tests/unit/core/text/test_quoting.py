@@ -1,0 +1,69 @@
+"""What is quoted of a longer text: whole sentences, those with its rarest words or those around what was asked."""
+
+import pytest
+
+from graph.core.text.summaries import around, rarest_sentences
+
+COMMON = {"the", "tea", "is", "a", "of", "and", "it", "was", "in", "we", "made", "day", "good", "that"}
+TEXT = (
+    "The tea is good. It was a good day. The samovar of Yerevan holds eleven litres.\n"
+    "We made the tea of the day. And that was that. It is good that it was tea."
+)
+
+
+def rarity(word: str) -> float:
+    return 0.1 if word in COMMON else 1.0
+
+
+def test_the_sentences_with_the_rarest_words_are_kept_rather_than_the_beginning() -> None:
+    """Issue 35, point 16."""
+    kept = rarest_sentences(TEXT, rarity, most_chars=len(TEXT) // 2)
+
+    assert "The samovar of Yerevan holds eleven litres." in kept
+    assert not kept.startswith("The tea is good.")
+    assert len(kept) <= len(TEXT) // 2
+
+
+@pytest.mark.parametrize(
+    ("text", "most_chars", "kept"),
+    [
+        ("One sentence alone, which is too long to be kept.", 24, ""),
+        ("Kvass? The tea is good. Kefir!", 20, "Kvass?\nKefir!"),
+        ("The tea is good.\nKvass.\nKefir.", 16, "Kvass.\nKefir."),
+        ("The tea is good. Kvass. Kefir.", 15, "Kvass. Kefir."),
+        ("那天我们喝茶。撒马尔罕的铜壶装十一升。", 9, "那天我们喝茶。"),
+        ("", 10, ""),
+        ("... --- ...", 10, ""),
+    ],
+)
+def test_sentences_are_kept_whole_and_in_order(text, most_chars, kept) -> None:
+    """Issue 35, point 16."""
+    assert rarest_sentences(text, rarity, most_chars=most_chars) == kept
+
+
+def test_what_is_quoted_stands_around_what_was_asked() -> None:
+    """Issue 35, point 16: with marks where it was cut."""
+    filling = "Nothing is said here about anything at all. " * 20
+    text = f"{filling}The kettle holds two litres. It is made of copper. {filling.strip()}"
+
+    quoted = around(text, {"copper": 1.0, "kettl": 0.5}, most_chars=200)
+
+    assert len(quoted) <= 200
+    assert "It is made of copper." in quoted
+    assert "The kettle holds two litres." in quoted
+    assert quoted.startswith("…Nothing is said")
+    assert quoted.endswith("at all.…")
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Short. It stays.", "Short. It stays."),
+        ("First comes this one. Then comes that one.", "First comes this one.…"),
+        ("word " * 20, "word word word word…"),
+        ("", ""),
+    ],
+)
+def test_without_what_was_asked_the_beginning_is_quoted(text, quoted) -> None:
+    """Issue 35, point 16."""
+    assert around(text, {"absent": 1.0}, most_chars=24) == quoted
