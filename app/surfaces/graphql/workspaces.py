@@ -107,11 +107,18 @@ class WorkspaceMutations:
     async def update_workspace(
         self, info: Info, input: UpdateWorkspaceInput, id: strawberry.ID | None = None
     ) -> Workspace:
-        """Change a workspace's name, memory toggle or settings."""
+        """Change a workspace's name, memory toggle or settings.
+
+        The toggle alone needs no more than a key that may write; everything else an administrator's.
+        """
+        workspaces = info.context.services.tenancy.workspaces
+        if input.memory_enabled is not None and input.name is None and input.settings is None:
+            workspace_id = await info.context.workspace(Scope.WRITE, id)
+            return Workspace.of(await workspaces.switch_memory(workspace_id, is_on=input.memory_enabled))
         workspace_id = await info.context.workspace(Scope.ADMIN, id)
         if input.settings is not None and not isinstance(input.settings, dict):
             raise InvalidInput("settings", "settings must be a JSON object")
-        changed = await info.context.services.tenancy.workspaces.update(
+        changed = await workspaces.update(
             workspace_id, name=input.name, memory_enabled=input.memory_enabled, settings=input.settings
         )
         return Workspace.of(changed)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from graph.tenancy.access.models import Scope
 from graph.tenancy.workspaces import queries
+from tests.fixtures.app import GraphQLClient
 
 FIELDS = "id name isDefault memoryEnabled settings memoryCount"
 CREATE = f"mutation($input: CreateWorkspaceInput!) {{ createWorkspace(input: $input) {{ {FIELDS} }} }}"
@@ -245,13 +247,15 @@ CAPTURE = """mutation { appendMessages(input: {conversationId: "c", messages: [{
 } }"""
 
 
-async def test_an_administrator_throws_the_memory_toggle_and_the_next_request_follows_it(
-    admin, graphql, workspace_id
+@pytest.mark.parametrize("who", ["admin", "graphql"])
+async def test_who_may_write_throws_the_memory_toggle_and_the_next_request_follows_it(
+    request, graphql, workspace_id, who
 ) -> None:
-    """I4, I6: no process has to be started again."""
+    """I4, I6; issue 35, point 25: as over REST; no process has to be started again."""
+    caller = request.getfixturevalue(who)
     shown = []
     for on in (False, True, False):
-        thrown = await admin.ok(TOGGLE, id=workspace_id, on=on)
+        thrown = await caller.ok(TOGGLE, id=workspace_id, on=on)
         assert thrown == {"updateWorkspace": {"memoryEnabled": on}}
         shown.append((await graphql.ok(CAPTURE))["appendMessages"])
 
@@ -263,11 +267,29 @@ async def test_an_administrator_throws_the_memory_toggle_and_the_next_request_fo
     ]
 
 
-async def test_nobody_else_throws_it(graphql, workspace_id, other_workspace_id) -> None:
-    """I6, I7: neither who may only write nor who is of another workspace."""
-    for id_ in (workspace_id, other_workspace_id, None):
-        assert (await graphql.error(TOGGLE, id=id_, on=True))["code"] == "FORBIDDEN"
+async def test_nobody_else_throws_it(graphql, http, services, workspace_id, other_workspace_id) -> None:
+    """I6, I7: neither who may only read nor who is of another workspace."""
+    _, secret = await services.tenancy.keys.create(workspace_id, name="reader", scopes=[Scope.READ])
+    reader = GraphQLClient(http, secret)
+    assert (await reader.error(TOGGLE, id=None, on=True))["code"] == "FORBIDDEN"
+    assert (await graphql.error(TOGGLE, id=other_workspace_id, on=True))["code"] == "NOT_FOUND"
     assert (await graphql.ok(READ))["workspace"]["memoryEnabled"] is False
+
+
+async def test_a_key_that_is_bound_to_a_user_does_not_throw_it(http, services, workspace_id) -> None:
+    """I6, N12: it would be thrown for everybody."""
+    _, secret = await services.tenancy.keys.create(
+        workspace_id, name="bound", scopes=[Scope.READ, Scope.WRITE], user_id="ada"
+    )
+    assert (await GraphQLClient(http, secret).error(TOGGLE, id=None, on=True))["code"] == "FORBIDDEN"
+
+
+@pytest.mark.parametrize("beside", [{"name": "other"}, {"settings": {"maxTokens": 9}}])
+async def test_whatever_is_changed_beside_the_toggle_needs_an_administrator(graphql, beside) -> None:
+    """I6."""
+    changed = "mutation($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { id } }"
+    for input_ in (beside, beside | {"memoryEnabled": True}, {}):
+        assert (await graphql.error(changed, input=input_))["code"] == "FORBIDDEN"
 
 
 async def ids_of(client, called: str) -> list[str]:
