@@ -60,6 +60,8 @@ async def test_every_route_but_the_open_ones_needs_a_credential(services, browse
 
     assert open_routes == [
         ("GET", "/", 302),
+        ("GET", "/dashboard/memory", 302),
+        ("GET", "/dashboard/settings", 302),
         ("GET", "/docs", 200),
         ("GET", "/health", 200),
         ("GET", "/openapi.json", 200),

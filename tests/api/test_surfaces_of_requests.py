@@ -25,6 +25,7 @@ SURFACES = {
     "/v1/models": "rest",
     "/v1/embeddings": "rest",
     "/studio": "studio",
+    "/dashboard/": "studio",
     "/openapi.json": "rest",
     "/docs": "rest",
     "/pages/": "rest",

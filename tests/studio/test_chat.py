@@ -45,6 +45,11 @@ async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat
     sidebar = page.get_by_role("complementary", name="Memories")
     await expect(sidebar).to_contain_text("Ada likes")
     await expect(sidebar).to_contain_text("A person · now")
+    toggle = sidebar.get_by_role("button", name="Memories", exact=True)
+    await toggle.click()
+    await expect(sidebar.get_by_text("A person · now")).to_be_hidden()
+    await toggle.click()
+    await expect(sidebar.get_by_text("A person · now")).to_be_visible()
     await settle(page)
     assert await grave_faults(page) == []
 

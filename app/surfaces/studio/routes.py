@@ -27,6 +27,7 @@ _READS: Final = [HttpMethod.GET, HttpMethod.HEAD]  # whoever checks a link asks 
 _PERMANENTLY: Final = "public, max-age=31536000, immutable"  # a name stands for its content
 _NONCE: Final = "__NONCE__"
 """What ``app/studio/vite.config.ts`` writes where the number of this answer is to stand."""
+_DASHBOARD: Final = {"/dashboard/memory": "/memories", "/dashboard/settings": "/settings"}
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -37,6 +38,12 @@ _POLICY: Final = (
 async def lead_to_studio() -> Redirect:
     """Lead whoever opens the service's address in a browser to the Studio."""
     return Redirect(PATH)
+
+
+@route(list(_DASHBOARD), http_method=_READS, opt=_OPEN, include_in_schema=False)
+async def lead_from_dashboard(request: Request[Any, Any, State]) -> Redirect:
+    """Lead from an address of OmniRoute's dashboard to the page of the Studio that stands for it."""
+    return Redirect(PATH + _DASHBOARD[request.url.path.rstrip("/")])
 
 
 @route([PATH, f"{PATH}/{{page:path}}"], http_method=_READS, opt=_OPEN, include_in_schema=False)
@@ -91,4 +98,4 @@ async def _is_signed_in(request: Request[Any, Any, State]) -> bool:
     return True
 
 
-ROUTES: Final = (lead_to_studio, show_studio, show_asset)
+ROUTES: Final = (lead_to_studio, lead_from_dashboard, show_studio, show_asset)

@@ -55,6 +55,17 @@ async def test_whoever_checks_a_link_is_answered_as_a_browser_is(anybody, addres
     assert checked.headers.get("location") == shown.headers.get("location")
 
 
+@pytest.mark.parametrize(
+    ("address", "page"),
+    [("/dashboard/memory", "/studio/memories"), ("/dashboard/settings/", "/studio/settings")],
+)
+async def test_an_address_of_omniroute_s_dashboard_leads_to_the_studio(anybody, address, page) -> None:
+    """Issue 35, point 25."""
+    answer = await anybody.get(address)
+
+    assert (answer.status_code, answer.headers["location"]) == (302, page)
+
+
 @pytest.mark.parametrize("address", ["/studio", "/studio/memories?q=tabs", "/studio/memories/mem_1/versions"])
 async def test_every_address_below_the_studio_shows_it(somebody, address) -> None:
     answer = await somebody.get(address)

@@ -1,4 +1,6 @@
-import { Badge, Button, Group, Text, Title } from "@mantine/core";
+import { Badge, Button, Collapse, Group, Text, Title } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import styles from "../conversations/conversations.module.css";
 import { LearntMemory } from "../conversations/LearntHere";
@@ -14,10 +16,11 @@ import classes from "./chat.module.css";
 
 const NO_FILTER = {};
 
-/** All memories that the chat may be given, the newest first, to correct and delete beside it. */
+/** All memories that the chat may be given, the newest first, to correct and delete beside it; a toggle hides them. */
 export function MemoriesSidebar() {
   const { t } = useTranslation();
   const { ago, number } = useFormats();
+  const [isOpen, setOpen] = useLocalStorage({ key: "recollect.chat.memories", defaultValue: true });
   const memories = useMemories(undefined, NO_FILTER, "CREATED_AT");
   const actions = useMemoryActions(undefined, memories);
   const { rows, total, phase, hasMore, reason } = memories.list;
@@ -27,39 +30,52 @@ export function MemoriesSidebar() {
   };
   return (
     <aside className={`card ${classes.sidebar}`} aria-label={t("memories.title")}>
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between">
         <Title order={2} size="h6">
-          {t("memories.title")}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={
+              isOpen ? <ChevronDown size={13} aria-hidden /> : <ChevronRight size={13} aria-hidden />
+            }
+            aria-expanded={isOpen}
+            onClick={() => setOpen((now) => !now)}
+          >
+            {t("memories.title")}
+          </Button>
         </Title>
         <Badge variant="light" aria-label={t("memories.count", { count: total, shown: number(total) })}>
           {number(total)}
         </Badge>
       </Group>
-      {phase === "loading" && <Loading height={120} />}
-      {phase === "failed" && (
-        <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
-      )}
-      {phase === "ready" && total === 0 && (
-        <Text size="sm" c="dimmed">
-          {t("chat.noMemories")}
-        </Text>
-      )}
-      <ul className={styles.plain}>
-        {rows.map((row) => (
-          <LearntMemory
-            key={row.id}
-            row={row}
-            address={addressOf("/memories", { memory: row.id })}
-            actions={actions}
-            facts={factsOf(row)}
-          />
-        ))}
-      </ul>
-      {hasMore && (
-        <Button variant="subtle" size="compact-sm" mt="xs" onClick={memories.loadMore}>
-          {t("chat.moreMemories")}
-        </Button>
-      )}
+      <Collapse expanded={isOpen} pt="xs">
+        {phase === "loading" && <Loading height={120} />}
+        {phase === "failed" && (
+          <Failure title={t("shell.notLoaded")} reason={reason} onRetry={memories.reload} />
+        )}
+        {phase === "ready" && total === 0 && (
+          <Text size="sm" c="dimmed">
+            {t("chat.noMemories")}
+          </Text>
+        )}
+        <ul className={styles.plain}>
+          {rows.map((row) => (
+            <LearntMemory
+              key={row.id}
+              row={row}
+              address={addressOf("/memories", { memory: row.id })}
+              actions={actions}
+              facts={factsOf(row)}
+            />
+          ))}
+        </ul>
+        {hasMore && (
+          <Button variant="subtle" size="compact-sm" mt="xs" onClick={memories.loadMore}>
+            {t("chat.moreMemories")}
+          </Button>
+        )}
+      </Collapse>
     </aside>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Progress, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Progress, Select, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient, useMutation } from "urql";
@@ -18,7 +18,9 @@ import type { EngineSettings } from "./parts";
 import { SearchTest } from "./SearchTest";
 import { type Edits, useEdits } from "./useEdits";
 
-type Store = Pick<EngineSettings["vectorTier"], "enabled" | "host" | "port" | "collection">;
+type Store = Pick<EngineSettings["vectorTier"], "enabled" | "host" | "port" | "collection" | "quantization">;
+
+const QUANTIZATIONS = ["none", "int8", "binary"] as const;
 
 /** The external store: how it is reached, whether it answers, how far it is filled, and what it finds. */
 export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
@@ -103,8 +105,8 @@ export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: E
   );
 }
 
-function storeOf({ vectorTier: { enabled, host, port, collection } }: EngineSettings): Store {
-  return { enabled, host, port, collection };
+function storeOf({ vectorTier: { enabled, host, port, collection, quantization } }: EngineSettings): Store {
+  return { enabled, host, port, collection, quantization };
 }
 
 function StoreFields({ edits: { draft, put } }: { readonly edits: Edits<Store> }) {
@@ -136,6 +138,14 @@ function StoreFields({ edits: { draft, put } }: { readonly edits: Edits<Store> }
         label={t("engine.collection")}
         value={draft.collection}
         onChange={(event) => put({ collection: event.currentTarget.value })}
+      />
+      <Select
+        label={t("engine.quantization")}
+        description={t("engine.quantizationHint")}
+        data={QUANTIZATIONS.map((value) => ({ value, label: t(`quantization.${value}`) }))}
+        value={draft.quantization}
+        onChange={(value) => value !== null && put({ quantization: value })}
+        allowDeselect={false}
       />
     </>
   );

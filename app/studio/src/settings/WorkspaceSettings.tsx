@@ -1,18 +1,22 @@
-import { Alert } from "@mantine/core";
+import { Alert, Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Lock, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useClient, useMutation } from "urql";
 import {
   ChangeSettingsDocument,
+  MemorySwitchDocument,
   SettingsInForceDocument,
+  SwitchMemoryDocument,
   type UpdateSettingsInput,
 } from "../../generated/operations";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { Failure } from "../shell/Failure";
 import { FailureLine } from "../shell/FailureLine";
+import { ForWriters } from "../shell/ForWriters";
 import { Loading } from "../shell/Loading";
+import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
 import { SettingsForm } from "./SettingsForm";
 
@@ -28,7 +32,15 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
   });
   const [, change] = useMutation(ChangeSettingsDocument);
 
-  if (!isAdmin) return <Alert icon={<Lock size={16} />}>{t("settings.adminOnly")}</Alert>;
+  if (!isAdmin)
+    return (
+      <>
+        <MemorySwitch />
+        <Alert mt="md" icon={<Lock size={16} />}>
+          {t("settings.adminOnly")}
+        </Alert>
+      </>
+    );
   if (error !== undefined && data === undefined && !fetching)
     return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
   if (data === undefined) return <Loading height={320} />;
@@ -59,5 +71,31 @@ export function WorkspaceSettings({ isAdmin }: { readonly isAdmin: boolean }) {
       )}
       <SettingsForm key={workspaceId} settings={data.settings} onSave={save} />
     </>
+  );
+}
+
+/** The switch of the workspace's memory, for members that may write. */
+function MemorySwitch() {
+  const { t } = useTranslation();
+  const workspaceId = useWorkspaceId() ?? null;
+  const { taken } = useAnswers();
+  const [{ data, error }, ask] = useKeptQuery({ query: MemorySwitchDocument, variables: { workspaceId } });
+  const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
+  if (error !== undefined && data === undefined)
+    return <Failure title={t("shell.notLoaded")} reason={reasonOf(error)} onRetry={() => ask()} />;
+  if (!data?.workspace) return <Loading height={32} />;
+  const switchTo = async (isOn: boolean) => {
+    await taken(change({ workspaceId, isOn }));
+    ask();
+  };
+  return (
+    <ForWriters>
+      <Switch
+        label={t("settings.enabled")}
+        checked={data.workspace.memoryEnabled}
+        disabled={fetching}
+        onChange={(event) => void switchTo(event.currentTarget.checked)}
+      />
+    </ForWriters>
   );
 }
