@@ -21,7 +21,7 @@ from app.surfaces.mcp.endpoint import mcp_route
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.pages.packages import PagePackages
 from app.surfaces.pages.routes import ROUTES as PAGES
-from app.surfaces.proxy.composing import MEMORY_HEADER
+from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER
 from app.surfaces.proxy.service import ChatProxy
 from app.surfaces.rest.archives import ArchiveRoutes
 from app.surfaces.rest.automem import ROUTES as AUTOMEM
@@ -52,6 +52,7 @@ from graph.operations.services import Services
 
 _EXPOSED = (
     MEMORY_HEADER,
+    NODES_HEADER,
     NOTICE_HEADER,
     "mcp-session-id",
     "retry-after",

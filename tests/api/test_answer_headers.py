@@ -119,6 +119,7 @@ async def test_a_page_that_is_named_reads_the_headers_that_tell_it_something(cal
         "ratelimit-reset",
         "retry-after",
         "x-recollect-memory",
+        "x-recollect-nodes",
         "x-recollect-notice",
     ]
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 
@@ -24,10 +25,13 @@ from graph.tenancy.workspaces.service import Workspaces
 
 MEMORY_HEADER = "x-recollect-memory"
 """Tells how many memories went into a request and what was left out, ``injected=3; skipped=meaning(late)``."""
+NODES_HEADER = "x-recollect-nodes"
+"""Of an answer: the ids of the memories, entities, patterns and episodes that the model was given for it."""
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 """Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
+_SAFE_IN_IDS = ":_-."  # callers choose ids of any characters
 _LONGEST_SHARE = 1.1  # of the deadline, which a workspace that is read late leaves some of to the layers
 _WORDING_SECONDS = 0.1
 _NO_WORDS = "-"  # what is asked for a message without text, to know whether memory is on
@@ -70,6 +74,7 @@ class PreparedTurn:
         may_capture: Whether what is said is captured.
         context_seconds: How long the context took.
         memory: What became of memory, in short.
+        nodes: The nodes that were put in, as ``NODES_HEADER`` names them.
     """
 
     body: Json | None = None
@@ -77,6 +82,7 @@ class PreparedTurn:
     may_capture: bool = True
     context_seconds: float = 0.0
     memory: str = ""
+    nodes: str = ""
 
 
 class Composer:
@@ -110,8 +116,9 @@ class Composer:
         if context is NoContext.AWAY:
             return PreparedTurn(context_seconds=seconds, memory=in_short(context))
         is_off = isinstance(context, AgentContext) and context.off is WhyOff.MEMORY
-        changed = body
+        changed, nodes = body, ""
         if isinstance(context, AgentContext) and context.prompt:
+            nodes = ",".join(quote(id_, safe=_SAFE_IN_IDS) for id_ in context.node_ids)
             changed = dialect.with_context(body, _injection(context, asked))
         names: frozenset[str] = frozenset()
         is_offering = _switched(headers.get(TOOLS_HEADER), default=self._rules.offers_tools)
@@ -127,6 +134,7 @@ class Composer:
             may_capture=not is_off,
             context_seconds=seconds,
             memory=in_short(context, *(["capture(off)"] if is_off else [])),
+            nodes=nodes,
         )
 
     async def _skills(self, principal: Principal) -> list[ToolDefinition]:

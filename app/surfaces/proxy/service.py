@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from app.surfaces.http.credentials import USER_HEADER
 from app.surfaces.http.large_json import read_body
 from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture, conversation_of_day
-from app.surfaces.proxy.composing import MEMORY_HEADER, Composer, query_of
+from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER, Composer, query_of
 from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, joined, user_named
 from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import error_event
@@ -34,6 +34,8 @@ NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
+SAVED_HEADER = "x-recollect-saved"
+"""Asks for comments in a stream that tell which memories were saved meanwhile: some clients do not expect comments."""
 MOST_ROUNDS: Final = 5
 """Maximum number of tool rounds in one turn: a model that needs more goes in circles."""
 _YES = frozenset({"true", "1", "yes"})
@@ -75,6 +77,7 @@ class Plan:
         captured_for: Whose the turn is captured as; None where it is not captured.
         context_seconds: How long memory took; None where it was not asked.
         memory: What became of memory, in short.
+        nodes: The nodes of which the model is told.
         asked: What memory was searched by; empty where memory is off.
     """
 
@@ -85,6 +88,7 @@ class Plan:
     captured_for: ReadScope | None = None
     context_seconds: float | None = None
     memory: str = NOTHING_ASKED
+    nodes: str = ""
     asked: str = ""
 
     @property
@@ -156,7 +160,8 @@ class ChatProxy:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if plan.is_read and response.is_success and kind == _EVENTS:
             headers = _headers(response, plan, same_bytes=False)
-            named = self._conversation(asked, plan) if dialect.tells_saved else None
+            is_told = dialect.tells_saved and is_yes(asked.headers.get(SAVED_HEADER))
+            named = self._conversation(asked, plan) if is_told else None
             shown = self._streamed(dialect, asked, plan, response)
             with_notes = self._saved.with_notes(asked.principal.workspace_id, named, shown)
             return Answered(response.status_code, headers, with_notes)
@@ -174,7 +179,7 @@ class ChatProxy:
         await self._feed.settled()
 
     async def _planned(self, dialect: Dialect, asked: ProxyRequest) -> Plan:
-        if opts_out(asked.headers.get(NO_MEMORY_HEADER)):
+        if is_yes(asked.headers.get(NO_MEMORY_HEADER)):
             return Plan(asked.body)
         try:
             body = await read_body(asked.body, self._body_work)
@@ -210,6 +215,7 @@ class ChatProxy:
             captured_for=current_scope() if is_captured else None,
             context_seconds=prepared.context_seconds,
             memory=prepared.memory,
+            nodes=prepared.nodes,
             asked=query_of(turn.query) if prepared.may_capture else "",
         )
 
@@ -224,7 +230,7 @@ class ChatProxy:
         """Send a request without what the upstream refuses it with, and return what is done with the answer."""
         await refusal.aclose()
         _log.warning("proxy.refused_with_memory", status=refusal.status_code)
-        plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED)
+        plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED, nodes="")
         return plan, await self._send(dialect, asked, plan)
 
     async def _whole(
@@ -359,14 +365,16 @@ def _output(source: DistillSource, turn: Turn, conversation_id: str, text: str) 
     )
 
 
-def opts_out(value: str | None) -> bool:
-    """Tell whether the header says that a request wants nothing of memory."""
+def is_yes(value: str | None) -> bool:
+    """Tell whether a header says yes."""
     return (value or "").strip().lower() in _YES
 
 
 def _headers(response: httpx.Response, plan: Plan, *, same_bytes: bool) -> dict[str, str]:
     """Return the headers of an answer, with what became of memory and how long that took."""
     headers = {**headers_passed_back(response, same_bytes=same_bytes), MEMORY_HEADER: plan.memory}
+    if plan.nodes:
+        headers[NODES_HEADER] = plan.nodes
     return headers if plan.context_seconds is None else _timed(headers, plan.context_seconds)
 
 

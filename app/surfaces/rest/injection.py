@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short, query_of
-from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, opts_out
+from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, is_yes
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.texts import Name
 from graph.core.scope import ReadScope, narrowed, see_only
@@ -72,7 +72,7 @@ async def inject(
     for name in ("conversation_id", "user_id", "agent_id"):
         short_text(name, getattr(data, name))
     query = query_of(data.text)
-    if not query or opts_out(request.headers.get(NO_MEMORY_HEADER)):
+    if not query or is_yes(request.headers.get(NO_MEMORY_HEADER)):
         return Response(InjectedText(text=data.text), headers={MEMORY_HEADER: NOTHING_ASKED})
     see_only(narrowed(ReadScope(user_id=data.user_id, agent_id=data.agent_id)))
     is_suffix = data.format is InjectionFormat.USER_SUFFIX

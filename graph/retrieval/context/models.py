@@ -123,6 +123,16 @@ class AgentContext:
         return f"injected={len(self.memories)}" + (f"; skipped={skipped}" if skipped else "")
 
     @property
+    def node_ids(self) -> list[str]:
+        """Ids of the memories, entities, patterns and episodes it speaks of."""
+        return [
+            *(hit.memory.id for hit in self.memories),
+            *(entity.id for entity in self.entities),
+            *(pattern.id for pattern in self.patterns),
+            *(episode.id for episode in self.episodes),
+        ]
+
+    @property
     def episodes(self) -> list[Episode]:
         """The summaries it begins with, the most recent last as there."""
         return self._of(LayerName.EPISODES)[::-1]

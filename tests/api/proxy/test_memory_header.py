@@ -4,6 +4,8 @@ import pytest
 
 from app.surfaces.proxy import composing
 from graph.core.errors import Unavailable
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.models import MemoryFilter
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.measuring import value
 from tests.fixtures.upstream import Says, Sends
@@ -121,3 +123,25 @@ async def test_memory_that_is_off_says_that_nothing_is_captured(chat_proxy, upst
         header == "injected=0; skipped=episodes(off),ontology(off),patterns(off),memories(off),capture(off)"
     )
     assert await chat_proxy.captured("chat-1") == []
+
+
+async def test_an_answer_names_the_nodes_that_supported_it(chat_proxy, upstream) -> None:
+    """Issue 35, point 25; E11: memories and entities, in an answer and a stream; none where none was given."""
+    (entity,) = await chat_proxy.services.knowledge.ontology.upsert_entities(
+        chat_proxy.workspace_id, [EntityDraft(type="Person", name="Ada", description="counts seats")]
+    )
+    await chat_proxy.remembers(PREFERENCE)
+    page = await chat_proxy.services.memories.store.page(chat_proxy.workspace_id, MemoryFilter())
+    upstream.answers = [Says("Tabs.")]
+    client = chat_proxy.client()
+    asked = {"model": "gpt-test", "messages": [{"role": "user", "content": QUESTION}]}
+
+    whole = await client.chat.completions.with_raw_response.create(**asked)
+    async with client.chat.completions.with_streaming_response.create(**asked, stream=True) as answer:
+        streamed = answer.headers["x-recollect-nodes"]
+    without = await client.chat.completions.with_raw_response.create(
+        **asked, extra_headers={"x-omniroute-no-memory": "true"}
+    )
+
+    assert whole.headers["x-recollect-nodes"] == streamed == f"{page.items[0].id},{entity.id}"
+    assert "x-recollect-nodes" not in without.headers

@@ -15,6 +15,7 @@ from tests.fixtures.upstream import Says, Sends, completion_events
 
 CHAT = {"x-recollect-conversation-id": "chat-1"}
 ASKED = {"model": "gpt-test", "messages": [{"role": "user", "content": "I drink green tea."}], "stream": True}
+ASKS_FOR_COMMENTS = {"x-recollect-saved": "1"}
 STREAM = (("content-type", "text/event-stream"),)
 COMMENT = ": x_memory.auto_saved "
 
@@ -63,8 +64,8 @@ def remembers(
     ]
 
 
-async def lines_of(proxy, path: str = "chat/completions", body=ASKED) -> list[str]:
-    headers = {"Authorization": f"Bearer {proxy.key}", **CHAT}
+async def lines_of(proxy, path: str = "chat/completions", body=ASKED, **more: str) -> list[str]:
+    headers = {"Authorization": f"Bearer {proxy.key}", **CHAT, **ASKS_FOR_COMMENTS, **more}
     async with httpx.AsyncClient(timeout=scaled_timeout(60)) as client:
         answer = await client.post(f"{proxy.url}/v1/{path}", json=body, headers=headers)
     return answer.text.split("\n")
@@ -81,7 +82,8 @@ async def test_a_comment_of_the_stream_tells_what_was_saved(
         told.clear()
         listening.clear()
         upstream.answers = remembers("The user drinks it at nine", listening, told)
-        stream = await proxy.client().chat.completions.create(**ASKED, extra_headers=CHAT)
+        headers = CHAT | ASKS_FOR_COMMENTS
+        stream = await proxy.client().chat.completions.create(**ASKED, extra_headers=headers)
         chunks = [chunk async for chunk in stream]
 
     page = await services.memories.store.page(agents_workspace_id, MemoryFilter())
@@ -138,3 +140,16 @@ async def test_what_somebody_saves_or_another_chat_brings_is_not_told(
 
     assert [line for line in lines if line.startswith(":")] == []
     assert "data: [DONE]" in lines
+
+
+@pytest.mark.parametrize("asked", ["", "0", "false"])
+async def test_who_does_not_ask_for_comments_gets_none(chat_proxy, upstream, monkeypatch, asked) -> None:
+    """Issue 35, point 25: some clients do not expect comments, so nobody even listens for them."""
+    subscribed = []
+    monkeypatch.setattr(chat_proxy.services.memories.subscriptions, "of_memories", subscribed.append)
+    upstream.answers = [Says(calls=(("x_save_memory", {"content": "Tea is green"}),)), Says("Noted.")]
+
+    lines = await lines_of(chat_proxy, **{"x-recollect-saved": asked})
+
+    assert [line for line in lines if line.startswith(":")] == []
+    assert (subscribed, lines[-3]) == ([], "data: [DONE]")
