@@ -105,11 +105,10 @@ class AgentContexts:
         chosen = WorkspaceSettings.of(workspace.settings)
         budget = effective_budget(self._tokens(asked, chosen))
         off = _why_off(workspace, budget)
-        silent = {
-            layer.name: why
-            for layer in self._wanted(asked)
-            if (why := _why_silent(layer.name, workspace, asked, budget))
+        whys = {
+            layer.name: _why_silent(layer.name, workspace, asked, budget) for layer in self._wanted(asked)
         }
+        silent = {name: why for name, why in whys.items() if why is not None}
         gathered, skipped, missing = await self._gather(
             workspace_id,
             asked.model_copy(update={"layers": asked.layers - silent.keys()}),
@@ -137,14 +136,7 @@ class AgentContexts:
         context = AgentContext(prompt, messages, estimate_tokens(prompt), included, skipped, missing, off)
         if asked.dry_run or (off is not None and not context.prompt):
             return context
-        _log.info(
-            "memory.injection.injected",
-            count=len(context.memories),
-            patterns=len(context.patterns),
-            strategy=str(asked.format),
-            model=_logged_name(asked.provider),
-            skipped=len(skipped),
-        )
+        _note_injected(asked, context)
         return context
 
     def count_missing(self, missing: Mapping[str, str]) -> None:
@@ -271,6 +263,17 @@ def _why_silent(name: LayerName, workspace: Workspace, asked: ContextQuery, budg
     if not workspace.memory_enabled and (asked.is_automatic or name is LayerName.PATTERNS):
         return memory_off(workspace.id)
     return WhyOff.BUDGET if budget == 0 else None
+
+
+def _note_injected(asked: ContextQuery, context: AgentContext) -> None:
+    _log.info(
+        "memory.injection.injected",
+        count=len(context.memories),
+        patterns=len(context.patterns),
+        strategy=str(asked.format),
+        model=_logged_name(asked.provider),
+        skipped=len(context.skipped),
+    )
 
 
 def _logged_name(model: str | None) -> str | None:

@@ -1,10 +1,15 @@
-"""Recall without an embedder that answers: keywords serve, and the answer says so."""
+"""Recall without a model that answers in time: what is there serves, and the answer says so."""
+
+import asyncio
 
 from app.bootstrap.runtime import open_runtime
 from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery
+from graph.vectors.index.patience import vectors_within
 from tests.fixtures.embedders import HashingEmbedder
+from tests.fixtures.recall import recall_under
+from tests.fixtures.timeouts import scaled_timeout
 
 
 async def test_until_the_model_is_ready_saves_are_stored_and_recall_answers_from_keywords(
@@ -57,3 +62,22 @@ async def test_diversity_without_vectors_is_said_to_be_left_aside(
         "vector: away",
         "diversity: without vectors nothing tells what is alike, so the order is as without it",
     )
+
+
+async def test_a_caller_in_a_hurry_gets_the_order_without_the_reranker(services, workspace_id):
+    """Issue "Nothing lost, nothing misleading": a context would lose its memories with it."""
+
+    class _Late:
+        name = "test/late"
+
+        async def score(self, query, texts):
+            await asyncio.Event().wait()
+
+    saved = await services.memories.store.save(workspace_id, MemoryDraft(content="tabs over spaces"))
+    service = recall_under(services, reranker=_Late())
+
+    with vectors_within(scaled_timeout(30), reranked_within=0.0):
+        result = await service.recall(workspace_id, RecallQuery(query="tabs"))
+
+    assert [hit.memory.id for hit in result.hits] == [saved.memory.id]
+    assert "rerank: test/late did not answer within 0 seconds" in result.resolution.degraded
