@@ -1,4 +1,4 @@
-AND ($filter.text IS NULL OR toLower(memory.content) CONTAINS $filter.text)
+AND ($filter.text IS NULL OR coalesce(memory.folded_content, toLower(memory.content)) CONTAINS $filter.text)
 AND ($filter.types = [] OR memory.type IN $filter.types)
 AND ($filter.kinds = [] OR memory.kind IN $filter.kinds)
 AND ($filter.facets = [] OR memory.facet IN $filter.facets)

@@ -5,7 +5,9 @@ from itertools import takewhile
 from operator import eq
 from typing import Final
 
-_NOT_IN_SLUGS = re.compile(r"[\W_]+")
+import regex
+
+_NOT_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 # What tells C++ from C#, O+ from O-, and 500 of one currency from 500 of another.
 _SIGNS = re.compile(r"(?<=[\w+])[+#]|(?<=\w)-(?![\w-])|[$\u20ac\xa3\xa5]")
 _SIGNS_IN_WORDS = {

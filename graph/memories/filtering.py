@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graph.core.errors import InvalidInput
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import short_name, short_text, storable
+from graph.core.text.normal_forms import comparable
 from graph.core.time import in_utc, period_in_utc
 from graph.memories import rules
 from graph.memories.models import MemoryFilter
+from graph.memories.tags import comparable_tag
 
 _MOST_VALUES = 100
 
@@ -39,7 +41,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "since": since,
         "until": until,
         "valid_at": in_utc("validAt", filter_.valid_at),
-        "text": storable("text", filter_.text).lower() if filter_.text else None,
+        "text": comparable(storable("text", filter_.text)) if filter_.text else None,
         "api_key_id": short_text("apiKeyId", filter_.api_key_id),
         "retained_since": window.cutoff if window else None,
         "retained_source_types": list(window.source_types) if window else [],
@@ -72,10 +74,10 @@ def validated_filter_tags(field: str, tags: Sequence[str]) -> list[str]:
     Raises:
         InvalidInput: There are more than 100, or one is blank, longer than 200 characters or not storable.
     """
-    return [tag.lower() for tag in _names(field, tags, limit=200)]
+    return [comparable_tag(tag) for tag in _names(field, tags, limit=200)]
 
 
 def _names(field: str, values: Sequence[str], *, limit: int = 512) -> list[str]:
     if len(values) > _MOST_VALUES:
         raise InvalidInput(field, f"{field} must have at most {_MOST_VALUES} entries, got {len(values)}")
-    return [short_text(field, value, limit=limit) or "" for value in values]
+    return [short_name(field, value, limit=limit) or "" for value in values]

@@ -13,8 +13,8 @@ from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_properties
-from graph.core.text.checks import filled, identifier, short_text, storable
-from graph.core.text.normal_forms import plain
+from graph.core.text.checks import filled, identifier, short_name, short_text, storable
+from graph.core.text.normal_forms import composed, folded_apart, plain
 from graph.core.time import in_utc
 from graph.memories.models import (
     Memory,
@@ -83,11 +83,11 @@ def validated(draft: MemoryDraft) -> MemoryDraft:
     return draft.model_copy(
         update={
             "content": _checked_draft_content(draft),
-            "summary": None if draft.summary is None else storable("summary", draft.summary),
-            "category": short_text("category", draft.category),
-            "key": short_text("key", draft.key),
+            "summary": None if draft.summary is None else composed(storable("summary", draft.summary)),
+            "category": short_name("category", draft.category),
+            "key": short_name("key", draft.key),
             "id": draft.id if draft.id is None else identifier("id", draft.id),
-            "speaker": short_text("speaker", draft.speaker),
+            "speaker": short_name("speaker", draft.speaker),
             "source_conversation_id": short_text("sourceConversationId", draft.source_conversation_id),
             "source_message_id": short_text("sourceMessageId", draft.source_message_id),
             "session_id": short_text("sessionId", draft.session_id),
@@ -99,7 +99,7 @@ def validated(draft: MemoryDraft) -> MemoryDraft:
             "confidence": fraction("confidence", draft.confidence),
             "metadata": None if draft.metadata is None else validated_metadata(draft.metadata),
             **{name: in_utc(to_camel(name), getattr(draft, name)) for name in ("created_at", *_TIMES)},
-            "original": None if draft.original is None else draft.original.strip()[:MOST_CHARS],
+            "original": None if draft.original is None else composed(draft.original).strip()[:MOST_CHARS],
         }
     )
 
@@ -118,9 +118,9 @@ def validated_change(change: MemoryChange) -> dict[str, Any]:
             field = to_camel(name)
             raise InvalidInput(field, f"{field} must not be null; leave it out to keep it")
     checks: dict[str, Callable[[Any], Any]] = {
-        "summary": lambda value: None if value is None else storable("summary", value),
-        "category": lambda value: short_text("category", value),
-        "key": lambda value: short_text("key", value),
+        "summary": lambda value: None if value is None else composed(storable("summary", value)),
+        "category": lambda value: short_name("category", value),
+        "key": lambda value: short_name("key", value),
         "importance": lambda value: fraction("importance", value),
         "confidence": lambda value: fraction("confidence", value),
         "tags": lambda value: list(validated_tags(value or ())),
@@ -146,6 +146,7 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
         "facet": facet,
         "key": draft.key,
         "key_is_derived": draft.key_is_derived,
+        "folded_key": folded_apart(draft.key) if draft.key else None,
         "tags": list(tags),
         "tag_prefixes": list(compute_tag_prefixes(tags)),
         "keywords": list(draft.keywords or ()),
@@ -259,7 +260,7 @@ def validated_tags(tags: Sequence[str], *, field: str = "tags") -> tuple[str, ..
     if len(normalized) > MAX_TAGS:
         raise InvalidInput(field, f"{field} must have at most {MAX_TAGS} entries, got {len(normalized)}")
     for tag in normalized:
-        short_text(field, tag, limit=200)
+        short_name(field, tag, limit=200)
     return normalized
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from graph.core.text.normal_forms import comparable, composed
+
 TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
     "decision": ("project", "platform", "date", "decision"),
     "bug fix": ("project", "platform", "date", "bug-fix", "component"),
@@ -23,7 +25,12 @@ def normalize_tag_list(tags: str | Iterable[str] | None) -> tuple[str, ...]:
     if tags is None:
         return ()
     parts = tags.split(",") if isinstance(tags, str) else tags
-    return tuple(dict.fromkeys(tag for part in parts if (tag := part.strip())))
+    return tuple(dict.fromkeys(tag for part in parts if (tag := composed(part).strip())))
+
+
+def comparable_tag(tag: str) -> str:
+    """Return a tag as it is compared: case and accents do not count."""
+    return comparable(tag.strip())
 
 
 def expand_tag_prefixes(tag: str) -> tuple[str, ...]:
@@ -34,5 +41,10 @@ def expand_tag_prefixes(tag: str) -> tuple[str, ...]:
 
 
 def compute_tag_prefixes(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct prefixes of all tags, in the order met."""
+    """Return the distinct prefixes of all tags as they are compared, in the order met."""
+    return spelled_tag_prefixes(comparable_tag(tag) for tag in tags)
+
+
+def spelled_tag_prefixes(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct prefixes of all tags in the letters they are written with, in the order met."""
     return tuple(dict.fromkeys(prefix for tag in tags for prefix in expand_tag_prefixes(tag)))

@@ -9,6 +9,7 @@ from pypdf.errors import DependencyError
 from app.adapters.documents.outline import Outline
 from app.adapters.documents.plain import add_paragraphs
 from app.adapters.documents.unreadable import UnreadableError
+from graph.core.text.normal_forms import composed
 from graph.knowledge.documents.parsed import ParsedDocument
 
 # What cannot be stored, or has no look: pypdf passes on what a font's table says.
@@ -43,7 +44,7 @@ def _read(content: bytes, max_pages: int) -> ParsedDocument:
     written: list[str] = []
     length = 0
     for number, page in enumerate(reader.pages, start=1):
-        text = _UNWRITTEN.sub(" ", page.extract_text()).strip()
+        text = composed(_UNWRITTEN.sub(" ", page.extract_text()).strip())
         add_paragraphs(outline, text, length)
         outline.end_section(number)
         written.append(text)

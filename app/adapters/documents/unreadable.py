@@ -1,12 +1,14 @@
 """The one error of the formats, and the decoding that all texts share."""
 
+from graph.core.text.normal_forms import composed
+
 
 class UnreadableError(Exception):
     """Raised for content that is not what it is said to be, or more than is read; the text tells people why."""
 
 
 def decoded(content: bytes) -> str:
-    """Return the text with LF at the ends of lines and without a byte order mark.
+    """Return the composed text with LF at the ends of lines and without a byte order mark.
 
     Raises:
         UnreadableError: It is no UTF-8, or holds NUL characters.
@@ -17,4 +19,4 @@ def decoded(content: bytes) -> str:
         raise UnreadableError(f"must be text in UTF-8; byte {error.start} is not") from None
     if "\x00" in text:
         raise UnreadableError("must be text; it holds NUL characters")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return composed(text.replace("\r\n", "\n").replace("\r", "\n"))

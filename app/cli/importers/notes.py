@@ -7,13 +7,15 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
 
+import regex
+
 from graph.core.exact import read_untyped_time
 from graph.core.time import last_moment
 from graph.memories.models import MemoryType
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
 _LINK = re.compile(r"\]\(<?([^()<>\n]{1,500}\.md)(?:#[^()<>\n]{0,500})?>?\)")
-_TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]{0,99})")
+_TAG = regex.compile(r"(?:^|(?<=\s))#([\p{L}_][\p{L}\p{N}\p{M}_/-]{0,99})")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _TIMES: Mapping[str, str] = {
     "created": "timestamp",

@@ -4,12 +4,13 @@ A note that is longer than a memory may be becomes several, cut where headings o
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from app.cli.importers.front_matter import split_front_matter
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from app.cli.importers.notes import Note, read_note
+from graph.core.text.normal_forms import comparable, composed
 
 _ENDINGS = frozenset({".md", ".markdown"})
 _MOST_BYTES = 16 * 1024 * 1024
@@ -56,7 +57,7 @@ def _read(root: Path, files: Sequence[Path], others: Sequence[str], content_char
     for place in others:
         yield Remark(place, f"{PurePosixPath(place).suffix or 'other'} file, no note")
     for file in files:
-        where = file.relative_to(root).as_posix()
+        where = composed(file.relative_to(root).as_posix())  # some systems take accents apart
         try:
             notes.append(_read_file(file, where))
         except (OSError, UnicodeDecodeError, _TooLongError) as error:
@@ -141,20 +142,36 @@ def _blocks(text: str, most_chars: int) -> Iterator[str]:
 
 
 class _Resolver:
-    """Finds the note that a link means: by path, else by name or alias, the shortest path first; case is ignored."""
+    """Finds the note that a link means: by path, else by name or alias, the shortest path first.
+
+    Case is ignored, and so are accents where no note is called as the link is written.
+    """
 
     def __init__(self, notes: Sequence[Note]) -> None:
-        self._by_place: Mapping[str, Note] = {note.place.lower(): note for note in notes}
+        self._as_written = _Names(notes, lambda name: composed(name).lower())
+        self._folded = _Names(notes, comparable)
+
+    def find(self, note: Note, link: str) -> Note | None:
+        """Return the note that a link of ``note`` means, or None."""
+        return self._as_written.find(note, link) or self._folded.find(note, link)
+
+
+class _Names:
+    """The paths and names of notes in one form."""
+
+    def __init__(self, notes: Sequence[Note], form: Callable[[str], str]) -> None:
+        self._form = form
+        self._by_place: Mapping[str, Note] = {form(note.place): note for note in notes}
         by_name: defaultdict[str, list[Note]] = defaultdict(list)
         for note in sorted(notes, key=lambda each: (each.place.count("/"), each.place)):
             for name in (note.place.rsplit("/", 1)[-1], note.title, *note.aliases):
-                by_name[name.lower()].append(note)
+                by_name[form(name)].append(note)
         self._by_name = by_name
 
     def find(self, note: Note, link: str) -> Note | None:
         """Return the note that a link of ``note`` means, or None."""
-        path = link.lower().removesuffix(".md")
-        beside = PurePosixPath(note.place.lower()).parent / path
+        path = self._form(link).removesuffix(".md")
+        beside = PurePosixPath(self._form(note.place)).parent / path
         for place in (_normal(str(beside)), _normal(path)):
             if place in self._by_place:
                 return self._by_place[place]

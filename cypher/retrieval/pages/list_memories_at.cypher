@@ -6,7 +6,7 @@
 // param: kinds list<string> — empty: any
 // param: session_id string?
 // param: api_key_id string?
-// param: text string? — what the content or the key must contain, in lower case
+// param: text string? — what the content or the key must contain, folded and in lower case
 // param: now datetime — expired memories are left out
 // param: offset integer
 // param: limit integer
@@ -18,7 +18,8 @@ WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
   AND memory.deleted_at IS NULL
   AND coalesce(memory.expires_at > $now, true)
   // include: in_scope
-  AND ($text IS NULL OR toLower(memory.content) CONTAINS $text OR toLower(memory.key) CONTAINS $text)
+  AND ($text IS NULL OR coalesce(memory.folded_content, toLower(memory.content)) CONTAINS $text
+     OR coalesce(memory.folded_key, toLower(memory.key)) CONTAINS $text)
   AND ($kinds = [] OR memory.kind IN $kinds)
   AND ($session_id IS NULL OR memory.session_id = $session_id)
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)

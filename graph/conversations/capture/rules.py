@@ -8,7 +8,8 @@ from typing import Final
 from graph.conversations.capture.models import CaptureDraft, LeftOut, MessageDraft, MessageRole
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_named
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name, short_text
+from graph.core.text.normal_forms import composed
 from graph.core.time import in_utc
 from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut, whole_length
 from graph.memories.rules import message_hash
@@ -57,7 +58,7 @@ def validated(
             "user_id": short_text("userId", draft.user_id),
             "agent_id": short_text("agentId", draft.agent_id),
             "platform": short_text("platform", draft.platform, limit=_PLATFORM_CHARS),
-            "title": short_text("title", draft.title),
+            "title": short_name("title", draft.title),
             "messages": messages,
         }
     )
@@ -113,7 +114,7 @@ def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> Mes
         InvalidInput: It has no text, cannot be read, must not be stored, or breaks a rule.
         Forbidden: It is another user's than whose scope this is.
     """
-    content = _text(message)
+    content = composed(_text(message))
     if reason := why_not(content):
         raise InvalidInput("content", reason)
     if message.position is not None and not 0 <= message.position <= _MOST_POSITION:
@@ -123,7 +124,7 @@ def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> Mes
             "content": cut_turn(content),
             "whole_hash": message_hash(content),
             "id": short_text("id", message.id),
-            "speaker": short_text("speaker", message.speaker),
+            "speaker": short_name("speaker", message.speaker),
             "author_id": owner_named(short_text("authorId", message.author_id), None)[0]
             if message.author_id is not None
             else None,

@@ -35,6 +35,7 @@ from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, Language
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity
+from graph.core.text.lucene import forms_apart
 from graph.core.text.work import TextWork
 from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.settings import WorkspaceSettings
@@ -339,7 +340,7 @@ class _RollingUp:
                 "summary": summary.text,
                 "model": summary.model,
                 "search_text": summary.text,
-                "search_keys": "",
+                "search_keys": forms_apart(summary.text),
                 "search_user": search_term(self._user_id),
                 "source_message_ids": ids,
                 "source_positions": positions,

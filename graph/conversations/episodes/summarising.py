@@ -19,6 +19,7 @@ from graph.core.text.language import (
     Specificity,
     contains_cjk,
     content_words,
+    holds_pairs,
     is_chinese,
     stem,
     words,
@@ -235,7 +236,7 @@ class _Talk:
 
     def _is_term(self, word: str) -> bool:
         return (
-            not contains_cjk(word)
+            not holds_pairs(word)
             and _SHORTEST_TERM <= len(word) <= _MOST_TERM_CHARS
             and "'" not in word
             and stem(word) not in _OF_NO_TOPIC

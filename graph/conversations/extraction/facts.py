@@ -1,9 +1,10 @@
 """What is found in a text: one fact, what it is called, and which memory it becomes."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+import regex
 
 from graph.conversations.extraction.phrasing import USER, USER_ZH
 from graph.memories.derived_keys import slug
@@ -19,7 +20,7 @@ HEDGED = 0.5
 """How sure one is whose speaker is not: ``maybe``, ``I think``."""
 BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
-_NOT_IN_SLUGS = re.compile(r"[\W_]+")
+_NOT_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 

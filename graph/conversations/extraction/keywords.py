@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from graph.core.tables import read_table
-from graph.core.text.language import contains_cjk, content_words, stem
+from graph.core.text.language import content_words, holds_pairs, stem
 
 MOST_KEYWORDS = 8
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.conversations.extraction", "keywords.toml")
@@ -30,7 +30,7 @@ def keywords_of(statement: str) -> tuple[str, ...]:
     meant = _NOT_MEANT.sub(" ", statement)
     for chinese_word in _chinese_words_in(meant):
         found |= {chinese_word: None, _dictionary().english[chinese_word]: None}
-    own = [word for word in content_words(statement) if not contains_cjk(word)]
+    own = [word for word in content_words(statement) if not holds_pairs(word)]
     known = set(content_words(meant))
     looked_up = [word for word in own if word in known]
     broader = (_broader().of(word) for word in looked_up)

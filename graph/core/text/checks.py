@@ -3,6 +3,7 @@
 import re
 
 from graph.core.errors import InvalidInput
+from graph.core.text.normal_forms import composed
 
 QUERY_CHARS = 8000
 """Number of characters of a query that are read, its last: there a long one comes to its point."""
@@ -26,34 +27,43 @@ def storable(field: str, text: str) -> str:
 
 
 def filled(field: str, text: str) -> str:
-    """Return trimmed text that has at least one character.
+    """Return trimmed and composed text that has at least one character.
 
     Raises:
         InvalidInput: It is blank or not storable.
     """
-    trimmed = storable(field, text).strip()
+    trimmed = composed(storable(field, text)).strip()
     if not trimmed:
         raise InvalidInput(field, f"{field} must have at least 1 character after trimming")
     return trimmed
 
 
 def query_text(field: str, text: str, *, most: int = QUERY_CHARS) -> str:
-    """Return the end of a trimmed query, empty for a blank one; :func:`note_of_cut` tells of the cut.
+    """Return the end of a trimmed and composed query, empty for a blank one; :func:`note_of_cut` tells of the cut.
 
     Raises:
         InvalidInput: It is not storable.
     """
-    return storable(field, text).strip()[-most:].lstrip()
+    return composed(storable(field, text)).strip()[-most:].lstrip()
 
 
 def note_of_cut(field: str, text: str, *, most: int = QUERY_CHARS) -> list[str]:
     """Return what tells a caller that :func:`query_text` cut a query, nothing where it did not."""
-    is_cut = len(text.strip()) > most
+    is_cut = len(composed(text).strip()) > most
     return [f"{field}: only its last {most:,} characters were read"] if is_cut else []
 
 
+def short_name(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:
+    """Return a trimmed and composed name or text for people of at most ``limit`` characters; None stays None.
+
+    Raises:
+        InvalidInput: It is blank, too long or not storable.
+    """
+    return short_text(field, None if text is None else composed(text), limit=limit)
+
+
 def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) -> str | None:
-    """Return a trimmed name, label or id of at most ``limit`` characters; None stays None.
+    """Return a trimmed id, address or name as its caller writes it, of at most ``limit`` characters; None stays None.
 
     Raises:
         InvalidInput: It is blank, too long or not storable.

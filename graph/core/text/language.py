@@ -3,10 +3,13 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import pairwise
 from threading import Lock
 
+import regex
 import snowballstemmer
 
+from graph.core.text.normal_forms import composed, folded, visible
 from graph.core.text.stemming import Language
 
 Specificity = Callable[[str], float]
@@ -18,6 +21,27 @@ _KANA_AND_HANGUL = "\u3040-\u30ff\uac00-\ud7af"
 CJK = f"{HAN}{_KANA_AND_HANGUL}"
 """Chinese, Japanese and Korean characters, as ranges; ``text_has_cjk.cypher`` looks for the same."""
 _TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:'[^\W\d_{CJK}]+)?")
+# Words by UAX 29, but for what stands between letters and digits of other scripts: a letter with the marks behind it,
+# Hebrew's abbreviations with a quotation mark inside, and Catalan's "l·l".
+UNSPACED = r"\p{Line_Break=Complex_Context}"
+"""Characters of scripts without spaces, such as Thai, Lao, Khmer and Burmese, for a class of ``regex``."""
+_SPACED_LETTER = rf"[\p{{L}}--[{CJK}]--{UNSPACED}]"
+_MARKED_TOKEN = regex.compile(
+    rf"[{CJK}]+|{UNSPACED}+|\p{{Hebrew}}[\p{{Hebrew}}\p{{M}}]*(?:[\"'\u05f3\u05f4][\p{{Hebrew}}\p{{M}}]+)+"
+    rf"|[{_SPACED_LETTER}\p{{N}}][{_SPACED_LETTER}\p{{N}}\p{{M}}]*"
+    rf"(?:(?:'|(?<=l)\u00b7(?=l)){_SPACED_LETTER}[{_SPACED_LETTER}\p{{M}}]*)?",
+    regex.VERSION1,
+)
+_UNSPACED_RUN = regex.compile(rf"{UNSPACED}+", regex.VERSION1)
+# Where none of these characters is, letters alone make words; most texts are told by the first pattern.
+_BEYOND = re.compile(
+    rf"[^\x00-\xac\xae-\xb6\xb8-\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u3001-\u3029{CJK}\uff01-\uff5e]"
+)
+_HAS_MARKS = regex.compile(
+    rf"[[\p{{M}}\p{{Hebrew}}\p{{Default_Ignorable_Code_Point}}]--[\u3099\u309a]]|{UNSPACED}|l\u00b7l",
+    regex.VERSION1,
+)
+_CLUSTER = regex.compile(r"\X")
 _CJK = re.compile(f"[{CJK}]")
 _HAN = re.compile(f"[{HAN}]")
 # But for the katakana middle dot, which Chinese has in foreign names, too.
@@ -27,7 +51,10 @@ _GOES_ON = "".join(
     rf"(?<!\b{re.escape(short)}\.)"
     for short in "Dr Mr Mrs Ms Prof St Mt Gen Capt Lt Sgt Rev Hon Fig Nr vs approx e.g i.e z.B".split()
 )
-_SENTENCE_END = re.compile(rf"(?<=[.!?]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])")
+# Of Latin, and of Arabic, Hindi, Burmese, Amharic and Khmer; Chinese has no space behind its own.
+_SENTENCE_END = re.compile(
+    rf"(?<=[.!?\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])"
+)
 # Those of Chinese, Arabic, Armenian and Ethiopic beside the one of Latin, Greek and Cyrillic.
 _QUESTION_MARK = re.compile("[?\uff1f\u061f\u055e\u1367]")
 # The stop words of Lucene's English analyser.
@@ -52,14 +79,36 @@ _STEMMING = Lock()  # it holds the word it works on, and texts are read in threa
 
 
 def words(text: str) -> list[str]:
-    """Return lower-case words without possessive endings; a run of CJK characters as its bigrams."""
+    """Return lower-case words without possessive endings; a run of CJK characters as its bigrams.
+
+    A run of a script without spaces, such as Thai, is read as pairs of what its readers take for a letter.
+
+    >>> words("\u092e\u0940\u0928\u0942 drinks \u0e0a\u0e32\u0e40\u0e22\u0e47\u0e19")
+    ['\u092e\u0940\u0928\u0942', 'drinks', '\u0e0a\u0e32', '\u0e32\u0e40', '\u0e40\u0e22\u0e47', '\u0e22\u0e47\u0e19']
+    """
+    lowered = composed(text.lower()).replace("\u2019", "'")
+    is_marked = not lowered.isascii() and _BEYOND.search(lowered) and _HAS_MARKS.search(lowered)
+    tokens = _MARKED_TOKEN.findall(visible(lowered)) if is_marked else _TOKEN.findall(lowered)
     found: list[str] = []
-    for token in _TOKEN.findall(text.lower().replace("\u2019", "'")):
+    for token in tokens:
         if _CJK.match(token):
             found += [token[i : i + 2] for i in range(len(token) - 1)] or [token]
+        elif is_marked and _UNSPACED_RUN.match(token):
+            found += pairs(token)
         elif word := token.removesuffix("'s"):
             found.append(word)
     return found
+
+
+def pairs(run: str) -> list[str]:
+    """Return the overlapping pairs of a run's grapheme clusters; one cluster is returned alone."""
+    clusters = _CLUSTER.findall(run)
+    return [first + second for first, second in pairwise(clusters)] or clusters
+
+
+def with_pairs_apart(text: str) -> str:
+    """Return a text with the pairs of each run of a script without spaces, such as Thai, for the run."""
+    return text if text.isascii() else _UNSPACED_RUN.sub(lambda run: f" {' '.join(pairs(run[0]))} ", text)
 
 
 def content_words(query: str, language: Language | None = None) -> list[str]:
@@ -78,8 +127,8 @@ def content_words(query: str, language: Language | None = None) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """Return the Porter stem of an English word; a word with other letters stays as it is."""
-    return _stem(word) if word.isascii() else word
+    """Return the Porter stem of an English word; a word with other letters is folded, and else stays as it is."""
+    return _stem(word) if word.isascii() or not _CJK.match(word) else word
 
 
 def stems(found: Iterable[str]) -> list[str]:
@@ -100,8 +149,13 @@ def spaced_stems(text: str, language: Language | None = None) -> str:
 
 
 def word_count(text: str) -> int:
-    """Return how many words ``text`` has; two CJK characters count as one."""
-    return len(without_cjk(text).split()) + (len(_CJK.findall(text)) + 1) // 2
+    """Return how many words ``text`` has; two CJK characters count as one, and two of a script without spaces."""
+    if text.isascii():
+        return len(text.split())
+    unspaced = _UNSPACED_RUN.findall(text)
+    found = sum(max(1, len(_CLUSTER.findall(run)) // 2) for run in unspaced)
+    rest = _UNSPACED_RUN.sub(" ", text) if unspaced else text
+    return found + len(without_cjk(rest).split()) + (len(_CJK.findall(text)) + 1) // 2
 
 
 def sentences(text: str) -> list[str]:
@@ -137,6 +191,11 @@ def is_chinese(text: str) -> bool:
     return _HAN.search(text) is not None and _JAPANESE_OR_KOREAN.search(text) is None
 
 
+def holds_pairs(text: str) -> bool:
+    """Tell whether :func:`words` reads pairs of characters in ``text``, which are no words for people."""
+    return not text.isascii() and (contains_cjk(text) or _UNSPACED_RUN.search(text) is not None)
+
+
 def without_cjk(text: str) -> str:
     """Return ``text`` with a space for each Chinese, Japanese or Korean character."""
     return _CJK.sub(" ", text)
@@ -144,5 +203,8 @@ def without_cjk(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
+    plain = folded(word)
+    if not plain.isascii():
+        return plain
     with _STEMMING:
-        return str(_STEMMER.stemWord(word))
+        return str(_STEMMER.stemWord(plain))

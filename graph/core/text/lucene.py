@@ -6,9 +6,13 @@ the limit is spent inside them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
 
 from graph.core.scope import current_scope, search_term
-from graph.core.text.language import contains_cjk
+from graph.core.text.language import CJK, STOP_WORDS, contains_cjk, with_pairs_apart
+from graph.core.text.normal_forms import composed, folded, visible
 from graph.core.text.stemming import Language
 
 _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
@@ -16,6 +20,7 @@ _NAMES_BOOST = 2.0  # a word of a name says more
 MOST_NAMES = 600
 KINDS_OF_USERS = frozenset({"episode"})
 """What of knowledge belongs to users; all else is everybody's."""
+_SPELLED_WORD = regex.compile(rf"[[\p{{L}}\p{{M}}]--[{CJK}]]+", regex.VERSION1)
 _MOST_WORDS = 256  # Lucene's own limit is 1024 clauses, and each word becomes two
 
 
@@ -25,6 +30,47 @@ class TextQuery:
 
     index: str
     query: str
+
+
+def as_indexed(text: str, language: Language | None = None) -> str:
+    """Return a text as the full-text indexes hold it: folded, and in pairs where a script has no spaces.
+
+    A word that is an English stop word without its accents keeps them: "th\u00e9" is French tea, and "the" is dropped.
+
+    Args:
+        text: In ``language``, or in any that has no index.
+        language: Whose analyser needs the accents; its text keeps them, with :func:`forms_apart` among the keys.
+
+    >>> as_indexed("Zo\u00eb in \u0141\u00f3d\u017a"), as_indexed("\u0e0a\u0e32\u0e40\u0e22\u0e47\u0e19")
+    ('Zoe in Lodz', ' \u0e0a\u0e32 \u0e32\u0e40 \u0e40\u0e22\u0e47 \u0e22\u0e47\u0e19 ')
+    """
+    if text.isascii():
+        return text
+    shown = visible(composed(text))
+    if language is not None:
+        return with_pairs_apart(shown)
+    return with_pairs_apart(_SPELLED_WORD.sub(lambda word: _spelled(word[0]), shown))
+
+
+def _spelled(word: str) -> str:
+    plain = _folded(word)
+    return word if plain.lower() in STOP_WORDS else plain
+
+
+def forms_apart(text: str) -> str:
+    """Return the words that the indexes are asked for instead of those that a text spells otherwise.
+
+    They stand among the keys of what is indexed as it is given back.
+    """
+    if text.isascii():
+        return ""
+    spelled = set(text.split())
+    return " ".join(dict.fromkeys(word for word in as_indexed(text).split() if word not in spelled))
+
+
+@lru_cache(maxsize=50_000)
+def _folded(word: str) -> str:
+    return folded(word)
 
 
 def text_queries(
@@ -137,7 +183,9 @@ def _queries(
 
 
 def _term(word: str, weight: float) -> str:
-    return f"{_escaped(word)}^{weight:.3f}"
+    """Return what finds a word, folded and with its accents."""
+    forms = dict.fromkeys((word if word.isascii() else _folded(word), word))
+    return " ".join(f"{_escaped(form)}^{weight:.3f}" for form in forms)
 
 
 def _tag_term(tag: str) -> str:

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import regex
@@ -40,6 +42,21 @@ _HAN_OR_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _SENTENCE_MARKS = re.compile(
     rf"(?<![\s.,;:!?])(?:[.,;:!?]++(?=[\s{_HAN_OR_KANA}]|$)|[.,!?]++(?=[)\]}}]))|(?<=\s)[!?;:](?=\s|$)"
 )
+# Letters that are written with a sign but do not come apart in Unicode, and pairs of letters.
+_SINGLE_LETTERS: Final = {
+    "\u00e6": "ae", "\u0153": "oe", "\u00df": "ss", "\u1e9e": "SS", "\u00f8": "o", "\u0142": "l", "\u0111": "d",
+    "\u00f0": "d", "\u00fe": "th", "\u0127": "h", "\u0167": "t", "\u0131": "i", "\ufb00": "ff", "\ufb01": "fi",
+    "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\u0451": "\u0435",
+}  # fmt: skip
+_ACCENTED_RANGES: Final = ((0x00C0, 0x0250), (0x0370, 0x0400), (0x1E00, 0x2000), (0x212A, 0x212C))
+_ACCENTS_BEHIND: Final = re.compile(r"(?<=[A-Za-z\u0250-\u02af\u0370-\u03ff])[\u0300-\u036f]+")
+_STRESS: Final = re.compile(r"(?<=[\u0410-\u044f])\u0301")
+# Arabic's vowel signs and its sign of length, and Hebrew's points and accents: most texts are written without.
+_POINTS: Final = (
+    *range(0x0610, 0x061B), 0x0640, *range(0x064B, 0x0653), *range(0x0656, 0x0660), 0x0670, *range(0x06D6, 0x06DD),
+    *range(0x06DF, 0x06E5), 0x06E7, 0x06E8, *range(0x06EA, 0x06EE), *range(0x08D3, 0x08E2), *range(0x08E3, 0x0900),
+    *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
+)  # fmt: skip
 _SPACE_BESIDE = re.compile(rf"(?<=[{_HAN_OR_KANA}]) | (?=[{_HAN_OR_KANA}])")
 
 
@@ -48,14 +65,63 @@ def composed(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
+def visible(text: str) -> str:
+    """Return a text without characters that have no form of their own, such as soft hyphens and joiners."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
+def folded(text: str) -> str:
+    """Return a text without the accents of Latin and Greek and the points of Arabic and Hebrew.
+
+    Voicing marks, vowel signs and what makes another letter of a Cyrillic one stay. The case stays as well.
+
+    >>> folded("Zo\u00eb, \u0141\u00f3d\u017a, \u0391\u03b8\u03ae\u03bd\u03b1"), folded("\u304c \u0439")
+    ('Zoe, Lodz, \u0391\u03b8\u03b7\u03bd\u03b1', '\u304c \u0439')
+    """
+    if text.isascii():
+        return text
+    plain_letters = visible(composed(text)).translate(_folds())
+    if plain_letters.isascii():
+        return plain_letters
+    return _STRESS.sub("", _ACCENTS_BEHIND.sub("", plain_letters))
+
+
+def comparable(text: str) -> str:
+    """Return a text as it is looked for inside others: folded, in lower case."""
+    return folded(text).lower()
+
+
+def folded_apart(text: str) -> str | None:
+    """Return the comparable form to store beside a text; None where lower case is all that it takes."""
+    plain_letters = folded(text)
+    return None if plain_letters == text else plain_letters.lower()
+
+
+@cache
+def _folds() -> Mapping[int, str | None]:
+    """Return what each character folds to; None: to nothing."""
+    found: dict[int, str | None] = dict.fromkeys(_POINTS)
+    for code in (code for first, end in _ACCENTED_RANGES for code in range(first, end)):
+        apart = unicodedata.normalize("NFD", chr(code))
+        if len(apart) > 1 and apart[0].isalpha():
+            found[code] = apart[0]
+    for letter, plain_letters in _SINGLE_LETTERS.items():
+        found[ord(letter)] = plain_letters
+        if len(letter.upper()) == 1 and letter != "\u0131":
+            found[ord(letter.upper())] = plain_letters.capitalize()
+    # Hamza and madda are left out over an alef as points are.
+    found |= dict.fromkeys((0x0622, 0x0623, 0x0625, 0x0671), "\u0627")
+    wide = (code for code in _AS_ASCII if code >= 0xFF01 and chr(code).isalnum())  # noqa: PLR2004
+    return found | {code: chr(code - 0xFEE0) for code in wide}
+
+
 def undressed(text: str) -> str:
     """Return a text without bullets, emphasis, quotation marks and commas between thousands.
 
     >>> undressed("- **Port** 5,000 is 'open'.")
     'Port 5000 is open.'
     """
-    if not text.isascii():
-        text = _INVISIBLE.sub("", composed(text))
+    text = visible(composed(text))
     bare = _BULLET.sub("", text)
     if not bare.isascii():
         bare = _QUOTES.sub("", bare).translate(_AS_ASCII)

@@ -17,7 +17,8 @@ from graph.core.jobs.queries import enqueue_jobs
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name, short_text
+from graph.core.text.lucene import forms_apart
 from graph.knowledge.artifacts import queries
 from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
 from graph.knowledge.documents.indexing import file_name
@@ -100,19 +101,19 @@ class Artifacts:
 
 def _checked(draft: ArtifactDraft) -> tuple[str, dict[str, Any]]:
     """Return the key and the fields that are given."""
-    name = short_text("name", draft.name)
+    name = short_name("name", draft.name)
     if name is None:
         raise InvalidInput("name", "name is required")
-    kind = short_text("kind", draft.kind, limit=_KIND_CHARS)
+    kind = short_name("kind", draft.kind, limit=_KIND_CHARS)
     uri = short_text("uri", draft.uri, limit=_URI_CHARS)
     fields = {
         "name": name,
         "kind": kind.lower() if kind else None,
         "uri": uri,
-        "summary": short_text("summary", draft.summary, limit=_SUMMARY_CHARS),
+        "summary": short_name("summary", draft.summary, limit=_SUMMARY_CHARS),
         "session_id": short_text("sessionId", draft.session_id),
     }
-    key = short_text("key", draft.key, limit=_URI_CHARS) or uri or f"{fields['kind'] or _DEFAULT_KIND}/{name}"
+    key = short_name("key", draft.key, limit=_URI_CHARS) or uri or f"{fields['kind'] or _DEFAULT_KIND}/{name}"
     return key, {field: value for field, value in fields.items() if value is not None}
 
 
@@ -166,6 +167,5 @@ def _search_text(fields: dict[str, Any]) -> str:
 
 def _search_keys(fields: dict[str, Any]) -> str:
     """Return the words that weigh more."""
-    return " ".join(
-        dict.fromkeys(filter(None, (fields["name"], fields["kind"], file_name(fields.get("uri")))))
-    )
+    keys = (fields["name"], fields["kind"], file_name(fields.get("uri")))
+    return " ".join(dict.fromkeys(filter(None, (*keys, forms_apart(_search_text(fields))))))

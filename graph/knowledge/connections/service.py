@@ -10,7 +10,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name
 from graph.knowledge.connections import queries
 from graph.knowledge.connections.models import ConnectionChange, GraphConnection
 from graph.knowledge.ontology import rules
@@ -58,8 +58,8 @@ class Connections:
             raise InvalidInput("id", "id is required")
         given = change.model_dump(include=change.model_fields_set)
         checks = {
-            "name": lambda text: short_text("name", text) or checked,
-            "kind": lambda text: short_text("kind", text),
+            "name": lambda text: short_name("name", text) or checked,
+            "kind": lambda text: short_name("kind", text),
             "uri": rules.validated_uri,
         }
         connection = await queries.upsert_connection(

@@ -16,6 +16,7 @@ from graph.core.jobs.queries import enqueue_jobs
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.language import Specificity
+from graph.core.text.normal_forms import folded_apart
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
@@ -232,6 +233,8 @@ class _Writing:
         }
         held = stored.model_dump(include=set(fields)) if stored else {}
         changed = {name: value for name, value in fields.items() if name not in held or held[name] != value}
+        if "title" in changed:
+            changed["folded_title"] = folded_apart(self.prepared.title)
         if "metadata" in changed:
             changed["metadata"] = as_json(metadata)
         return changed

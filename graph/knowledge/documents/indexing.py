@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from graph.core.text.language import Specificity
+from graph.core.text.lucene import forms_apart
 from graph.core.text.summaries import rarest_sentences
 from graph.knowledge.documents.chunking import ChunkDraft, path_line
 
@@ -49,6 +50,7 @@ def place_of(
     chunk: ChunkDraft, specificity: Specificity, *, search_keys: str, stores_text: bool
 ) -> dict[str, Any]:
     """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
+    text = search_text_of(chunk, stores_text=stores_text)
     return {
         "ordinal": chunk.ordinal,
         "headings": list(chunk.headings),
@@ -56,7 +58,7 @@ def place_of(
         "page": chunk.page,
         "char_start": chunk.start,
         "char_end": chunk.end,
-        "search_keys": search_keys,
+        "search_keys": f"{search_keys} {forms_apart(f'{search_keys} {text}')}".rstrip(),
     }
 
 

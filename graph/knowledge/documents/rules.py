@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.core.errors import InvalidInput
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import short_name, short_text, storable
 from graph.knowledge.documents.indexing import file_name
 from graph.knowledge.documents.media_types import (
     MEDIA_TYPES,
@@ -58,9 +58,9 @@ def validated(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
     uri = short_text("uri", draft.uri, limit=_MOST_URI_CHARS)
     field, content = _content(draft, max_bytes)
     content_hash = hashlib.sha256(content).hexdigest()
-    key = short_text("key", draft.key, limit=_MOST_URI_CHARS) or uri
+    key = short_name("key", draft.key, limit=_MOST_URI_CHARS) or uri
     return CheckedDocument(
-        title=short_text("title", draft.title, limit=_TITLE_CHARS),
+        title=short_name("title", draft.title, limit=_TITLE_CHARS),
         uri=uri,
         key=key or f"sha256:{content_hash}",
         media_type=_media_type(draft, uri, content, field),

@@ -12,6 +12,7 @@ from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.language import Specificity
+from graph.core.text.normal_forms import comparable
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.adding import DocumentAdder
@@ -98,7 +99,7 @@ class Documents:
             workspace_id=workspace_id,
             connection_id=filter_.connection_id,
             media_type=filter_.media_type,
-            text=filter_.text.lower() if filter_.text else None,
+            text=comparable(filter_.text) if filter_.text else None,
             **paging.by_creation,
         )
         return page_of(

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from graph.core.text.language import CJK
+import regex
+
+from graph.core.text.language import CJK, UNSPACED
 from graph.knowledge.linking.models import How, Mention, NamedEntity, Span
 from graph.knowledge.linking.taken import Apart
 from graph.knowledge.linking.vocabulary import COMMON_WORDS
@@ -19,6 +21,9 @@ _BOUNDS = (
     r"/\\|,;:()\[\]{}<>=\"\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026\u3001\u3002\uff0c\uff1a\uff08\uff09"
 )
 _ATOM = re.compile(rf"[{CJK}]|[^\s{_BOUNDS}{CJK}]+")
+_UNSPACED = regex.compile(UNSPACED)
+_ATOM_OR_CLUSTER = regex.compile(rf"[{CJK}]|(?={UNSPACED})\X|[^\s{_BOUNDS}{CJK}{UNSPACED}]+", regex.VERSION1)
+_ONE_CHARACTER = regex.compile(rf"[{CJK}]|(?={UNSPACED})\X")
 _EDGES = ".,;:!?\"'`*_~()[]{}<>\u201c\u201d\u2018\u2019\u2026\u3002\uff1f\uff01"
 _POSSESSIVE = re.compile("['\u2019]s$")
 _ENDING = re.compile(
@@ -29,6 +34,7 @@ _ADDRESS = re.compile(r"://|@|[/\\][^/\\]*[/\\]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n\u2022\"\u201c(*\-])\s*$")
 _MOST_WORDS = 5
 _MOST_ATOMS = 8
+_MOST_CLUSTERS = 16  # of a script without spaces, where a letter is an atom
 _MOST_SPANS = 30_000  # of one text; a turn of 32,000 characters has about that many
 _MOST_OF_A_NAME = 5  # entities that one name is taken for, where several bear it
 
@@ -126,7 +132,8 @@ def _is_marked(text: str, span: Span) -> bool:
 def _all_spans(text: str) -> Iterator[Span]:
     atoms = list(_atoms(text))
     for first, (start, _, word) in enumerate(atoms):
-        for _, ends, last_word in atoms[first : first + _MOST_ATOMS]:
+        most = _MOST_CLUSTERS if _UNSPACED.match(text, start) else _MOST_ATOMS
+        for _, ends, last_word in atoms[first : first + most]:
             if last_word - word >= _MOST_WORDS:
                 break
             for end in ends:
@@ -139,17 +146,18 @@ def _all_spans(text: str) -> Iterator[Span]:
 
 def _span(text: str, start: int, end: int) -> Iterator[Span]:
     surface = text[start:end]
-    if any(char.isalnum() for char in surface) and not re.fullmatch(f"[{CJK}]", surface):
+    if any(char.isalnum() for char in surface) and not _ONE_CHARACTER.fullmatch(surface):
         yield Span(start, end, normalized(surface))
 
 
 def _atoms(text: str) -> Iterator[tuple[int, Sequence[int], int]]:
     """Yield where each part of a word begins, where it may end, and the number of its word; addresses are whole."""
+    atom_in_text = _ATOM_OR_CLUSTER if _UNSPACED.search(text) else _ATOM
     for number, token in enumerate(_TOKEN.finditer(text)):
         if _ADDRESS.search(token[0]):
             yield (*_trimmed(text, *token.span()), number)
             continue
-        for atom in _ATOM.finditer(text, *token.span()):
+        for atom in atom_in_text.finditer(text, *token.span()):
             start, ends = _trimmed(text, *atom.span())
             if start < ends[0]:
                 yield start, ends, number

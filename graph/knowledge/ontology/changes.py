@@ -189,6 +189,6 @@ def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
         "active": True,
         "search_kind": "entity",
         "search_text": text,
-        "search_keys": rules.searched_keys(entity.name, entity.aliases),
+        "search_keys": rules.searched_keys(entity.name, entity.aliases, text),
         "name_keys": rules.name_keys(entity.name, entity.aliases),
     }  # fmt: skip

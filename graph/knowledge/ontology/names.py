@@ -5,6 +5,7 @@ import unicodedata
 from typing import NamedTuple
 
 from graph.core.errors import InvalidInput
+from graph.core.text.normal_forms import folded
 from graph.core.text.stemming import LANGUAGES
 
 # fmt: off
@@ -123,17 +124,17 @@ def spoken(type_name: str) -> str:
 
 
 def normalized(name: str) -> str:
-    """Return the form in which names are compared: compatibility forms, case and white space do not count.
+    """Return the form in which names are compared: compatibility forms, case, accents and spaces do not count.
 
-    >>> normalized("  New\u00a0YORK ")
-    'new york'
+    >>> normalized("  New\u00a0YORK "), normalized("Zo\u00eb")
+    ('new york', 'zoe')
     """
     if name.isascii():
         return " ".join(name.lower().split())
-    folded = name
-    for _ in range(2):  # folding the case may leave what normalising changes once more
-        folded = unicodedata.normalize("NFKC", folded).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
+    form = name
+    for _ in range(2):  # folding may leave what normalising changes once more
+        form = folded(unicodedata.normalize("NFKC", form).casefold())
+    return " ".join(unicodedata.normalize("NFKC", form).split())
 
 
 def _without_accents(text: str) -> str:

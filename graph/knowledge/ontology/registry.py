@@ -10,7 +10,7 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name
 from graph.knowledge.ontology import names, queries
 from graph.knowledge.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.knowledge.ontology.rules import MOST_TEXT_CHARS, as_json
@@ -320,7 +320,7 @@ def _relation_type_properties(draft: RelationTypeDraft) -> dict[str, Any]:
 def _described(given: dict[str, Any]) -> dict[str, Any]:
     given.pop("name")
     if "description" in given:
-        given["description"] = short_text("description", given["description"], limit=MOST_TEXT_CHARS)
+        given["description"] = short_name("description", given["description"], limit=MOST_TEXT_CHARS)
     if "properties" in given:
         given["properties"] = as_json(validated_schema(given["properties"] or {}))
     return given

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 from graph.core.errors import InvalidInput
 from graph.core.ports import SecretDetector
-from graph.core.text.checks import short_text, storable
+from graph.core.text.checks import short_name, short_text, storable
+from graph.core.text.lucene import forms_apart
+from graph.core.text.normal_forms import composed
 from graph.knowledge.ontology import names
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.rules import fraction
@@ -36,8 +38,8 @@ def validated_entity(draft: EntityDraft) -> EntityDraft:
         "name": required_text("name", draft.name, limit=_MOST_NAME_CHARS),
         "key": _key(draft.key),
         "aliases": _aliases(draft.aliases or (), draft.name),
-        "description": short_text("description", draft.description, limit=MOST_TEXT_CHARS),
-        "summary": short_text("summary", draft.summary, limit=MOST_TEXT_CHARS),
+        "description": short_name("description", draft.description, limit=MOST_TEXT_CHARS),
+        "summary": short_name("summary", draft.summary, limit=MOST_TEXT_CHARS),
         "properties": None if draft.properties is None else validated_properties(draft.properties),
         "uri": validated_uri(draft.uri),
         "connection_id": connection_id(draft.connection_id),
@@ -56,8 +58,8 @@ def validated_relation(draft: RelationDraft) -> RelationDraft:
     return draft.model_copy(
         update={
             "type": names.relation_type_name("type", draft.type),
-            "from_name": storable("from", draft.from_name),
-            "to_name": storable("to", draft.to_name),
+            "from_name": composed(storable("from", draft.from_name)),
+            "to_name": composed(storable("to", draft.to_name)),
             "strength": fraction("strength", draft.strength),
             "properties": None if draft.properties is None else validated_properties(draft.properties),
             "connection_id": connection_id(draft.connection_id),
@@ -71,7 +73,7 @@ def required_text(field: str, text: str, *, limit: int) -> str:
     Raises:
         InvalidInput: It is blank, too long or not storable.
     """
-    checked = short_text(field, text, limit=limit)
+    checked = short_name(field, text, limit=limit)
     assert checked is not None  # noqa: S101 - only None gives None
     return checked
 
@@ -189,9 +191,9 @@ def searched_text(fields: Mapping[str, Any]) -> str:
     return ". ".join(parts)[:_MOST_SEARCHED_CHARS]
 
 
-def searched_keys(name: str, aliases: Sequence[str]) -> str:
-    """Return the names an entity is searched by, which count more than its text."""
-    return " ".join([name, *aliases])
+def searched_keys(name: str, aliases: Sequence[str], text: str) -> str:
+    """Return the names an entity is searched by, which count more than its text, and what the text spells otherwise."""
+    return " ".join(filter(None, [name, *aliases, forms_apart(f"{text} {' '.join(aliases)}")]))
 
 
 def name_keys(name: str, aliases: Sequence[str]) -> list[str]:
@@ -230,7 +232,7 @@ def _shown(value: object) -> str | None:
 
 
 def _key(key: str | None) -> str | None:
-    checked = short_text("key", key, limit=_MOST_KEY_CHARS)
+    checked = short_name("key", key, limit=_MOST_KEY_CHARS)
     if checked is not None and checked.startswith(names.ENTITY_PREFIX):
         raise InvalidInput("key", f"key must not begin with {names.ENTITY_PREFIX}, which ids begin with")
     return checked

@@ -19,6 +19,8 @@ from graph.core.text.language import (
     word_count,
     words,
 )
+from graph.core.text.lucene import as_indexed, forms_apart
+from graph.core.text.normal_forms import folded, folded_apart
 
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 _HAS_TIME = re.compile(
@@ -92,21 +94,28 @@ def searchable_properties(
         previous: ``{content, speaker}`` of the turn before, if there is one.
         keys: What is searched as well; see :func:`search_keys`.
     """
-    own = dated_text(content, speaker=speaker, said_at=said_at)
+    dated = dated_text(content, speaker=speaker, said_at=said_at)
     is_answer = previous is not None and _is_asked_by_another(previous, speaker)
     before = f" {previous['content']}" if previous is not None and is_answer else ""
-    text = f"{own}{before}"
-    names = sorted({name.lower() for name in _NAME.findall(content)})
+    names = sorted({name.lower() for name in _NAME.findall(folded(content))})
     joined_keys = " ".join(keys)
     language = language_of(f"{content}{before}")  # without the date and the speaker, which are in English
+    apart = [] if language is None else [forms_apart(f"{dated}{before}")]
+    own = as_indexed(dated, language)
+    text = f"{own}{as_indexed(before, language)}"
     return {
         "search_text": text,
         "search_window": own,
         # Keys too: a text in one language may have its keywords in both.
         "search_text_cjk": " ".join(part for part in (text, joined_keys) if contains_cjk(part)) or None,
-        "search_keys": _with_words_apart(" ".join([*keys, *_identifiers(content)])) or None,
+        "search_keys": as_indexed(
+            _with_words_apart(" ".join([*keys, *_identifiers(content), *apart]))
+        ).strip()
+        or None,
+        # For lists, which look for a part of the text itself and not for its words.
+        "folded_content": folded_apart(content),
         "language": language.code if language else "",
-        "terms": spaced_stems(f"{text} {joined_keys}", language),
+        "terms": spaced_stems(f"{dated}{before} {joined_keys}", language),
         "names": " ".join(names[:_MOST_NAMES]),
         "words": word_count(content),
         "is_question": is_question(content),

@@ -7,6 +7,7 @@ from typing import Any
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
+from graph.core.text.lucene import as_indexed
 from graph.memories import queries
 from graph.memories.queries import ListTurnsAroundRow
 from graph.memories.saving.indexing import WINDOW_TURNS, search_keys, searchable_properties
@@ -54,5 +55,9 @@ def _properties(around: Sequence[ListTurnsAroundRow], index: int) -> dict[str, A
         previous={"content": before[-1].content, "speaker": before[-1].speaker} if before else None,
         keys=search_keys(turn.model_dump(include={"key", "tags", "keywords", "metadata"})),
     )
-    window = [*(t.content for t in before), properties["search_window"], *(t.content for t in after)]
+    window = [
+        *(as_indexed(t.content) for t in before),
+        properties["search_window"],
+        *(as_indexed(t.content) for t in after),
+    ]
     return {**properties, "search_window": " ".join(window)}

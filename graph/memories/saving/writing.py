@@ -8,6 +8,8 @@ from typing import Any
 from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.core.scope import owner_properties
+from graph.core.text.lucene import as_indexed
+from graph.core.text.normal_forms import folded_apart
 from graph.memories import rules
 from graph.memories.deduplication.claims import Claimed
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
@@ -198,13 +200,14 @@ class BatchWriter:
     def _widen_windows(self, id_: str, draft: MemoryDraft, properties: dict[str, Any]) -> None:
         """Put the text of a turn into the windows of the turns before it, and theirs into its own."""
         tail = self._tails[turn_scope(draft)]
-        before = [turn["content"] for turn in tail]
+        before = [as_indexed(turn["content"]) for turn in tail]
+        text = as_indexed(draft.content)
         properties["search_window"] = " ".join([*before, properties["search_window"]])
         for turn in tail:
             if "search_window" in turn:  # a turn of this batch
-                turn["search_window"] += f" {draft.content}"
+                turn["search_window"] += f" {text}"
             else:
-                self.plan.extensions.append({"id": turn["id"], "text": draft.content})
+                self.plan.extensions.append({"id": turn["id"], "text": text})
         properties["id"] = id_
         self._tails[turn_scope(draft)] = [*tail, properties][-WINDOW_TURNS:]
 
@@ -241,8 +244,7 @@ class BatchWriter:
         same_turn = all(getattr(memory, name) == merged[name] for name in _OF_A_TURN)
         if not same_turn:
             self._note_turn(found)
-        if "tags" in update:
-            update["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
+        update |= _compared_with(update)
         update |= _searchable_after_change(merged, found)
         if same_turn and turn_place(found.turn) is not None:
             del update["search_window"]  # it holds the turns around, which are not read here
@@ -355,6 +357,16 @@ def _searchable(
         previous=previous,
         keys=search_keys(properties),
     )
+
+
+def _compared_with(update: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what changes with a key and with tags: the forms that they are compared in."""
+    found: dict[str, Any] = {}
+    if "key" in update:
+        found["folded_key"] = folded_apart(update["key"] or "")
+    if "tags" in update:
+        found["tag_prefixes"] = list(compute_tag_prefixes(update["tags"] or ()))
+    return found
 
 
 def _searchable_after_change(merged: Mapping[str, Any], found: LockMemoriesRow) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock
 from graph.core.side_by_side import side_by_side
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import TEST_EVENT, Webhook, WebhookEvent
 from graph.operations.webhooks.outbox import Outbox
@@ -74,7 +74,7 @@ class Webhooks:
             "id": new_id("whk"),
             "url": validated_url(url, allow_private=self._allow_private),
             "events": validated_events(events),
-            "description": short_text("description", description),
+            "description": short_name("description", description),
             "secret": secret,
             "created_at": self._clock.now(),
         }

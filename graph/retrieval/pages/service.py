@@ -8,6 +8,7 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.core.text.checks import short_text, storable
+from graph.core.text.normal_forms import comparable
 from graph.retrieval.pages import queries
 from graph.retrieval.pages.models import MOST_LISTED, Listed, NumberedPage
 
@@ -47,7 +48,7 @@ class MemoryPages:
             "kinds": list(listed.kinds),
             "session_id": short_text("sessionId", listed.session_id),
             "api_key_id": short_text("apiKeyId", listed.api_key_id),
-            "text": storable("q", listed.text).lower() if listed.text else None,
+            "text": comparable(storable("q", listed.text)) if listed.text else None,
             "now": self._clock.now(),
         }
         rows, measured = await asyncio.gather(

@@ -1,6 +1,7 @@
 """Who said a memory, as a model or a reader is told it."""
 
 from graph.core.text.language import words
+from graph.core.text.normal_forms import folded
 from graph.core.text.prompts import as_data
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.parsed_query import ASSISTANT, first_name
@@ -16,7 +17,7 @@ def person_before(content: str, speaker: str | None) -> str:
     """
     if not speaker or is_role(speaker):
         return ""
-    named, said = words(first_name(speaker)), words(content)
+    named, said = words(folded(first_name(speaker))), words(folded(content))
     return "" if named and named == said[: len(named)] else f"{speaker}: "
 
 

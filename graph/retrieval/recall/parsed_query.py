@@ -19,6 +19,7 @@ from graph.core.text.language import (
     word_count,
     words,
 )
+from graph.core.text.normal_forms import folded
 from graph.core.text.stemming import Language
 from graph.knowledge.linking.vocabulary import HONORIFICS
 from graph.retrieval.recall.dates_asked import DateAsked, date_asked
@@ -185,7 +186,7 @@ class ParsedQuery:
         """Stems of the words with a capital inside a sentence, without the roles of a chat."""
         if self.has_capital_nouns:
             return frozenset()
-        found = (word for name in _NAME.findall(self.text) for word in words(name))
+        found = (word for name in _NAME.findall(folded(self.text)) for word in words(name))
         return frozenset(stem(word) for word in found if word not in _ROLES)
 
     @cached_property
@@ -253,10 +254,14 @@ class ParsedQuery:
         ]
 
     def _holds(self, name: Sequence[str]) -> bool:
-        return f" {' '.join(name)} " in f" {' '.join(words(self.text))} "
+        return f" {' '.join(name)} " in f" {' '.join(self._folded_words)} "
+
+    @cached_property
+    def _folded_words(self) -> Sequence[str]:
+        return words(folded(self.text))
 
     def _names(self, first: str) -> bool:
-        if first not in self.all_words:
+        if first not in self._folded_words:
             return False
         return first not in _ALSO_WORDS or re.search(_inside(first), self._straight) is not None
 
@@ -284,7 +289,7 @@ def first_name(person: str) -> str:
 
 
 def _name_words(person: str) -> tuple[str, ...]:
-    found = words(person)
+    found = words(folded(person))
     return tuple(word for word in found if word not in _TITLES) or tuple(found)
 
 

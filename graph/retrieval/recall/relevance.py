@@ -24,7 +24,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.core.text.language import contains_cjk, stem, words
+from graph.core.text.language import contains_cjk, holds_pairs, stem, words
 from graph.core.text.scripts import simplified
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
@@ -225,7 +225,7 @@ class _Held:
         rows = np.array(pool.holding(stems), dtype=np.float64)
         rows = rows.reshape(len(pool.candidates), len(stems))
         total = float(weights.sum()) or 1.0
-        counts = np.sqrt(weights) * [_OF_A_PAIR if contains_cjk(stem_) else 1.0 for stem_ in stems]
+        counts = np.sqrt(weights) * [_OF_A_PAIR if holds_pairs(stem_) else 1.0 for stem_ in stems]
         is_asked_in_cjk = contains_cjk(question.text)
         across = [_ACROSS if each.has_cjk != is_asked_in_cjk else 1.0 for each in pool.candidates]
         return cls(coverage=rows @ weights / total, amount=rows @ counts * across)

@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import default_key_id, new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name, short_text
 from graph.core.time import in_utc
 from graph.tenancy.access import checks, queries
 from graph.tenancy.access.models import ApiKey, Scope
@@ -77,7 +77,7 @@ class Keys:
         checks.check_scopes(scopes, is_bound=any(bound.values()))
         limit = checks.checked_limit(requests_per_minute)
         shown = secret or _new_secret()
-        label = short_text("name", name, limit=200) or ""
+        label = short_name("name", name, limit=200) or ""
 
         async def work(tx: Runner) -> ApiKey:
             key = await queries.create_api_key(

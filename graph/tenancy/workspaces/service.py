@@ -16,7 +16,7 @@ from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import require_whole_workspace
-from graph.core.text.checks import short_text
+from graph.core.text.checks import short_name
 from graph.core.working_set.service import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
@@ -343,7 +343,7 @@ async def _claim_name(tx: Runner, name: str, workspace_id: str, now: datetime) -
 
 
 def _name(name: str) -> str:
-    checked = short_text("name", name, limit=200)
+    checked = short_name("name", name, limit=200)
     if checked is None:
         raise InvalidInput("name", "name is required")
     return checked

@@ -21,7 +21,7 @@ from app.surfaces.rest.texts import Content, Name
 from graph.core.exact import Instant, Number, Numbers, not_null
 from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome
-from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
+from graph.memories.tags import normalize_tag_list, spelled_tag_prefixes
 
 ANOTHER_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 _TAGS: list[JsonValue] = ["project-alpha", "database", "architecture"]
@@ -310,7 +310,7 @@ class AutoMemMemory(ResponseModel):
             last_accessed=memory.last_accessed_at,
             t_valid=memory.t_valid,
             t_invalid=memory.t_invalid,
-            tag_prefixes=list(compute_tag_prefixes(memory.tags)),
+            tag_prefixes=list(spelled_tag_prefixes(memory.tags)),
             enriched=memory.enriched,
         )
 

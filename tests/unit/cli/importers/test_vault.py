@@ -89,6 +89,23 @@ def test_links_become_associations(vault: Path) -> None:
     ]
 
 
+def test_links_and_tags_are_read_in_any_spelling(vault: Path) -> None:
+    """Issue 35, 12: file names of macOS are decomposed, and a link may leave accents out."""
+    (vault / "people" / "Andre\u0301.md").write_text("Drinks tea. #\u091a\u093e\u092f #caf\u00e9/oslo")
+    (vault / "Resume.md").write_text("Go on.")
+    (vault / "R\u00e9sum\u00e9.md").write_text("Worked in Oslo.")
+    (vault / "Start.md").write_text("[[Andr\u00e9]], [[people/andre]] and [[R\u00e9sum\u00e9]].")
+
+    records = read(vault)
+
+    andre = "markdown/Vault/people/Andr\u00e9"
+    tags = {each["key"]: each.get("tags") for each in inputs(records)}
+    assert tags[andre] == ["\u091a\u093e\u092f", "caf\u00e9/oslo"]
+    links = {(each.from_name, each.to_name) for each in records if isinstance(each, LinkItem)}
+    start = "markdown/Vault/Start"
+    assert links == {(start, andre), (start, "markdown/Vault/R\u00e9sum\u00e9")}
+
+
 def test_a_long_note_becomes_several_cut_at_headings_and_paragraphs(vault: Path) -> None:
     (vault / "Long.md").write_text("# One\n\n" + "word " * 30 + "\n\n# Two\n\nshort\n\n" + "x" * 300)
 
