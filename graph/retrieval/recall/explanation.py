@@ -22,9 +22,9 @@ class Beside(NamedTuple):
     memory_id: str
 
     def in_words(self, texts: Mapping[str, str]) -> str:
-        """Return the relation with the other memory's text, or alone where that text is not known."""
+        """Return the relation with the other memory's text, where that is known."""
         text = texts.get(self.memory_id)
-        return self.relation if text is None else f"{self.relation} {quoted(text)}"
+        return f"{self.relation} {'another memory' if text is None else quoted(text)}"
 
 
 def place_in_words(leg: RecallLeg, place: int) -> str:
