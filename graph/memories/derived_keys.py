@@ -27,7 +27,8 @@ def slug(text: str) -> str:
     'prefers_c_plus_plus_over_c_sharp'
     """
     said = _SIGNS.sub(lambda sign: _SIGNS_IN_WORDS[sign[0]], text.lower())
-    return _NOT_IN_SLUGS.sub("_", said).strip("_")[:_MOST_SLUG_CHARS]
+    words: str = _NOT_IN_SLUGS.sub("_", said)
+    return words.strip("_")[:_MOST_SLUG_CHARS]
 
 
 def spells_out(key: str, content: str) -> bool:

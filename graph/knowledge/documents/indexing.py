@@ -50,7 +50,7 @@ def place_of(
     chunk: ChunkDraft, specificity: Specificity, *, search_keys: str, stores_text: bool
 ) -> dict[str, Any]:
     """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
-    text = search_text_of(chunk, stores_text=stores_text)
+    text = search_text_of(chunk, specificity, stores_text=stores_text)
     return {
         "ordinal": chunk.ordinal,
         "headings": list(chunk.headings),
