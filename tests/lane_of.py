@@ -50,6 +50,7 @@ PROOF: Final[Mapping[str, str]] = {
     "integration/operations/admin/test_migrations.py": _OWN_STORE,
     "integration/operations/erasure/test_erasing.py": _WHOLE_STORE,
     "integration/operations/erasure/test_on_disk.py": _OWN_STORE,
+    "integration/operations/settings/test_folder_models.py": _OWN_STORE,
     "integration/operations/settings/test_of_the_deployment.py": _OWN_STORE,
     "integration/retrieval/recall/test_isolation.py": _MANY,
     "integration/retrieval/recall/test_missing_indexes.py": _OWN_STORE,
