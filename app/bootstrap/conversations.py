@@ -61,7 +61,9 @@ def build_conversations(
         specificity=on.specificity,
         text_work=on.text_work,
     )
-    from_messages = MessageMemories(memories, capture, memory_policy(on.settings.memory), language_models)
+    from_messages = MessageMemories(
+        memories, capture, memory_policy(on.settings.memory), language_models, on.text_work
+    )
     return ConversationServices(
         capture=capture,
         moving=ConversationMoves(

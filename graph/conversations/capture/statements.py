@@ -7,7 +7,7 @@ from typing import Final
 
 from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.core.text.language import contains_cjk, sentences
+from graph.core.text.language import contains_cjk, content_words, sentences
 
 # What a capital I is a number behind, of a king or a part: "World War I", "Elizabeth I".
 _NUMBERED = (
@@ -103,6 +103,14 @@ NO_GUESSED_PRONOUN: Final = (
     "Call a person whose pronouns nobody has told by name, by part or they, never he or she."
 )
 """Instruction of a language model that tells what was said; see :func:`without_guessed_pronouns`."""
+
+
+def best_matching(text: str, messages: Sequence[Message]) -> Message | None:
+    """Return the message that shares most words with a text, of equals the latest; None where none has a text."""
+    words = frozenset(content_words(text))
+    with_text = [message for message in messages if message.content is not None]
+    shared = [len(words.intersection(content_words(message.content or ""))) for message in with_text]
+    return with_text[max(range(len(shared)), key=lambda place: (shared[place], place))] if shared else None
 
 
 def chars_of(messages: Iterable[Message]) -> int:

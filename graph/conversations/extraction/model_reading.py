@@ -9,7 +9,7 @@ import structlog
 
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.queries import list_messages
-from graph.conversations.capture.statements import without_guessed_pronouns
+from graph.conversations.capture.statements import best_matching, without_guessed_pronouns
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
@@ -163,7 +163,7 @@ class ModelReader:
                 ]
             }
         )
-        plan = self._carried_out(answer, {each.id: each for each in known}, new[-1], policy, least)
+        plan = self._carried_out(answer, {each.id: each for each in known}, new[-1], read, policy, least)
         plan.drafts = state.owned(await without_forgotten(self._database, state.workspace_id, plan.drafts))
         return plan
 
@@ -194,6 +194,7 @@ class ModelReader:
         answer: ExtractedMemories,
         known: Mapping[str, KnownMemory],
         last: Message,
+        read: Sequence[Message],
         policy: ExtractionPolicy,
         least: float,
     ) -> _Plan:
@@ -210,7 +211,7 @@ class ModelReader:
             target = known.get(item.target_id or "") if item.action != "ADD" else None
             if target is None or target.id in settled:
                 if item.action != "DELETE":
-                    plan.drafts.append(self._added(item, last))
+                    plan.drafts.append(self._added(item, last, read))
                 continue
             settled.add(target.id)
             if item.action == "UPDATE":
@@ -235,7 +236,8 @@ class ModelReader:
             return True
         return self._secrets is not None and bool(self._secrets.kinds_in("\n".join(texts)))
 
-    def _added(self, item: ExtractedMemory, last: Message) -> MemoryDraft:
+    def _added(self, item: ExtractedMemory, last: Message, read: Sequence[Message]) -> MemoryDraft:
+        source = best_matching(" ".join([item.text, *item.keywords]), read)
         return MemoryDraft(
             content=item.text,
             category=item.topic,
@@ -247,6 +249,7 @@ class ModelReader:
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
+            source_message_id=(source or last).id,
             session_id=last.session_id,
         )
 

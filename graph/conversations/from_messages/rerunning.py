@@ -6,7 +6,7 @@ import structlog
 
 from graph.conversations.from_messages.service import MessageMemories
 from graph.core.database import Database
-from graph.core.errors import InvalidInput, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, WakeUp
@@ -40,10 +40,10 @@ class Reruns:
         Raises:
             NotFound: There is no such memory.
             InvalidInput: It was not made of a message.
+            Conflict: What it was made of is gone.
         """
         memory = await self._memories.get(workspace_id, id_)
-        if memory.source_message_id is None:
-            raise InvalidInput("id", f"memory {id_!r} was not made of a message")
+        await self._remembering.source_of(workspace_id, memory)
         # Whether what a model stated is made again is decided when it is done: somebody may change it until then.
         kind = JobKind.SYNTHESIZE if synthesize else JobKind.RESTATE
         now = self._clock.now()
@@ -67,6 +67,6 @@ class Reruns:
     async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
         try:
             await self._remembering.rerun_extraction(job.workspace_id, job.subject_id, synthesize=synthesize)
-        except (NotFound, InvalidInput) as error:
+        except (NotFound, InvalidInput, Conflict) as error:
             # The memory or its message went meanwhile: trying again would find no more.
             _log.warning("remembering.rerun_without_source", memory_id=job.subject_id, code=error.code)

@@ -8,21 +8,24 @@ import structlog
 from graph.conversations.capture.dating import day_of
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
-from graph.conversations.capture.statements import without_guessed_pronouns
+from graph.conversations.capture.statements import best_matching, chars_of, without_guessed_pronouns
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.acting import touches
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
+from graph.core.text.work import TextWork
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import MOST_CHARS, SOFT_CHARS, IdFormat, MemoryPolicy
 from graph.memories.rules import SYNTHESIZED, validated_content
 from graph.memories.service import Memories
-from graph.memories.sources import SourceType
+from graph.memories.sources import CONCLUDING_SOURCES, SourceType
 
 _log = structlog.get_logger("recollect.remembering")
 
+_MADE_OF_CONVERSATIONS = CONCLUDING_SOURCES - {SourceType.USER}
+_COMPARED_MESSAGES = 200  # the last ones, in which a memory without a message is looked for
 _SYNTHESIS = (
     "You turn one message of a conversation into one note of a memory store: what is worth knowing later, stated so "
     "that it can be understood without the conversation. Answer with the note only: plain text in the message's own "
@@ -48,11 +51,13 @@ class MessageMemories:
         conversations: Conversations,
         policy: MemoryPolicy,
         language_models: LanguageModels,
+        text_work: TextWork,
     ) -> None:
         self._memories = memories
         self._conversations = conversations
         self._policy = policy
         self._language_models = language_models
+        self._text_work = text_work
 
     async def remember(self, workspace_id: str, wish: MessageToRemember) -> SavedMemory:
         """Save what a person wants remembered; its receipt names what could not be done as asked.
@@ -103,6 +108,35 @@ class MessageMemories:
         )
         return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED)
 
+    async def source_of(self, workspace_id: str, memory: Memory) -> Message:
+        """Return the message that a memory was made of: of several, and of a tool's output, the best-matching one.
+
+        Raises:
+            InvalidInput: It was not made of anything that was said.
+            Conflict: What it was made of is gone.
+        """
+        message_id, conversation_id = memory.source_message_id, memory.source_conversation_id
+        if message_id is not None:
+            message = await self._conversations.find_message(
+                workspace_id, message_id, conversation_id=conversation_id
+            )
+        elif conversation_id is not None and memory.source_type in _MADE_OF_CONVERSATIONS:
+            pages = await self._conversations.messages_before(
+                workspace_id, [conversation_id], last=_COMPARED_MESSAGES
+            )
+            messages = pages[conversation_id].items
+            message = await self._text_work.run(
+                best_matching, memory.content, messages, chars=chars_of(messages)
+            )
+        else:
+            raise InvalidInput("id", f"memory {memory.id!r} was not made of a message")
+        if message is None or message.content is None:
+            raise Conflict(
+                f"what memory {memory.id!r} was made of is gone: no text of it is stored",
+                field="sourceMessageId",
+            )
+        return message
+
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
         """Make a memory's summary, and if asked its content, again from the message it came from.
 
@@ -110,17 +144,14 @@ class MessageMemories:
         stays the same memory; a changed content keeps the one before as a version.
 
         Raises:
-            NotFound: There is no such memory, or its message is gone.
+            NotFound: There is no such memory.
             InvalidInput: It was not made of a message.
+            Conflict: What it was made of is gone.
         """
         touches(id_)
         memory = await self._memories.get(workspace_id, id_)
-        if memory.source_message_id is None:
-            raise InvalidInput("id", f"memory {id_!r} was not made of a message")
-        message = await self._conversations.find_message(
-            workspace_id, memory.source_message_id, conversation_id=memory.source_conversation_id
-        )
-        text = _stored_text(message, memory.source_message_id, field="sourceMessageId")
+        message = await self.source_of(workspace_id, memory)
+        text = _stored_text(message, message.id, field="sourceMessageId")
         summary, failure = await self._restated(workspace_id, _SUMMARY, text, message, SUMMARY_CHARS)
         fields: dict[str, Any] = {}
         degraded: list[str] = []

@@ -27,7 +27,7 @@ async def test_what_the_model_finds_becomes_memories(listening, chat_server) -> 
             item("Is after a quiet flat near the sea", type="objective", topic="plan", confidence=0.7),
         )
     ]
-    await listening.say("I code in TypeScript and want a quiet flat near the sea.")
+    await listening.say("I code in TypeScript.", "I want a quiet flat near the sea.")
     await listening.pass_by(29)
     assert chat_server.requests == []
     await listening.pass_by(1)
@@ -41,9 +41,17 @@ async def test_what_the_model_finds_becomes_memories(listening, chat_server) -> 
     )  # fmt: skip
     assert (code.source_type, code.source_conversation_id) == ("extracted", listening.id)
     assert (code.metadata["source"], code.metadata["category"]) == ("llm_response", "career")
+    sources = [
+        await listening.services.conversations.from_messages.source_of(listening.workspace_id, memory)
+        for memory in (code, flat)
+    ]
+    assert [source.content for source in sources] == [
+        "I code in TypeScript.",
+        "I want a quiet flat near the sea.",
+    ], "each fact knows its message (issue 35, 7)"
     assert (flat.facet, flat.kind, flat.category) == ("objective", "episodic", "plan")
     assert len(chat_server.requests) == 1, "extraction and reconciliation are one call (D31)"
-    assert (await listening.conversation()).extracted_up_to == 0
+    assert (await listening.conversation()).extracted_up_to == 1
 
 
 async def test_the_model_is_asked_as_the_requirements_say(listening, chat_server) -> None:

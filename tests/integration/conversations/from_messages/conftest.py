@@ -34,9 +34,10 @@ async def message(services, workspace_id) -> str:
 @pytest.fixture
 def remembering_with(services, memories_under):
     """A function that returns the use cases with a language model of a test's own."""
+    capture, text_work = services.conversations.capture, services.vectors.embeddings.text_work
 
     def remembering(model: ScriptedModel | None) -> MessageMemories:
         memories = memories_under(language_model=model)
-        return MessageMemories(memories, services.conversations.capture, MemoryPolicy(), SameModel(model))
+        return MessageMemories(memories, capture, MemoryPolicy(), SameModel(model), text_work)
 
     return remembering

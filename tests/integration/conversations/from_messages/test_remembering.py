@@ -8,7 +8,7 @@ import pytest
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import rerunning
 from graph.conversations.from_messages.models import MessageToRemember
-from graph.core.errors import InvalidInput, NotFound
+from graph.core.errors import Conflict, InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
@@ -371,12 +371,12 @@ async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_
 
     for id_, code, field in (
         (plain.id, "INVALID_INPUT", "id"),
-        (gone.id, "NOT_FOUND", "sourceMessageId"),
+        (gone.id, "CONFLICT", "sourceMessageId"),
         ("mem_none", "NOT_FOUND", "id"),
     ):
         error = await graphql.error(RERUN, id=id_)
         assert (error["code"], error["field"]) == (code, field)
-    with pytest.raises(NotFound):
+    with pytest.raises(Conflict):
         await services.conversations.from_messages.rerun_extraction(workspace_id, gone.id)
     with pytest.raises(InvalidInput):
         await services.conversations.from_messages.rerun_extraction(workspace_id, plain.id)
