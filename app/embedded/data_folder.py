@@ -77,13 +77,15 @@ def hold(folder: Path) -> Iterator[Held]:
 
 def find_holder(folder: Path) -> Holder | None:
     """Return who holds the folder now, or None; what a crashed process left written does not count."""
-    if not _holder_file(folder).is_file():
-        return None
     lock = FileLock(folder / "lock")
     try:
+        if not _holder_file(folder).is_file():
+            return None
         lock.acquire(timeout=0)
     except Timeout:
         return _read_holder(folder)
+    except PermissionError:  # it is another account's
+        return None
     lock.release()
     return None
 

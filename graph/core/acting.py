@@ -62,7 +62,7 @@ def touches(*ids: str, type_: str | None = None) -> None:
     """
     if (call := _CALL.get()) is None:
         return
-    named = [Touched(id_, type_) for id_ in ids[:_MOST_TOUCHED]] or [Touched(None, type_)]
+    named = [Touched(id_, type_) for id_ in ids[:_MOST_TOUCHED]] or ([Touched(None, type_)] if type_ else [])
     call.touched |= dict.fromkeys(named[: _MOST_TOUCHED - len(call.touched)])
 
 

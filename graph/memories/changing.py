@@ -118,8 +118,8 @@ class Changer:
 
         A memory gives up its derived key where another has the new one already.
         """
-        if given.get("key", memory.key) != memory.key:
-            return {"key_is_derived": False}
+        if "key" in given:
+            return {} if given["key"] == memory.key else {"key_is_derived": False}
         content = given.get("content", memory.content)
         if memory.key is None or not memory.key_is_derived or content == memory.content:
             return {}

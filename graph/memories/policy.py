@@ -17,7 +17,7 @@ SOFT_CHARS: Final = 500
 """Longer statements get a warning, or a language model shortens them; turns do not."""
 
 _KEPT_AT_EACH_END: Final = MOST_TURN_CHARS // 2
-_GAP: Final = re.compile(r"\n\n\[… (\d+) characters …\]\n\n")
+_GAP: Final = re.compile(r"\n\n\[… ([1-9][0-9]{0,9}) characters …\]\n\n")
 
 
 def cut_turn(text: str) -> str:

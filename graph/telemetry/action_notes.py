@@ -20,6 +20,7 @@ from graph.telemetry.recording import MAX_BATCH, ActionRecorder
 from graph.telemetry.rules import is_type
 
 _CLOSING_SECONDS = 5.0
+_MOST_NODES = 5000  # touched by the actions that one transaction records
 _log = structlog.get_logger("recollect.telemetry")
 
 
@@ -97,7 +98,13 @@ class ActionNotes:
         is recorded twice.
         """
         async with self._flushing:
-            batch = list(islice(self._waiting, MAX_BATCH))
+            batch: list[tuple[str, NotedAction]] = []
+            nodes = 0
+            for each in islice(self._waiting, MAX_BATCH):
+                nodes += len(each[1].touched)
+                if batch and nodes > _MOST_NODES:
+                    break
+                batch.append(each)
             by_workspace: dict[str, list[NotedAction]] = defaultdict(list)
             for workspace_id, noted in batch:
                 by_workspace[workspace_id].append(noted)

@@ -13,7 +13,7 @@ from functools import cache
 
 # Addresses are no secrets; the others take time that grows with the square of a text's length (12 s for 32,000
 # slashes) and have a pattern of bounded cost below.
-_LEFT_OUT = {"IPPublicDetector", "BasicAuthDetector", "JwtTokenDetector", "NpmDetector"}
+_LEFT_OUT = {"IPPublicDetector", "BasicAuthDetector", "JwtTokenDetector", "NpmDetector", "OpenAIDetector"}
 
 # A credential is written as one long word, or follows a word that announces it; other texts need no closer look.
 _WORTH_A_LOOK = re.compile(

@@ -100,6 +100,7 @@ class _Uploader:
             if error.code not in _REFUSALS:
                 raise
             if len(items) == 1:
+                self._note_refused(items[0])
                 self.report.add(Remark(items[0].where, str(error)))
                 return
             middle = len(items) // 2
@@ -130,8 +131,7 @@ class _Uploader:
         for item, receipt in zip(items, batch.receipts, strict=True):
             memory = item.memory
             if receipt is None:
-                if memory.source_conversation_id and memory.source_message_id:
-                    self.refused_messages.add((memory.source_conversation_id, memory.source_message_id))
+                self._note_refused(item)
                 continue
             self.report.saved += 1
             self.report.unchanged += receipt.outcome.value == "UNCHANGED"
@@ -144,6 +144,12 @@ class _Uploader:
             is_deleted = error.field == _OF_DELETED
             self.report.deleted += is_deleted
             self.report.add(Remark(items[refusal.index].where, _WAS_DELETED if is_deleted else str(error)))
+
+    def _note_refused(self, item: Any) -> None:
+        """Note a message that was not saved, so that its conversation does not bring it either."""
+        memory = item.memory if isinstance(item, ImportItem) else None
+        if memory and memory.source_conversation_id and memory.source_message_id:
+            self.refused_messages.add((memory.source_conversation_id, memory.source_message_id))
 
     def _input(self, item: ImportItem) -> dict[str, Any]:
         owner = {"userId": self.target.user_id, "agentId": self.target.agent_id}

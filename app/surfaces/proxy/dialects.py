@@ -10,13 +10,13 @@ from pydantic_core import to_json
 
 from app.surfaces.proxy.event_stream import Event
 from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult
+from graph.conversations.capture.rules import parted_reasoning
 from graph.retrieval.context.models import InjectionFormat
 
 Json = dict[str, Any]
 SPEAKERS = frozenset({"user", "assistant"})
 TEXT_BREAK = "\n\n"
 """Between the texts of two rounds, which a reader takes for one message."""
-_THINK_BEGINS, _THINK_ENDS = "<think>", "</think>"
 _LONGEST_NAME = 512  # of what the store takes for a conversation's id
 
 
@@ -92,12 +92,12 @@ class Round:
     @property
     def reasoning(self) -> str:
         """What the model thought: beside its text, or at the beginning of it between ``<think>`` and ``</think>``."""
-        return joined((self.thought, _parted(self.text)[0]))
+        return joined((self.thought, parted_reasoning(self.text)[0]))
 
     @property
     def answer(self) -> str:
         """The text without the reasoning at its beginning."""
-        return _parted(self.text)[1]
+        return parted_reasoning(self.text)[1]
 
     @property
     def goes_on(self) -> bool:
@@ -252,15 +252,6 @@ def name_of(tool: Any) -> str | None:
 def joined(texts: Iterable[str]) -> str:
     """Return what was said round by round as one text."""
     return TEXT_BREAK.join(text for text in texts if text)
-
-
-def _parted(text: str) -> tuple[str, str]:
-    """Return the reasoning at the beginning of a text, and the rest; one that was cut off may be all reasoning."""
-    begun = text.lstrip()
-    if not begun.startswith(_THINK_BEGINS):
-        return "", text
-    thought, _, rest = begun.removeprefix(_THINK_BEGINS).partition(_THINK_ENDS)
-    return thought.strip(), rest.lstrip()
 
 
 def arguments_in(value: Any) -> str:

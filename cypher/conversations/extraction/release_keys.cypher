@@ -8,4 +8,4 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
-SET memory.key = null
+SET memory.key = null, memory.folded_key = null, memory.key_is_derived = false

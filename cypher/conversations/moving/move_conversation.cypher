@@ -62,7 +62,7 @@ CALL (memories) {
     workspace_id: $target_id, user_id: memory.user_id, agent_id: memory.agent_id, key: memory.key
   })
   USING INDEX owner:Memory(workspace_id, user_id, agent_id, key)
-  SET memory.key = null
+  SET memory.key = null, memory.folded_key = null, memory.key_is_derived = false
 }
 CALL (memories) {
   UNWIND memories AS memory

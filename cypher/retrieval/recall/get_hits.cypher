@@ -57,6 +57,7 @@ RETURN
     updated_at: toString(memory.updated_at), last_accessed_at: toString(memory.last_accessed_at),
     t_valid: toString(memory.t_valid), t_invalid: toString(memory.t_invalid), expires_at: toString(memory.expires_at),
     deleted_at: toString(memory.deleted_at), last_used_at: toString(memory.last_used_at),
+    key_is_derived: coalesce(memory.key_is_derived, false),
     failure: coalesce(memory.failure, 'linking: ' + memory.linking_failure)
   } AS memory,
   relations,

@@ -15,7 +15,11 @@ characters beside it are looked through."""
 _NOTE = re.escape(DATA_NOTE)
 _BLOCK = rf"""
     (?>
-    {_NOTE}[ \t]*(?:\n{FENCE_OPEN}\n(?:(?!{FENCE_CLOSE}|{FENCE_OPEN})[^\n]*+\n)*+{FENCE_CLOSE}[ \t]*)?
+    (?:(?:No[ ]matching[ ]memories\.[ ]These[ ]are[ ]the[ ]newest\.|Nothing[ ](?:relevant|more[ ]is[ ]relevant)\.[ ][^\n]*)\n)?
+      {_NOTE}(?:\n\d+\.[ ][^\n]*\([^\n]*\))++(?:\n\d+[ ](?:more[ ]did[ ]not[ ]fit|weaker[ ][^\n]*)\.)*
+      (?:\nLimits:[ ][^\n]*)?
+    | (?:Ids[ ]for[ ]get|Left[ ]out):[ ][^\n]*
+    | {_NOTE}[ \t]*(?:\n{FENCE_OPEN}\n(?:(?!{FENCE_CLOSE}|{FENCE_OPEN})[^\n]*+\n)*+{FENCE_CLOSE}[ \t]*)?
     | [ \t]*---[ \t]*\n\[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]*+\n)*+(?:---[^\n]*)?
     | \[MemoryX[ ]Context\b[^\n]*\n(?:(?!---)[^\n]++\n?)*+(?:---[^\n]*)?
     | Memory[ ]context:[ ][^\n]*(?:\n(?![ \t]*(?:\n|\Z))[^\n]*)*+

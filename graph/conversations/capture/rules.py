@@ -82,22 +82,34 @@ def without_reasoning(text: str, role: str | None) -> str:
     >>> without_reasoning("What does <think>a</think> mean?", "user")
     'What does <think>a</think> mean?'
     """
-    if role in (MessageRole.USER, MessageRole.SYSTEM):
-        return text
+    return parted_reasoning(text)[1] if role == MessageRole.ASSISTANT else text
+
+
+def parted_reasoning(text: str) -> tuple[str, str]:
+    r"""Return what a model thought, and what it said.
+
+    >>> parted_reasoning("<think>Tea or coffee?</think>\n\nTea.")
+    ('Tea or coffee?', 'Tea.')
+    """
     kept: list[str] = []
+    thoughts: list[str] = []
     begin, opened = 0, None
     for tag in _THINKING.finditer(text):
         if not tag["close"]:
             opened = tag.start() if opened is None else opened
         elif opened is not None:
             kept.append(text[begin:opened])
+            thoughts.append(text[opened : tag.start()])
             begin, opened = tag.end(), None
         elif not kept and tag["ends_line"] is not None:
+            thoughts.append(text[begin : tag.start()])
             begin = tag.end()
     if opened is not None and not text[begin:opened].strip():
+        thoughts.append(text[opened:])
         begin = len(text)  # nothing was said yet
     rest = "".join([*kept, text[begin:]])
-    return rest.strip() if kept or begin else text
+    thought = "\n\n".join(_THINKING.sub("", each).strip() for each in thoughts)
+    return thought, rest.strip() if kept or begin else text
 
 
 def _check_alike(messages: Sequence[MessageDraft]) -> None:

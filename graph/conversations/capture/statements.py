@@ -99,6 +99,9 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
+# Some other languages have words that are spelt as English pronouns are, such as "her" in Turkish and Norwegian.
+_ENGLISH = re.compile(r"\b(?:the|is|was|has|and|of|with|they|their)\b", re.IGNORECASE)
+
 NO_GUESSED_PRONOUN: Final = (
     "Call a person whose pronouns nobody has told by name, by part or they, never he or she."
 )
@@ -106,11 +109,11 @@ NO_GUESSED_PRONOUN: Final = (
 
 
 def best_matching(text: str, messages: Sequence[Message]) -> Message | None:
-    """Return the message that shares most words with a text, of equals the latest; None where none has a text."""
+    """Return the message that shares most words with a text, of equals the latest; None where none shares a third."""
     words = frozenset(content_words(text))
-    with_text = [message for message in messages if message.content is not None]
-    shared = [len(words.intersection(content_words(message.content or ""))) for message in with_text]
-    return with_text[max(range(len(shared)), key=lambda place: (shared[place], place))] if shared else None
+    shared = [len(words.intersection(content_words(message.content or ""))) for message in messages]
+    best = max(range(len(shared)), key=lambda place: (shared[place], place), default=None)
+    return messages[best] if best is not None and shared[best] >= max(1, len(words) // 3) else None
 
 
 def chars_of(messages: Iterable[Message]) -> int:
@@ -159,7 +162,7 @@ def without_guessed_pronouns(text: str, said: str) -> str:
     >>> without_guessed_pronouns("The user lives in Oslo, and he loves his cat.", "I live in Oslo and love my cat.")
     'The user lives in Oslo, and they love their cat.'
     """
-    if _TELLS_GENDER.search(said) or _TELLS_NOUN.search(text):
+    if not _ENGLISH.search(text) or _TELLS_GENDER.search(said) or _TELLS_NOUN.search(text):
         return text
     told = _HE.sub(_they, text)
     for old, new in _HIS:

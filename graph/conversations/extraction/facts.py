@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-import regex
-
 from graph.conversations.extraction.phrasing import USER, USER_ZH
 from graph.memories.derived_keys import slug
 from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
@@ -20,7 +18,6 @@ HEDGED = 0.5
 """How sure one is whose speaker is not: ``maybe``, ``I think``."""
 BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
-_NOT_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
@@ -152,7 +149,7 @@ def collapsed(text: str) -> str:
 
 def is_of_bearable_length(content: str) -> bool:
     """Tell whether a content is neither too short to say something nor too long to be one fact."""
-    return SHORTEST <= len(content) <= LONGEST and _NOT_IN_SLUGS.sub("", content) != ""
+    return SHORTEST <= len(content) <= LONGEST and any(map(str.isalnum, content))
 
 
 def distinct(facts: Iterable[Fact]) -> list[Fact]:

@@ -16,7 +16,6 @@ _ADVERBS = (
     r"(?:(?:no\s+longer|hardly\s+ever|(?!(?:app|re|rep|supp|f|comp|multip)ly\b)\w+ly|just|also|still|always|never|often|sometimes|kind\s+of|"
     r"sort\s+of|much|now|already|both|very|so|seldom|neither)\s+)*"
 )
-"""Verbs that may follow "and" with the same subject, as a pattern."""
 _BEGINNING = re.compile(
     rf"^(?:I|we)(?P<short>['\u2019](?:m|ve|ll|d|re))?\s+(?P<adverbs>{_ADVERBS})(?P<verb>[\w'\u2019]+)?",
     re.IGNORECASE,
@@ -62,6 +61,7 @@ VERBS = (
     "jog|hike|smoke|stretch|meditate|support|follow|watch|visit|help|wash|meet|call|look|feel|skip|order|bike|climb|dance|"
     "knit|garden|relax|return|leave|arrive|check|answer|speak|pray|fast|exercise|practi[cs]e|babysit|coach|mentor"
 )
+"""Verbs that may follow "and" with the same subject, as a pattern."""
 _AND_VERB = re.compile(
     r"(?P<join>\b(?:and|but|then)\s+(?:(?:also|mostly|often|usually|always|never|now)\s+)?)"
     rf"(?P<verb>{VERBS})\b(?!\s+(?:is|are)\b)"

@@ -21,7 +21,7 @@ MOST_NAMES = 600
 KINDS_OF_USERS = frozenset({"episode"})
 """What of knowledge belongs to users; all else is everybody's."""
 _SPELLED_WORD = regex.compile(rf"[[\p{{L}}\p{{M}}]--[{CJK}]]+", regex.VERSION1)
-_MOST_WORDS = 256  # Lucene's own limit is 1024 clauses, and each word becomes two
+_MOST_WORDS = 256  # forms of words: Lucene's own limit is 1024 clauses, and each form becomes two
 
 
 @dataclass(frozen=True)
@@ -145,13 +145,20 @@ def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: st
 
 
 def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
-    """Tell whether the query had more distinct words than are searched."""
-    return len(weighted) > _MOST_WORDS
+    """Tell whether the query had more distinct words, each in its forms, than are searched."""
+    return sum(len(_forms(word)) for word, _ in weighted) > _MOST_WORDS
 
 
 def _heaviest(weighted: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
     """Return the words that count most, and among equal ones the last: a long query comes to its point at its end."""
-    return sorted(weighted, key=lambda each: each[1])[-_MOST_WORDS:]
+    kept: list[tuple[str, float]] = []
+    room = _MOST_WORDS
+    for pair in sorted(reversed(weighted), key=lambda each: each[1], reverse=True):
+        room -= len(_forms(pair[0]))
+        if room < 0:
+            break
+        kept.append(pair)
+    return kept[::-1]
 
 
 def _queries(
@@ -184,8 +191,11 @@ def _queries(
 
 def _term(word: str, weight: float) -> str:
     """Return what finds a word, folded and with its accents."""
-    forms = dict.fromkeys((word if word.isascii() else _folded(word), word))
-    return " ".join(f"{_escaped(form)}^{weight:.3f}" for form in forms)
+    return " ".join(f"{_escaped(form)}^{weight:.3f}" for form in _forms(word))
+
+
+def _forms(word: str) -> Sequence[str]:
+    return (word,) if word.isascii() else tuple(dict.fromkeys((_folded(word), word)))
 
 
 def _tag_term(tag: str) -> str:

@@ -8,7 +8,8 @@ from typing import Final
 
 import regex
 
-_INVISIBLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
+# The zero-width space stays: it stands between words, as it does in Khmer and Thai.
+_INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--[\u200b]]+", regex.VERSION1)
 # Sentence marks of every script but those of ASCII, unless digits stand on both sides, as in full-width numbers.
 _MARKS = regex.compile(
     r"[\u00bf\u00a1]|(?<!\p{Nd})[[\p{Terminal_Punctuation}\u2026]--[\x00-\x7f]]"
@@ -33,10 +34,10 @@ _BULLET = re.compile(
 # Signs of Markdown around words, not those of code: "*.py", "**kwargs", "2**3**4".
 _STARS = re.compile(r"(?<![0-9A-Za-z_*])(\*{1,3})(?=[\"'(-]?[^\W_])([^*\n]++)(?<!\s)\1(?![0-9A-Za-z_*])")
 _LINES = re.compile(r"(?<!\w)(__?)(?=[\"'(-]?[^\W_])([^_\n]++)(?<!\s)\1(?!\w)")
-_TICKS = re.compile(r"(?<!`)(`{1,2})([^`\n]++)\1(?!`)")
+_TICKS = re.compile(r"(?<!`)(`{1,2})(?=[^`\n]*\w)([^`\n]++)\1(?!`)")
 # Pairs only: a sign behind a number stays, an inch or a foot.
-_PAIR = re.compile(r"(?<!\w)\"([^\"\n]++)\"(?!\w)")
-_SINGLE_PAIR = re.compile(r"(?<!\w)'((?:[^'\n]++|(?<=\w)'(?=\w))++)'(?!\w)")
+_PAIR = re.compile(r"(?<!\w)\"(?=[^\"\n]*\w)([^\"\n]++)\"(?!\w)")
+_SINGLE_PAIR = re.compile(r"(?<!\w)'(?=[^'\n]*\w)((?:[^'\n]++|(?<=\w)'(?=\w))++)'(?!\w)")
 _THOUSANDS = re.compile(r"(?<![0-9A-Za-z_.,])[1-9][0-9]{0,2}(?:,[0-9]{3})++(?!,?[0-9])")
 _HAN_OR_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _SENTENCE_MARKS = re.compile(

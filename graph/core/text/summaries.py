@@ -70,7 +70,7 @@ def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) ->
     for word in words(text):
         specific[stem(word)] = max(specific.get(stem(word), 0.0), specificity(word))
     counts = Counter(found for each in left.values() for found in each)
-    weights = {found: specific[found] ** 2 / count for found, count in counts.items()}
+    weights = {found: specific.get(found, 1.0) ** 2 / count for found, count in counts.items()}
     chosen: list[int] = []
     room = most_chars
     while True:

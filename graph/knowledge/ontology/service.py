@@ -11,6 +11,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
+from graph.core.text.normal_forms import composed
 from graph.knowledge.ontology import names, queries
 from graph.knowledge.ontology.changes import locked_key_of
 from graph.knowledge.ontology.entities import MAX_BATCH, EntityWriter
@@ -106,7 +107,7 @@ class Ontology:
             self._database,
             workspace_id=workspace_id,
             ids=[] if id_ is None else [id_],
-            keys=[] if key is None else [key],
+            keys=[] if key is None else [composed(key)],
         )
         return entities[0] if entities else None
 

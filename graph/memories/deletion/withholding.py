@@ -6,6 +6,7 @@ from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.core.rows import Runner
 from graph.core.scope import current_scope
+from graph.core.text.checks import short_name
 from graph.memories.deletion.marks import import_marks, marks_of
 from graph.memories.deletion.queries import find_tombstones
 from graph.memories.models import MemoryDraft
@@ -34,6 +35,7 @@ async def deleted_before(database: Database, workspace_id: str, drafts: Sequence
 
     What is stored under its id or key and is not deleted counts as not deleted, whatever was deleted before.
     """
+    drafts = [draft.model_copy(update={"key": short_name("key", draft.key)}) for draft in drafts]
     ids, keys = names_of(drafts)
     marks = [_import_marks(draft) for draft in drafts]
 

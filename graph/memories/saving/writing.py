@@ -317,7 +317,7 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         )
         if (value := getattr(draft, name)) is not None
     }  # fmt: skip
-    if draft.key is not None:
+    if draft.key is not None and (draft.key != stored.key or stored.key_is_derived):
         given["key_is_derived"] = draft.key_is_derived
     if draft.tags is not None:
         known = stored.tags if draft.source_type in AUTOMATIC_SOURCES else ()

@@ -13,6 +13,7 @@ _HEADING = "# Recalled memories"
 _NOTHING = "No matching memories."
 _NEWEST = "These are the newest."
 _WEAK = "Nothing relevant. The best weak matches:"
+_WEAK_AS_WELL = "Nothing more is relevant. Weak matches:"
 
 
 def render(result: RecallResult, *, offset: int = 0) -> str:
@@ -46,7 +47,7 @@ def render_lines(result: RecallResult, *, offset: int = 0) -> str:
     if resolution.is_of_newest:
         heading = [f"{_NOTHING} {_NEWEST}"]
     elif not result.relevant:
-        heading = [_WEAK]
+        heading = [_WEAK_AS_WELL if offset else _WEAK]
     else:
         heading = []
     rest = [f"{result.left_out} more did not fit."] if result.left_out else []

@@ -137,20 +137,22 @@ class RecallPipeline:
             moment = query.filter.valid_at or self._clock.now()
             hits = await self._ordered(ranking, question, hits, moment, trace)
         page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
-        explained = await self._explained(workspace_id, page, Explainer(ranking.pool, question, trace.tier))
-        return RankedHits(explained, len(ranking.ranked))
+        if not query.for_injection:  # there nobody reads why
+            explainer = Explainer(ranking.pool, question, trace.tier)
+            read = {hit.memory.id: hit.memory.content for hit in (*hits, *behind.merged.hits)}
+            page = await self._explained(workspace_id, page, read, explainer)
+        return RankedHits(page, len(ranking.ranked))
 
     async def _explained(
-        self, workspace_id: str, hits: Sequence[RecallHit], explainer: Explainer
-    ) -> Sequence[RecallHit]:
-        """Return the hits with the reasons that quote other memories, which are read where the hits lack them."""
+        self, workspace_id: str, hits: list[RecallHit], texts: Mapping[str, str], explainer: Explainer
+    ) -> list[RecallHit]:
+        """Return the hits with the reasons that quote other memories, which are read if their texts are not known."""
         others = explainer.beside_any(hit.memory.id for hit in hits)
         if not others:
             return hits
-        texts = {hit.memory.id: hit.memory.content for hit in hits}
         missing = [id_ for id_ in others if id_ not in texts]
         read = await self._memories.find_all(workspace_id, missing) if missing else {}
-        texts |= {id_: memory.content for id_, memory in read.items()}
+        texts = {**texts, **{id_: memory.content for id_, memory in read.items()}}
         return [
             hit.model_copy(update={"why": [*hit.why, *explainer.why_beside(hit.memory.id, texts)]})
             for hit in hits

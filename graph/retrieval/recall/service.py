@@ -158,8 +158,9 @@ class Recall:
             InvalidInput: A field breaks a rule.
         """
         found = await self.recall(workspace_id, query.model_copy(update={"dry_run": True}))
-        shown = found.relevant or found.hits[:_MOST_WEAK]
+        shown = found.relevant or (found.hits if query.offset else found.hits[:_MOST_WEAK])
         if not query.dry_run:
+            _note_what_is_read(found.hits, query, found.resolution.threshold)
             self._usage.record_recall(
                 workspace_id,
                 [hit.memory.id for hit in shown],

@@ -172,6 +172,14 @@ class Search:
         why = {
             id_: [*explainer.why(id_), *explainer.why_beside(id_, texts)] if explainer else [] for id_ in ids
         }
+        contents = {id_: known.text for (_, id_), known in found.others.items()} | texts
+        passages = await asyncio.to_thread(
+            lambda: {
+                id_: around(contents[id_], weights, most_chars=_PASSAGE_CHARS)
+                for id_ in (blended.candidate.id for blended in page)
+                if id_ in contents
+            }
+        )
         hits = []
         for blended in page:
             candidate = blended.candidate
@@ -186,7 +194,7 @@ class Search:
                     kind=candidate.kind,
                     id=candidate.id,
                     text=text,
-                    passage=around(text, weights, most_chars=_PASSAGE_CHARS),
+                    passage=passages.get(candidate.id, ""),
                     location=place.location if place else None,
                     is_excerpt=place is not None and place.is_excerpt,
                     score=blended.score,

@@ -112,7 +112,9 @@ export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Cha
       { workspaceId: null, input },
       { requestPolicy: "network-only" },
     );
-    return data?.context ?? null;
+    // With memory off the proxy injects nothing, while a context that somebody asks for has memories.
+    const isOff = data?.context.missing.some(({ part, why }) => part === "patterns" && why === "off");
+    return isOff ? null : (data?.context ?? null);
   };
   const run = async (before: readonly Exchange[], question: string) => {
     if (running.current !== null) return;

@@ -2,8 +2,8 @@ import { Alert, Button, Code, Group, Text } from "@mantine/core";
 import { Power } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { ChangeSettingsDocument } from "../../generated/operations";
-import { useAccount } from "../server/account";
+import { SwitchMemoryDocument } from "../../generated/operations";
+import { useAccount, useMayWrite } from "../server/account";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
 import { useNotices } from "../shell/useNotices";
@@ -12,11 +12,12 @@ import { useNotices } from "../shell/useNotices";
 export function MemoryBanner({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation();
   const { say, refuse } = useNotices();
-  const { scopes, workspaceId: own } = useAccount();
+  const { workspaceId: own } = useAccount();
+  const mayWrite = useMayWrite();
   const workspaceId = useWorkspaceId() ?? own;
-  const [{ fetching }, change] = useMutation(ChangeSettingsDocument);
+  const [{ fetching }, change] = useMutation(SwitchMemoryDocument);
   const turnOn = async () => {
-    const answer = await change({ workspaceId, input: { enabled: true } });
+    const answer = await change({ workspaceId, isOn: true });
     if (answer.error !== undefined) refuse(t("home.notDone"), reasonOf(answer.error));
     else say(t("home.memoryIsOn"));
     onDone();
@@ -33,7 +34,7 @@ export function MemoryBanner({ onDone }: { readonly onDone: () => void }) {
         <Text size="sm" flex={1} miw={240}>
           {t("home.memoryOffText")}
         </Text>
-        {scopes.includes("ADMIN") ? (
+        {mayWrite ? (
           <Button loading={fetching} onClick={() => void turnOn()}>
             {t("home.turnOn")}
           </Button>
