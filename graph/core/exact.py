@@ -18,7 +18,7 @@ EXPECTED_TIME: Final = (
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FEWEST_SECONDS: Final = 1e8  # in 1973; what is smaller is a year, a day or an age
 _FEWEST_MILLISECONDS: Final = 1e11  # in 1973 as well, and in seconds the year 5138
-_LAST_MILLISECOND: Final = 253_402_300_799_999
+_LAST_MILLISECOND: Final = 9_999_999_999_999  # in 2286; 14 digits are those of 20260307120000
 _TICK: Final = timedelta(microseconds=1)
 _YEAR_OR_MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 _DAY: Final = r"\d{4}-\d\d-\d\d|\d{8}|\d{4}-W\d\d-\d|\d{4}W\d{3}"

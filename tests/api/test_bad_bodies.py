@@ -234,7 +234,7 @@ async def test_a_body_that_is_too_large_is_refused(send, unchanged, route, is_an
     assert message.startswith("body: ")
 
 
-@every_route
+@pytest.mark.parametrize("route", [each for each in ROUTES.values() if each is not ROUTES["capture"]])
 async def test_a_text_with_nul_is_not_stored_and_its_field_is_named(send, unchanged, route) -> None:
     """What tools say, and what is typed into another's page, may hold anything: it is passed over."""
     answer = await send(route, json.dumps(route.saying("a\x00b " * 60)).encode())

@@ -98,11 +98,15 @@ GET /openapi.json
 GET /pages/{name:str}
 GET /ready
 GET /sign-in
+GET /dashboard/memory
+GET /dashboard/settings
 GET /studio
 GET /studio/assets/{name:str}
 GET /studio/{page:path}
 HEAD /
 HEAD /sign-in
+HEAD /dashboard/memory
+HEAD /dashboard/settings
 HEAD /studio
 HEAD /studio/{page:path}
 POST /sign-in

@@ -31,6 +31,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "deduplication.sameness",
             "deduplication.statements",
             "deletion.withholding",
+            "derived_keys",
             "filtering",
             "retention",
             "rules",

@@ -15,7 +15,8 @@ characters beside it are looked through."""
 _NOTE = re.escape(DATA_NOTE)
 _BLOCK = rf"""
     (?>
-    (?:(?:No[ ]matching[ ]memories\.[ ]These[ ]are[ ]the[ ]newest\.|Nothing[ ](?:relevant|more[ ]is[ ]relevant)\.[ ][^\n]*)\n)?
+    (?:(?:No[ ]matching[ ]memories\.[ ]These[ ]are[ ]the[ ]newest\.
+       |Nothing[ ](?:more[ ]is[ ])?relevant\.[ ][^\n]*)\n)?
       {_NOTE}(?:\n\d+\.[ ][^\n]*\([^\n]*\))++(?:\n\d+[ ](?:more[ ]did[ ]not[ ]fit|weaker[ ][^\n]*)\.)*
       (?:\nLimits:[ ][^\n]*)?
     | (?:Ids[ ]for[ ]get|Left[ ]out):[ ][^\n]*

@@ -153,7 +153,7 @@ def _heaviest(weighted: Sequence[tuple[str, float]]) -> Sequence[tuple[str, floa
     """Return the words that count most, and among equal ones the last: a long query comes to its point at its end."""
     kept: list[tuple[str, float]] = []
     room = _MOST_WORDS
-    for pair in sorted(reversed(weighted), key=lambda each: each[1], reverse=True):
+    for pair in sorted(weighted, key=lambda each: each[1])[::-1]:
         room -= len(_forms(pair[0]))
         if room < 0:
             break

@@ -91,10 +91,7 @@ class AgentContexts:
         """
         _check(asked)
         whole, asked = asked.query, asked.model_copy(update={"query": required_query(asked.query)})
-        for type_ in asked.target_types:
-            touches(type_=type_)
-        if asked.target_ids:
-            touches(*asked.target_ids)
+        _note_targets(asked)
         own = self._turn_deadline_seconds if asked.is_automatic else self._deadline_seconds
         most = own if deadline_seconds is None else deadline_seconds
         if not asked.is_automatic:
@@ -263,6 +260,13 @@ def _why_silent(name: LayerName, workspace: Workspace, asked: ContextQuery, budg
     if not workspace.memory_enabled and (asked.is_automatic or name is LayerName.PATTERNS):
         return memory_off(workspace.id)
     return WhyOff.BUDGET if budget == 0 else None
+
+
+def _note_targets(asked: ContextQuery) -> None:
+    """Note what the present call is about: the types and the nodes that its caller is about to act on."""
+    for type_ in asked.target_types:
+        touches(type_=type_)
+    touches(*asked.target_ids)
 
 
 def _note_injected(asked: ContextQuery, context: AgentContext) -> None:

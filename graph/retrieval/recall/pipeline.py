@@ -38,8 +38,7 @@ from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.patience import patience
 from graph.vectors.index.service import Embeddings
 
-# Of a list of candidates: where so many do not hold, they may have crowded out what does, which a filter finds then.
-_CROWD = 0.5
+_CROWD = 0.5  # share of candidates that do not hold, from which on a filter looks for what they crowd out
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another
 
 
@@ -129,30 +128,27 @@ class RecallPipeline:
             behind = await self._read_behind(workspace_id, ranking, question, query, trace.tier, head)
             hits = await with_disagreements(head.merged.hits)
             trace.merged = head.merged.count(query.offset + query.limit)
-        ended = head.ended + behind.ended
-        if len(hits) + len(behind.merged.hits) < query.limit and ended >= self._rules.limits.pool * _CROWD:
+        found = len(hits) + len(behind.merged.hits)
+        if found < query.limit and head.ended + behind.ended >= self._rules.limits.pool * _CROWD:
             filter_ = query.filter.model_copy(update={"valid_at": self._clock.now()})
             return await self.find(workspace_id, query.model_copy(update={"filter": filter_}), trace)
         if query.offset < len(hits):
-            moment = query.filter.valid_at or self._clock.now()
-            hits = await self._ordered(ranking, question, hits, moment, trace)
+            at = query.filter.valid_at or self._clock.now()
+            hits = await self._ordered(ranking, question, hits, at, trace)
         page = [*hits[query.offset : query.offset + query.limit], *behind.merged.hits]
         if not query.for_injection:  # there nobody reads why
             explainer = Explainer(ranking.pool, question, trace.tier)
-            read = {hit.memory.id: hit.memory.content for hit in (*hits, *behind.merged.hits)}
-            page = await self._explained(workspace_id, page, read, explainer)
+            page = await self._explained(workspace_id, page, (*hits, *behind.merged.hits), explainer)
         return RankedHits(page, len(ranking.ranked))
 
     async def _explained(
-        self, workspace_id: str, hits: list[RecallHit], texts: Mapping[str, str], explainer: Explainer
+        self, workspace_id: str, hits: list[RecallHit], read: Sequence[RecallHit], explainer: Explainer
     ) -> list[RecallHit]:
         """Return the hits with the reasons that quote other memories, which are read if their texts are not known."""
-        others = explainer.beside_any(hit.memory.id for hit in hits)
-        if not others:
-            return hits
-        missing = [id_ for id_ in others if id_ not in texts]
-        read = await self._memories.find_all(workspace_id, missing) if missing else {}
-        texts = {**texts, **{id_: memory.content for id_, memory in read.items()}}
+        texts = {hit.memory.id: hit.memory.content for hit in read}
+        missing = [id_ for id_ in explainer.beside_any(hit.memory.id for hit in hits) if id_ not in texts]
+        others = await self._memories.find_all(workspace_id, missing) if missing else {}
+        texts |= {id_: memory.content for id_, memory in others.items()}
         return [
             hit.model_copy(update={"why": [*hit.why, *explainer.why_beside(hit.memory.id, texts)]})
             for hit in hits

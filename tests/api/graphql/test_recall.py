@@ -1,7 +1,5 @@
 """Recall as callers see it: its ways to look, its lists, and what they are told of it."""
 
-import re
-
 import pytest
 
 from tests.fixtures.prompts import NOTE
@@ -10,7 +8,10 @@ SAVE = "mutation($inputs: [SaveMemoryInput!]!) { saveMemories(inputs: $inputs) {
 RECALL = """
 query($input: RecallInput!) {
   recall(input: $input) {
-    hits { score vectorScore textScore tier why memory { content } relations { otherId type strength direction } }
+    hits {
+      score vectorScore textScore vectorRank textRank tier why
+      memory { content } relations { otherId type strength direction }
+    }
     resolution { strategy tier exact fallback degraded maxTokens }
     markdown
   }
@@ -85,8 +86,8 @@ async def test_rank_fusion_can_be_asked_for(graphql, ids):
     fitted = await recalled(graphql, query="rho three", fusion="MODEL", limit=3)
 
     assert len(fused["hits"]) == 3
-    found_at = [[int(at) for at in re.findall(r"rank (\d+)", " ".join(hit["why"]))] for hit in fused["hits"]]
-    by_formula = [sum(1 / (60 + place) for place in places) for places in found_at]
+    found_at = [[hit["vectorRank"], hit["textRank"]] for hit in fused["hits"]]
+    by_formula = [sum(1 / (60 + place) for place in places if place) for places in found_at]
     assert [hit["score"] for hit in fused["hits"]] == pytest.approx(sorted(by_formula, reverse=True))
     assert contents(fitted) == contents(await recalled(graphql, query="rho three", limit=3))
     assert fitted["hits"][0]["score"] > 2 / 61

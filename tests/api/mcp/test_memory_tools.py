@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.memories.models import MemoryFilter
-from tests.fixtures.mcp_agents import tells_as_json
+from tests.fixtures.mcp_agents import memory_ids_in, tells_as_json
 
 TIME = "2026-01-02T03:04:05Z"
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -259,7 +259,7 @@ async def test_a_recall_until_a_year_reaches_its_end_and_one_since_it_its_beginn
     ]
 
     async def found(**asked) -> set[str]:
-        return {hit["memory"]["id"] for hit in (await agent.call("recall", query="lamp", **asked))["hits"]}
+        return set(memory_ids_in(await agent.text("recall", query="lamp", **asked)))
 
     assert await found(since="2025", until="2025") == {first, last}
     assert await found(until="2025-01") == await found(until="2025-01-01") == {first}

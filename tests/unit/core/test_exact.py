@@ -55,7 +55,7 @@ def test_a_year_a_month_a_week_and_a_day_begin_and_end(text: str, first: str, la
         (99_999_999_999, "5138-11-16T09:46:39+00:00"),
         (100_000_000_000, "1973-03-03T09:46:40+00:00"),
         (1_700_000_000_123, "2023-11-14T22:13:20.123000+00:00"),
-        (253_402_300_799_999, "9999-12-31T23:59:59.999000+00:00"),
+        (9_999_999_999_999, "2286-11-20T17:46:39.999000+00:00"),
     ],
 )
 def test_a_number_is_of_seconds_or_milliseconds_by_its_size(number: float, moment: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.jobs.models import JobKind
-from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
 from graph.tenancy.access.models import Scope
 from tests.fixtures.waiting import until
@@ -242,6 +242,9 @@ async def test_ids_of_either_form_are_taken(dashboard, services, workspace_id) -
 async def test_a_summary_is_made_anew_by_a_worker(dashboard, services, workspace_id, said) -> None:
     """A40: in the same row, from the message; asked while it waits, it is one job."""
     memory = await created(dashboard, messageId=said)
+    await services.memories.store.update(
+        workspace_id, memory["id"], MemoryChange(content=f"{memory['content']} So it was said on a cold day.")
+    )
     path = f"{CHAT}/memories/{memory['id']}/rerun-extraction"
 
     answers = await asyncio.gather(*(dashboard.post(path) for _ in range(3)))
@@ -254,7 +257,7 @@ async def test_a_summary_is_made_anew_by_a_worker(dashboard, services, workspace
 
     assert await until(summary) == "The project deadline is March 15."
     listed = (await dashboard.get(f"{CHAT}/memories")).json()["memories"]
-    assert [(each["id"], each["content"]) for each in listed] == [(memory["id"], memory["content"])]
+    assert [each["id"] for each in listed] == [memory["id"]]
 
 
 async def test_a_memory_without_a_message_cannot_be_made_anew(dashboard) -> None:

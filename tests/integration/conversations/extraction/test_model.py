@@ -41,14 +41,9 @@ async def test_what_the_model_finds_becomes_memories(listening, chat_server) -> 
     )  # fmt: skip
     assert (code.source_type, code.source_conversation_id) == ("extracted", listening.id)
     assert (code.metadata["source"], code.metadata["category"]) == ("llm_response", "career")
-    sources = [
-        await listening.services.conversations.from_messages.source_of(listening.workspace_id, memory)
-        for memory in (code, flat)
-    ]
-    assert [source.content for source in sources] == [
-        "I code in TypeScript.",
-        "I want a quiet flat near the sea.",
-    ], "each fact knows its message (issue 35, 7)"
+    source_of = listening.services.conversations.from_messages.source_of
+    sources = [(await source_of(listening.workspace_id, memory)).content for memory in (code, flat)]
+    assert sources == ["I code in TypeScript.", "I want a quiet flat near the sea."], "(issue 35, 7)"
     assert (flat.facet, flat.kind, flat.category) == ("objective", "episodic", "plan")
     assert len(chat_server.requests) == 1, "extraction and reconciliation are one call (D31)"
     assert (await listening.conversation()).extracted_up_to == 1

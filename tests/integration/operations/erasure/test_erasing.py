@@ -38,10 +38,6 @@ RETURN tally.sequences AS attempts, failure.sequences AS failures, memory.runs A
 _GIVEN = """CYPHER 25
 MATCH (memory:Memory {workspace_id: $ws, id: $id})
 SET memory.user_id = $user"""
-_CHAIN = """CYPHER 25
-MATCH (earlier:Message {workspace_id: $ws})-[:NEXT]->(later:Message {workspace_id: $ws})
-RETURN earlier.content AS earlier, later.content AS later
-ORDER BY earlier"""
 _WORD = "Xanthippe"
 
 
@@ -135,34 +131,6 @@ async def test_nothing_that_names_the_user_or_says_what_they_said_is_left(
         await services.tenancy.access.authenticate(secret)
     with seeing(ReadScope(user_id=alice)):
         assert await services.core.working_set.read(workspace_id, "chat", "plan") is None
-
-
-async def test_messages_of_others_stay_in_one_chain(
-    erasure, services, workspace_id, alice, graph_driver
-) -> None:
-    """What the user said in a conversation of others left a gap in it."""
-    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
-    said = [
-        ("bob", "1"),
-        (alice, "2"),
-        (alice, "3"),
-        ("bob", "4"),
-        (alice, "5"),
-        ("carol", "6"),
-        (alice, "7"),
-    ]
-    draft = CaptureDraft(
-        conversation_id="garden",
-        user_id="bob",
-        messages=[MessageDraft(content=content, author_id=author) for author, content in said],
-    )
-    await services.conversations.capture.append(workspace_id, draft)
-
-    await erasure.begin(workspace_id, alice)
-    await until_erased(services, workspace_id)
-
-    chain = (await run(graph_driver, _CHAIN, ws=workspace_id)).records
-    assert [(one["earlier"], one["later"]) for one in chain] == [("1", "4"), ("4", "6")]
 
 
 async def test_what_waits_to_be_delivered_to_a_webhook_is_erased(

@@ -59,7 +59,7 @@ async def test_settings_that_change_while_they_are_looked_up_hold_at_once(
         patch.setattr(workspaces, "find_workspace", late)
         under_way = asyncio.create_task(own.settings_of(workspace_id))
         await late.is_answered.wait()
-        await own.update(workspace_id, settings={"memoryEnabled": False})
+        await own.update(workspace_id, settings={"maxTokens": 500})
         late.may_come.set()
         before = await under_way
 

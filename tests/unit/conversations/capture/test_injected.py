@@ -20,7 +20,8 @@ from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.context.wording import entity_block, framed, memory_block, messages_of
-from graph.retrieval.recall.models import RecallHit
+from graph.retrieval.recall.markdown import render_lines
+from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
 from graph.telemetry.models import AgentPattern
 from graph.telemetry.wording import pattern_block
 
@@ -86,6 +87,22 @@ def test_nothing_is_left_of_a_block_whose_line_breaks_a_page_folded(only_memorie
     assert FENCE_OPEN in folded or only_memories
     assert without_injected(folded) == "Which colour is it?"
     assert without_injected(f"{folded} I ask twice.") == "Which colour is it? I ask twice."
+
+
+@pytest.mark.parametrize("offset", [0, 5])
+@pytest.mark.parametrize("threshold", [None, 0.99])
+def test_nothing_is_left_of_a_recall_in_lines(offset, threshold) -> None:
+    """Issue 35, point 21: an agent may hand in what ``recall`` told it."""
+    hits = [hit("Prefers tabs").model_copy(update={"relevance": 0.2}), hit("Two\n\nparagraphs")]
+    resolution = RecallResolution(
+        strategy=RecallStrategy.HYBRID, tier=RecallTier.VECTOR, exact=True, stages_ms={}, at=AT, embedder=None,
+        fallback=None, threshold=threshold, degraded=["list: only the best 20 candidates are ranked"],
+    )  # fmt: skip
+    told = render_lines(
+        RecallResult(hits=hits[:1] if threshold else hits, resolution=resolution), offset=offset
+    )
+
+    assert without_injected(f"Before\n\n{told}\n\nAfter") == "Before\n\nAfter"
 
 
 def test_what_follows_a_block_of_the_users_message_stays() -> None:
