@@ -36,7 +36,7 @@ _EVENTS = "text/event-stream"
 _DATA = b"data: "
 ONCE_TOOLS = frozenset({"record", "memory.record_actions"})
 """Tools that do more when they are called twice, by their names and aliases; what says the same is stored once."""
-LONG_TOOLS = frozenset({"move_conversation", "omniroute_memory_clear"})
+LONG_TOOLS = frozenset({"ask", "move_conversation", "omniroute_memory_clear"})
 """Tools that wait for a language model, or change many nodes: called again they would run beside themselves."""
 _UNREADABLE = "a line on standard input is no JSON-RPC message; it was passed over\n"
 

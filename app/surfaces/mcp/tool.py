@@ -100,9 +100,7 @@ class Call:
             InvalidInput: One is no text, blank or too long.
             Forbidden: The key is bound to another one.
         """
-        named = {
-            name: arguments.get(name) for name in OWNERS
-        }  # a blank one is refused: it must not mean everybody
+        named = {name: None if arguments.get(name) == "" else arguments.get(name) for name in OWNERS}
         for name, value in named.items():
             if value is not None and not isinstance(value, str):
                 raise InvalidInput(name, f"{name} must be a string")

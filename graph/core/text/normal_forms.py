@@ -141,7 +141,7 @@ def plain(text: str) -> str:
     >>> plain("Is it -5, or 1.5?  **No**!"), plain("...")
     ('Is it -5 or 1.5 No', '...')
     """
-    marked = text if text.isascii() else _MARKS.sub(" ", composed(text))
+    marked = text if text.isascii() else _MARKS.sub(" ", composed(text).replace("\u200b", " "))
     bare = " ".join(_SENTENCE_MARKS.sub("", undressed(marked)).split())
     if not bare.isascii():
         bare = _SPACE_BESIDE.sub("", bare)
