@@ -1,6 +1,7 @@
 """Keys that nobody chose: they spell out what a memory says, such as ``preference:typescript``, and follow its text."""
 
 import re
+from bisect import bisect_left
 from itertools import takewhile
 from operator import eq
 from typing import Final
@@ -65,6 +66,10 @@ def following_key(key: str, before: str, after: str) -> str:
 
 def _start_of(words: str, content: str) -> int | None:
     """Return where the part of a content begins that a slug spells out, up to the content's end."""
-    first = max(0, len(content) - 2 * _MOST_SLUG_CHARS)
-    starts = (start for start in (0, *range(max(1, first), len(content))) if slug(content[start:]) == words)
-    return next(starts, None)
+    if slug(content) == words:
+        return 0
+    starts = range(max(1, len(content) - 2 * _MOST_SLUG_CHARS), len(content))
+    at = bisect_left(
+        starts, -len(words), key=lambda start: -len(slug(content[start:]))
+    )  # they only get shorter
+    return starts[at] if at < len(starts) and slug(content[starts[at] :]) == words else None

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from graph.memories.deduplication.sameness import informative_words
+from graph.memories.deduplication.sameness import asks, informative_words
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
 
@@ -24,7 +24,7 @@ def marks_of(
     Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key, and who
     deletes one name to be called by as being called by another. What one user deletes is held against nobody else.
     """
-    marks = [f"said:{content_hash(content)}"]
+    marks = [_said(content)]
     if words := informative_words(content):
         marks.append(f"words:{_hashed(*words)}")
     if key is not None:
@@ -45,7 +45,12 @@ def import_marks(
     """Return the marks that an importer asks for: by key and, but for turns, which may say the same, by text."""
     suffix = "" if user_id is None else suffix_of_marks(user_id)
     named = () if key is None else (f"named:{_hashed(key, agent_id or '')}{suffix}",)
-    return named if is_turn else (*named, f"said:{content_hash(content)}{suffix}")
+    return named if is_turn else (*named, f"{_said(content)}{suffix}")
+
+
+def _said(content: str) -> str:
+    """Return the mark of a text; a question is none of what it asks for."""
+    return f"said:{content_hash(content)}{'?' if asks(content) else ''}"
 
 
 def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from graph.core.text.lucene import as_indexed
 from graph.core.text.normal_forms import folded_apart
 from graph.memories import rules
 from graph.memories.deduplication.claims import Claimed
+from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
 from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties
@@ -319,6 +320,10 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
     }  # fmt: skip
     if draft.key is not None and (draft.key != stored.key or stored.key_is_derived):
         given["key_is_derived"] = draft.key_is_derived
+    elif draft.key is None and stored.key is not None and stored.key_is_derived:
+        content = given.get("content", stored.content)
+        if following_key(stored.key, stored.content, content) != stored.key:
+            given |= {"key": None, "key_is_derived": False}  # it spells out what the memory says no longer
     if draft.tags is not None:
         known = stored.tags if draft.source_type in AUTOMATIC_SOURCES else ()
         given["tags"] = list(rules.joined_tags(known, draft.tags))

@@ -172,3 +172,12 @@ async def test_who_saves_or_restores_what_was_deleted_has_it_updated_by_imports_
     await graphql.ok(SAVE, input=IMPORTED[0])
     await graphql.ok(RESTORE, id=known["mem0/7"])
     assert await imported(graphql, IMPORTED[:3]) == ["UNCHANGED", "UNCHANGED", None]
+
+
+async def test_who_deleted_a_question_has_not_deleted_the_statement(graphql) -> None:
+    """Issue 35 (4): they differ in their mark only."""
+    asked = (await graphql.ok(SAVE, input={"content": "Deploy on Friday?"}))["saveMemory"]["memory"]["id"]
+    await graphql.ok(DELETE, id=asked, hard=True)
+
+    inputs = [{"content": "Deploy on Friday"}, {"content": "Deploy on Friday?"}]
+    assert await imported(graphql, inputs) == ["CREATED", None]

@@ -107,3 +107,19 @@ async def test_a_derived_key_that_a_caller_saves_under_is_the_callers(services, 
 
     assert (saved.memory.key, saved.memory.key_is_derived) == ("preference:tea", False)
     assert again.outcome is SaveOutcome.UNCHANGED
+
+
+async def test_a_save_by_id_gives_up_the_key_that_spelt_out_the_old_text(services, workspace_id) -> None:
+    """Issue 35 (14): under its old key, what is said again would take the place of another statement."""
+    store = services.memories.store
+    draft = MemoryDraft(
+        content="The user prefers TypeScript", key="preference:typescript", key_is_derived=True
+    )
+    id_ = (await store.save(workspace_id, draft)).memory.id
+
+    changed = await store.save(workspace_id, MemoryDraft(id=id_, content="The user prefers Rust"))
+    again = await store.save(workspace_id, draft)
+
+    assert (changed.memory.key, changed.memory.key_is_derived) == (None, False)
+    assert (again.outcome, again.memory.key) == (SaveOutcome.CREATED, "preference:typescript")
+    assert (await store.get(workspace_id, id_)).content == "The user prefers Rust"
