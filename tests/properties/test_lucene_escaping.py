@@ -11,6 +11,7 @@ from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RecallLimits
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.timeouts import scaled_timeout
 
 METACHARACTERS = r'+-&|!(){}[]^"~*?:\/'
 
@@ -70,6 +71,6 @@ async def test_the_server_takes_every_query_and_finds_what_it_names(services) ->
     @example("\\" * 99)
     @example(" ".join(f"word{number}" for number in range(700)))
     def checked(text: str) -> None:
-        asyncio.run_coroutine_threadsafe(check(text), loop).result(60)
+        asyncio.run_coroutine_threadsafe(check(text), loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(checked)

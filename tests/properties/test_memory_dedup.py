@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.models import MemoryDraft, MemoryFilter, SaveOutcome
+from tests.fixtures.timeouts import scaled_timeout
 
 # Facts of the same words, whose vectors are equal here, and others that are far from each other.
 FACTS = ("Ada manages Bob", "Bob manages Ada", "Ada likes tea", "Ada likes tea, Bob", "tabs over spaces")
@@ -42,6 +43,6 @@ async def test_each_fact_is_stored_once_and_none_is_lost(services) -> None:
     @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
     @given(BATCHES)
     def checked(batches: list[list[str]]) -> None:
-        asyncio.run_coroutine_threadsafe(check(batches), loop).result(60)
+        asyncio.run_coroutine_threadsafe(check(batches), loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(checked)

@@ -11,6 +11,7 @@ from graph.memories.models import Memory, MemoryDraft, MemoryFilter, MemoryOrder
 from graph.operations.services import Services
 from graph.telemetry.usage.service import Usage
 from tests.fixtures.memories import MovingClock
+from tests.fixtures.timeouts import scaled_timeout
 
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
 UNIT = (1.0,) + (0.0,) * 383
@@ -78,6 +79,6 @@ async def test_no_row_is_shown_twice_and_none_is_missed(services, order) -> None
     @given(ROWS, st.lists(ROWS, max_size=3), st.integers(1, 5))
     def walked(before, added, size) -> None:
         work = walk(services, before, added, size, order)
-        asyncio.run_coroutine_threadsafe(work, loop).result(60)
+        asyncio.run_coroutine_threadsafe(work, loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(walked)

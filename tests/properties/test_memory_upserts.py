@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.memories.models import MemoryDraft, MemoryFilter, SaveOutcome
+from tests.fixtures.timeouts import scaled_timeout
 
 KEYS = st.sampled_from(["k1", "k2", "k3"])
 WRITERS = st.lists(st.lists(KEYS, min_size=1, max_size=4), min_size=2, max_size=6)
@@ -25,7 +26,7 @@ async def run_examples(strategy, check: Callable[..., Awaitable[None]]) -> None:
     @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
     @given(strategy)
     def checked(example) -> None:
-        asyncio.run_coroutine_threadsafe(check(example), loop).result(60)
+        asyncio.run_coroutine_threadsafe(check(example), loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(checked)
 

@@ -13,6 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.operations.services import Services
+from tests.fixtures.timeouts import scaled_timeout
 
 TEXTS = st.sampled_from(["tea", "coffee", "Tea", "water", "juice"])
 KEY = "drink"
@@ -31,7 +32,7 @@ class Versions(RuleBasedStateMachine):
         self.is_deleted = False
 
     def done(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(scaled_timeout(30))
 
     @initialize(text=TEXTS)
     def create(self, text: str) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
+from tests.fixtures.timeouts import scaled_timeout
 
 
 @st.composite
@@ -62,6 +63,6 @@ async def test_any_split_replay_and_interleaving_makes_the_same_conversation(ser
     @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
     @given(captures())
     def try_all(given_) -> None:
-        asyncio.run_coroutine_threadsafe(capture(*given_), loop).result(60)
+        asyncio.run_coroutine_threadsafe(capture(*given_), loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(try_all)

@@ -14,6 +14,7 @@ from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.service import Recall
 from tests.fixtures.recall import recall_under
+from tests.fixtures.timeouts import scaled_timeout
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 QUERY = "What is the pressure of the boiler?"
@@ -97,6 +98,6 @@ async def test_pages_of_any_size_show_each_memory_once(services) -> None:
     @example(rows=MANY, size=7, ways=PLAIN, reranks=True)
     def walked(rows, size, ways, reranks) -> None:
         work = walk(services, rows, size, ways, reranks=reranks)
-        asyncio.run_coroutine_threadsafe(work, loop).result(60)
+        asyncio.run_coroutine_threadsafe(work, loop).result(scaled_timeout(60))
 
     await asyncio.to_thread(walked)

@@ -12,6 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test as run_machine
 from graph.operations.services import Services
 from graph.telemetry.models import Outcome, PatternFilter, PatternState
 from tests.fixtures.telemetry import Telemetry, action, claimed
+from tests.fixtures.timeouts import scaled_timeout
 
 SESSIONS = [f"s{number}" for number in range(8)]
 KINDS = [("deploy", "Service"), ("dump", "Database")]
@@ -38,7 +39,7 @@ class Histories(RuleBasedStateMachine):
         self.states: dict[Failure, PatternState] = {}
 
     def done(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(scaled_timeout(30))
 
     @initialize()
     def open(self) -> None:
