@@ -100,7 +100,7 @@ _MARKS = re.compile(r"^(?:\s+|[>#]+|[*+\-\u2022]\s+|\d{1,3}[.)]\s+)+|\*{1,3}|(?<
 
 
 # Some other languages have words that are spelt as English pronouns are, such as "her" in Turkish and Norwegian.
-_ENGLISH = re.compile(r"\b(?:the|is|was|has|and|of|with|they|their)\b", re.IGNORECASE)
+_ENGLISH = re.compile(r"\b(?:the|is|was|has|and|of|with|to|that|who|they|their)\b", re.IGNORECASE)
 
 NO_GUESSED_PRONOUN: Final = (
     "Call a person whose pronouns nobody has told by name, by part or they, never he or she."

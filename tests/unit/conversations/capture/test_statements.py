@@ -69,3 +69,9 @@ def test_a_gender_that_nobody_told_is_not_told(written, told) -> None:
 def test_a_gender_that_somebody_told_stays(said) -> None:
     """Issue 35.24."""
     assert without_guessed_pronouns("Sam sold his boat.", said) == "Sam sold his boat."
+
+
+@pytest.mark.parametrize("written", ["Kullanıcı her gün çay içiyor.", "Brukeren bor her nå."])
+def test_words_of_other_languages_that_look_like_pronouns_stay(written: str) -> None:
+    """Issue 35.24."""
+    assert without_guessed_pronouns(written, "Günde üç bardak çay içiyorum") == written
