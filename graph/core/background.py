@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
+_AGAIN_SECONDS: Final = 1.0  # after which a task that goes on is cancelled again
 _log = structlog.get_logger("recollect.background")
 
 
@@ -19,6 +20,16 @@ def in_background(work: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task
     task = asyncio.create_task(work, name=name)
     task.add_done_callback(_log_crash)
     return task
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it has ended.
+
+    A timeout in the Redis client that ends at the same moment may swallow a cancellation: the task would listen on.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=_AGAIN_SECONDS)
 
 
 def _log_crash(task: asyncio.Task[None]) -> None:

@@ -18,7 +18,7 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from app.adapters.redis.loss import LOSS
-from graph.core.background import in_background
+from graph.core.background import end, in_background
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _PREFIX = "recollect:events:"
@@ -69,11 +69,7 @@ class RedisEvents:
             async with asyncio.timeout(_FLUSH_SECONDS):
                 await self._outgoing.join()
         for task in self._tasks:
-            while (
-                not task.done()
-            ):  # a timeout of the driver's that ends at this moment may swallow a cancellation
-                task.cancel()
-                await asyncio.wait([task], timeout=_FLUSH_SECONDS)
+            await end(task)
         self._end_all()
         await self._redis.aclose()
 

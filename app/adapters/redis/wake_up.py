@@ -12,7 +12,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
 from app.adapters.redis.loss import LOSS
-from graph.core.background import in_background
+from graph.core.background import end, in_background
 
 _CHANNEL = "recollect:jobs"
 _SILENCE_SECONDS = 10.0  # after which Redis is asked whether it is still there
@@ -44,9 +44,7 @@ class RedisWakeUp:
     async def close(self) -> None:
         """Stop listening and close the connections."""
         if self._listening is not None:
-            self._listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._listening
+            await end(self._listening)
         await self._redis.aclose()
 
     async def ping(self) -> bool:

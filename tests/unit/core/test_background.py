@@ -6,6 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
+from graph.core import background
 from graph.core.background import in_background
 from graph.core.errors import Unavailable
 from graph.core.periodic import every
@@ -76,3 +77,24 @@ async def test_what_is_cancelled_in_the_background_or_done_is_not_logged() -> No
         await asyncio.sleep(0)
 
     assert told_of("ends", logs) == told_of("sleeps", logs) == []
+
+
+async def test_a_task_that_swallows_a_cancellation_is_ended_all_the_same(monkeypatch) -> None:
+    """The listener of the wake-up signals went on for ever, and a service that closed waited for it."""
+    monkeypatch.setattr(background, "_AGAIN_SECONDS", 0)
+    cancellations: list[int] = []
+
+    async def listen() -> None:
+        while len(cancellations) < 3:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                cancellations.append(1)
+        raise asyncio.CancelledError
+
+    task = asyncio.create_task(listen())
+    await asyncio.sleep(0)
+    await background.end(task)
+
+    assert task.cancelled()
+    assert len(cancellations) == 3
