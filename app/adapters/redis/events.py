@@ -17,7 +17,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from app.adapters.redis.loss import LOSS
+from app.adapters.redis.loss import LOSS, keeping_cancellation
 from graph.core.background import end, in_background
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
@@ -153,7 +153,8 @@ class RedisEvents:
     async def _listen_for_ever(self) -> None:
         while True:
             try:
-                await self._listen()
+                with keeping_cancellation():
+                    await self._listen()
             except LOSS as error:
                 if self._connected.is_set():
                     _log.warning("redis.subscriptions_ended", reason=type(error).__name__)

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from tenacity import AsyncRetrying, retry_if_exception_type, wait_exponential
 
-from app.adapters.redis.loss import LOSS
+from app.adapters.redis.loss import LOSS, keeping_cancellation
 from graph.core.background import end, in_background
 
 _CHANNEL = "recollect:jobs"
@@ -98,7 +98,7 @@ class RedisWakeUp:
             retry=retry_if_exception_type(LOSS), wait=wait_exponential(multiplier=0.5, max=10)
         )
         async for attempt in retrying:
-            with attempt:
+            with attempt, keeping_cancellation():
                 await self._listen()
 
     async def _listen(self) -> None:
