@@ -74,6 +74,7 @@ describe("a file of memories", () => {
       {
         content: "Ada prefers tabs",
         metadata: {},
+        createdAt: "2026-03-01T10:00:00Z",
         timestamp: "2026-03-01T10:00:00Z",
         sourceType: "imported",
       },

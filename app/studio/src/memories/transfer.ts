@@ -65,6 +65,7 @@ const READERS = {
   sourceConversationId: text,
   sourceMessageId: text,
   timestamp: moment,
+  createdAt: moment,
   updatedAt: moment,
   lastAccessedAt: moment,
   tValid: moment,
@@ -83,8 +84,7 @@ function known(fields: Record<string, unknown>): Record<string, unknown> {
 
 /** Return what of a memory is written into a file. */
 export function exported(row: MemoryRow): Record<string, unknown> {
-  const names = [...NAMES, "createdAt"] as const;
-  return known(Object.fromEntries(names.map((name) => [name, row[name]])));
+  return known(Object.fromEntries(NAMES.map((name) => [name, row[name]])));
 }
 
 /** Offer rows as a file. */
@@ -97,7 +97,7 @@ function inputOf(entry: unknown, line: number): SaveMemoryInput {
   const content = text(fields?.content);
   if (fields === null || content === undefined) throw new NoMemories("noContent", line);
   const read = Object.fromEntries(NAMES.map((name) => [name, READERS[name](fields[name])]));
-  const { timestamp = moment(fields.createdAt), sourceType = "imported" } = read as Partial<SaveMemoryInput>;
+  const { createdAt, timestamp = createdAt, sourceType = "imported" } = read as Partial<SaveMemoryInput>;
   // a turn is stored as often as it is saved: a file that is imported twice would repeat the conversation
   const turn = SAID.has(String(sourceType)) && {
     sourceConversationId: undefined,
