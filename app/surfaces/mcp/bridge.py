@@ -34,10 +34,10 @@ _LATEST = types.LATEST_PROTOCOL_VERSION
 _SESSION = "mcp-session-id"
 _EVENTS = "text/event-stream"
 _DATA = b"data: "
-ONCE_TOOLS = frozenset({"record", "memory.record_actions"})
-"""Tools that do more when they are called twice, by their names and aliases; what says the same is stored once."""
-LONG_TOOLS = frozenset({"ask", "move_conversation", "omniroute_memory_clear"})
-"""Tools that wait for a language model, or change many nodes: called again they would run beside themselves."""
+ONCE_TOOLS = frozenset(
+    {"record", "memory.record_actions", "ask", "move_conversation", "omniroute_memory_clear"}
+)
+"""Tools that are called once, by their names and aliases: a repeated call would add more, or run beside the first."""
 _UNREADABLE = "a line on standard input is no JSON-RPC message; it was passed over\n"
 
 
@@ -69,8 +69,7 @@ class Bridge:
     ) -> None:
         self._url = f"{client.base_url}/mcp" + (f"?profile={profile}" if profile else "")
         self._sleep = sleep
-        self._seconds, self._long_seconds = client.timeout_seconds, client.long_timeout_seconds
-        self._long_timeout = client.long_timeout
+        self._seconds = client.timeout_seconds
         self._version: str | None = None
         self._session: str | None = None
         self._running: dict[types.RequestId, anyio.CancelScope] = {}
@@ -80,7 +79,7 @@ class Bridge:
                 "Content-Type": "application/json",
                 "Accept": "application/json, text/event-stream",
             },
-            timeout=client.timeout_seconds,  # but for tools that take long
+            timeout=client.timeout_seconds,
             trust_env=client.trusts_environment,
             transport=transport,
         )
@@ -151,15 +150,14 @@ class Bridge:
         response: httpx.Response
         content: bytes
         tool = _tool_in(request)
-        # Its host waits for it, and gives up itself after a while without a reason to show.
-        seconds = self._long_seconds if tool in LONG_TOOLS else self._seconds
         try:
-            with anyio.fail_after(seconds):
+            # The host waits for the answer, and gives up itself after a while without a reason to show.
+            with anyio.fail_after(self._seconds):
                 answered: tuple[httpx.Response, bytes] = await retrying(self._post, request, writing)
         except (_TransientError, _LostError) as error:
             return _error(request.id, str(error), "UNAVAILABLE")
         except TimeoutError:
-            advice = MAY_BE_DONE if tool in ONCE_TOOLS | LONG_TOOLS else IS_IT_RUNNING
+            advice = MAY_BE_DONE if tool in ONCE_TOOLS else IS_IT_RUNNING
             late = no_answer(self._url, httpx.ReadTimeout("late"), advice=advice)
             return _error(request.id, late, "UNAVAILABLE")
         response, content = answered
@@ -180,9 +178,8 @@ class Bridge:
         """Return an answer and what it says; progress is passed on as it comes."""
         body = request.model_dump_json(by_alias=True, exclude_none=True)
         tool = _tool_in(request)
-        timeout = self._long_timeout if tool in LONG_TOOLS else httpx.USE_CLIENT_DEFAULT
-        may_be_repeated = tool not in ONCE_TOOLS | LONG_TOOLS
-        asked = self._http.stream("POST", self._url, content=body, headers=self._headers, timeout=timeout)
+        may_be_repeated = tool not in ONCE_TOOLS
+        asked = self._http.stream("POST", self._url, content=body, headers=self._headers)
         try:
             async with asked as response:
                 is_stream = response.headers.get("content-type", "").startswith(_EVENTS)
