@@ -173,6 +173,25 @@ async def test_versions_stand_side_by_side_and_are_restored(
     await expect(drawer.get_by_label("Content")).to_have_value("Releases are cut on Thursdays at ten")
 
 
+async def test_a_summary_is_made_again_while_the_source_exists(
+    open_studio, services, workspace_id, talk
+) -> None:
+    """A40, L3: afterwards the page says that the source is gone."""
+    draft = MemoryDraft(
+        content="The user prefers aisle seats", source_conversation_id=talk, source_message_id="m1"
+    )
+    memory = (await services.memories.store.save(workspace_id, draft)).memory
+    page = await open_studio(f"/memories?memory={memory.id}")
+    again = page.get_by_role("button", name="Summarize again from the source")
+
+    await again.click()
+    await expect(page.get_by_text("Summary made again")).to_be_visible()
+
+    await services.conversations.capture.delete(workspace_id, talk)
+    await again.click()
+    await expect(page.get_by_text("The summary was not made again")).to_be_visible()
+
+
 async def test_a_pinned_memory_is_part_of_every_context(
     open_studio, services, workspace_id, remembered
 ) -> None:

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Title } from "@mantine/core";
-import { Trash2 } from "lucide-react";
+import { RefreshCw, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
@@ -104,7 +104,18 @@ function Details({ memory, actions, onOpen, onDelete, onChanged }: DetailsProps)
       </Section>
       {memory.sourceConversationId !== null && memory.sourceConversationId !== undefined && (
         <Section title={t("memories.origin")}>
-          <SourceExcerpt conversationId={memory.sourceConversationId} messageId={memory.sourceMessageId} />
+          <Stack gap="xs" align="flex-start">
+            <SourceExcerpt conversationId={memory.sourceConversationId} messageId={memory.sourceMessageId} />
+            <ForWriters>
+              <Button
+                variant="subtle"
+                leftSection={<RefreshCw size={15} aria-hidden />}
+                onClick={() => void actions.summarizeAgain(memory).then(onChanged)}
+              >
+                {t("memories.summarizeAgain")}
+              </Button>
+            </ForWriters>
+          </Stack>
         </Section>
       )}
       <Section title={t("memories.versions")}>

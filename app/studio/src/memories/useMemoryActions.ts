@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
 import {
   DeleteMemoryDocument,
+  RerunExtractionDocument,
   RestoreMemoryDocument,
   UpdateMemoryDocument,
   type UpdateMemoryInput,
@@ -16,6 +17,7 @@ export interface MemoryActions {
   readonly update: (row: MemoryRow, input: UpdateMemoryInput) => Promise<boolean>;
   readonly remove: (row: MemoryRow) => Promise<boolean>;
   readonly restoreVersion: (row: MemoryRow, version: number) => Promise<boolean>;
+  readonly summarizeAgain: (row: MemoryRow) => Promise<boolean>;
 }
 
 type Change = Pick<UpdateMemoryInput, "content" | "type" | "tags" | "importance" | "expiresAt">;
@@ -87,6 +89,16 @@ export function useMemoryActions(workspaceId: string | undefined, memories: Memo
         const restored = data.restoreMemory;
         change({ type: "put", row: restored });
         say(t("memories.versionRestored", { version }), () => void send(restored, { content: row.content }));
+        return true;
+      },
+      async summarizeAgain(row) {
+        const { data, error } = await client.mutation(RerunExtractionDocument, { ...workspace, id: row.id });
+        if (data === undefined) {
+          complain(t("memories.notSummarized"), reasonOf(error));
+          return false;
+        }
+        change({ type: "put", row: data.rerunExtraction.memory });
+        say(t("memories.summarized"));
         return true;
       },
     };
