@@ -12,7 +12,7 @@ from app.adapters.documents.unreadable import UnreadableError
 from app.adapters.embedding.word_pieces import WordPieces
 from graph.core.text.language import sentences
 from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
-from graph.knowledge.documents.indexing import EXCERPT_CHARS, excerpt_of, search_text_of
+from graph.knowledge.documents.indexing import EXCERPT_CHARS, indexed
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 from tests.fixtures.local_models import files_of
 
@@ -71,7 +71,8 @@ def test_an_excerpt_is_whole_sentences_and_at_most_half_of_what_stands_under_the
     """E10, issue 35, point 16: a document cannot be put together from its excerpts, however short its sections are."""
     for parsed in parsed_in_every_way(text):
         for chunk in chunks_of(parsed, TOKENIZER.count_tokens):
-            excerpt = excerpt_of(chunk, rarity, stores_text=False)
+            kept_of_it = indexed(chunk, rarity, stores_text=False)
+            excerpt = kept_of_it.excerpt
 
             assert len(excerpt) <= EXCERPT_CHARS
             if chunk.body:
@@ -79,7 +80,7 @@ def test_an_excerpt_is_whole_sentences_and_at_most_half_of_what_stands_under_the
                 assert len(shown) <= len(chunk.body) // 2
                 kept, whole = sentences(excerpt), sentences(chunk.body)
                 assert chunk.body.startswith(shown) or set(kept) <= set(whole)
-                assert len(search_text_of(chunk, rarity, stores_text=False)) <= EXCERPT_CHARS + 151
+                assert len(kept_of_it.search_text) <= EXCERPT_CHARS + 151
 
 
 @settings(max_examples=60)

@@ -67,15 +67,18 @@ def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) ->
     placed = _placed(text)
     left = {place: stems(words(text[start:end])) for place, (start, end) in enumerate(placed)}
     specific: dict[str, float] = {}
-    for word in words(text):
-        specific[stem(word)] = max(specific.get(stem(word), 0.0), specificity(word))
+    for word in set(words(text)):
+        stemmed = stem(word)
+        specific[stemmed] = max(specific.get(stemmed, 0.0), specificity(word))
     counts = Counter(found for each in left.values() for found in each)
     weights = {found: specific.get(found, 1.0) ** 2 / count for found, count in counts.items()}
     chosen: list[int] = []
     room = most_chars
     while True:
-        fitting_ = [place for place in left if placed[place][1] - placed[place][0] <= room and left[place]]
-        best = max(fitting_, key=lambda place: (_weight(left[place], weights), -place), default=None)
+        short_enough = [
+            place for place in left if placed[place][1] - placed[place][0] <= room and left[place]
+        ]
+        best = max(short_enough, key=lambda place: (_weight(left[place], weights), -place), default=None)
         if best is None or not _weight(left[best], weights):
             return _rejoined(text, [placed[place] for place in sorted(chosen)])
         chosen.append(best)

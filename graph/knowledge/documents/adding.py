@@ -20,7 +20,7 @@ from graph.core.text.normal_forms import folded_apart
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
 from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
-from graph.knowledge.documents.indexing import search_keys_of, search_text_of
+from graph.knowledge.documents.indexing import IndexedChunk, indexed, search_keys_of
 from graph.knowledge.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
 from graph.knowledge.documents.parsed import ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
@@ -47,7 +47,7 @@ class PreparedDocument:
 
     source: CheckedDocument
     title: str
-    chunks: Sequence[ChunkDraft]
+    chunks: Sequence[IndexedChunk]
     stores_text: bool
 
 
@@ -110,12 +110,12 @@ class DocumentAdder:
         if not chunks:
             raise InvalidInput(source.field, f"{source.field} must hold text; none was found in it")
         title = title_of(source, parsed.title)
-        texts = (search_text_of(chunk, self._specificity, stores_text=stores_text) for chunk in chunks)
+        kept = [indexed(chunk, self._specificity, stores_text=stores_text) for chunk in chunks]
         self._guard.refuse("title", [title])
         self._guard.refuse("uri", [source.uri or ""])
         self._guard.refuse("metadata", [as_json(source.metadata or {})])
-        self._guard.refuse(source.field, texts)
-        return PreparedDocument(source, title, chunks, stores_text)
+        self._guard.refuse(source.field, (chunk.search_text for chunk in kept))
+        return PreparedDocument(source, title, kept, stores_text)
 
     async def _embed(self, workspace_id: str, prepared: PreparedDocument) -> VectorsAhead:
         """Make the vectors of chunks whose text is not going to be stored, as far as there is time for them."""
@@ -130,7 +130,7 @@ class DocumentAdder:
     async def _write(self, workspace_id: str, prepared: PreparedDocument, ahead: VectorsAhead) -> Document:
         async def work(tx: Runner) -> Document:
             now = self._clock.now()
-            return await _Writing(tx, workspace_id, prepared, ahead, self._specificity, now).run()
+            return await _Writing(tx, workspace_id, prepared, ahead, now).run()
 
         return await self._database.transaction(work)
 
@@ -143,7 +143,6 @@ class _Writing:
     workspace_id: str
     prepared: PreparedDocument
     ahead: VectorsAhead
-    specificity: Specificity
     now: datetime
 
     async def run(self) -> Document:
@@ -179,7 +178,6 @@ class _Writing:
         storing = Storing(
             search_keys=search_keys,
             stores_text=self.prepared.stores_text,
-            specificity=self.specificity,
             now=self.now,
             embedded_whole=frozenset(self.ahead.vectors),
         )

@@ -7,6 +7,7 @@ whose sentences is so short. Words find it by its headings and this excerpt. Its
 document is added, and cannot be turned back into text.
 """
 
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -20,7 +21,30 @@ EXCERPT_CHARS = 500
 _ELLIPSIS = "…"
 
 
-def excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
+@dataclass(frozen=True)
+class IndexedChunk:
+    """A chunk with the texts that are stored of it.
+
+    Attributes:
+        excerpt: Quote of the text under its headings, at most 500 characters.
+        search_text: Text of the full-text index, and of a vector that is made again.
+    """
+
+    draft: ChunkDraft
+    excerpt: str
+    search_text: str
+
+
+def indexed(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> IndexedChunk:
+    """Return a chunk with its excerpt and its search text, which are costly to choose."""
+    excerpt = _excerpt_of(chunk, specificity, stores_text=stores_text)
+    if stores_text:
+        return IndexedChunk(chunk, excerpt, chunk.embedded_text)
+    above = path_line(chunk.headings)
+    return IndexedChunk(chunk, excerpt, f"{above}\n{excerpt}" if above else excerpt)
+
+
+def _excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
     """Return what is kept of the text under a chunk's headings; a chunk of headings alone has them.
 
     With the text stored, it is the beginning.
@@ -31,34 +55,23 @@ def excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool
     return rarest_sentences(chunk.body, specificity, most_chars=most) or _beginning(chunk.body, most)
 
 
-def search_text_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
-    """Return what the full-text index holds of a chunk, and what is embedded where a vector has to be made again."""
-    if stores_text:
-        return chunk.embedded_text
-    above = path_line(chunk.headings)
-    excerpt = excerpt_of(chunk, specificity, stores_text=False)
-    return f"{above}\n{excerpt}" if above else excerpt
-
-
 def search_keys_of(title: str, uri: str | None) -> str:
     """Return the words that weigh more: the document's title and the name of its file."""
     name = file_name(uri)
     return title if name is None or name == title else f"{title} {name}"
 
 
-def place_of(
-    chunk: ChunkDraft, specificity: Specificity, *, search_keys: str, stores_text: bool
-) -> dict[str, Any]:
+def place_of(chunk: IndexedChunk, *, search_keys: str) -> dict[str, Any]:
     """Return the properties that may change though the text stays, under their names in ``StoredChunk``."""
-    text = search_text_of(chunk, specificity, stores_text=stores_text)
+    draft = chunk.draft
     return {
-        "ordinal": chunk.ordinal,
-        "headings": list(chunk.headings),
-        "excerpt": excerpt_of(chunk, specificity, stores_text=stores_text),
-        "page": chunk.page,
-        "char_start": chunk.start,
-        "char_end": chunk.end,
-        "search_keys": f"{search_keys} {forms_apart(f'{search_keys} {text}')}".rstrip(),
+        "ordinal": draft.ordinal,
+        "headings": list(draft.headings),
+        "excerpt": chunk.excerpt,
+        "page": draft.page,
+        "char_start": draft.start,
+        "char_end": draft.end,
+        "search_keys": f"{search_keys} {forms_apart(f'{search_keys} {chunk.search_text}')}".rstrip(),
     }
 
 

@@ -7,9 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.ids import new_id
-from graph.core.text.language import Specificity
-from graph.knowledge.documents.chunking import ChunkDraft
-from graph.knowledge.documents.indexing import place_of, search_text_of
+from graph.knowledge.documents.indexing import IndexedChunk, place_of
 from graph.knowledge.documents.models import StoredChunk
 
 
@@ -23,7 +21,6 @@ class Storing:
 
     search_keys: str
     stores_text: bool
-    specificity: Specificity
     now: datetime
     embedded_whole: frozenset[str] = frozenset()
 
@@ -56,37 +53,38 @@ class ChunkPlan:
         return not (self.creations or self.updates or self.deletions or self.whole)
 
 
-def plan_chunks(drafts: Sequence[ChunkDraft], stored: Iterable[StoredChunk], storing: Storing) -> ChunkPlan:
+def plan_chunks(chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], storing: Storing) -> ChunkPlan:
     """Return the plan: a stored chunk of the same text is kept with its id, vector and edges.
 
     Equal chunks of one document are matched in their order.
     """
     by_hash: Mapping[str, deque[StoredChunk]] = defaultdict(deque)
-    before = sorted(stored, key=lambda chunk: chunk.ordinal)
-    for chunk in before:
-        by_hash[chunk.content_hash].append(chunk)
+    before = sorted(stored, key=lambda each: each.ordinal)
+    for stored_chunk in before:
+        by_hash[stored_chunk.content_hash].append(stored_chunk)
     plan = ChunkPlan()
     order: list[str] = []
-    for draft in drafts:
-        same = by_hash[draft.content_hash]
+    for chunk in chunks:
+        same = by_hash[chunk.draft.content_hash]
         if same:
             plan.kept += 1
             order.append(same[0].id)
-            _keep(plan, draft, same.popleft(), storing)
+            _keep(plan, chunk, same.popleft(), storing)
         else:
-            order.append(_create(plan, draft, storing))
-    plan.deletions = [chunk.id for left in by_hash.values() for chunk in left]
-    plan.is_reordered = order != [chunk.id for chunk in before]
+            order.append(_create(plan, chunk, storing))
+    plan.deletions = [left.id for same in by_hash.values() for left in same]
+    plan.is_reordered = order != [stored_chunk.id for stored_chunk in before]
     return plan
 
 
 def lacking_vectors(
-    drafts: Sequence[ChunkDraft], stored: Iterable[StoredChunk], *, stores_text: bool
+    chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], *, stores_text: bool
 ) -> dict[str, str]:
     """Return hash and text of the chunks whose vector must be made of a text that is not stored."""
     if stores_text:
         return {}
     whole = Counter(chunk.content_hash for chunk in stored if chunk.is_whole)
+    drafts = [chunk.draft for chunk in chunks]
     needed = Counter(draft.content_hash for draft in drafts)
     return {
         draft.content_hash: draft.embedded_text
@@ -95,14 +93,12 @@ def lacking_vectors(
     }
 
 
-def _create(plan: ChunkPlan, draft: ChunkDraft, storing: Storing) -> str:
+def _create(plan: ChunkPlan, chunk: IndexedChunk, storing: Storing) -> str:
     id_ = new_id("chk")
     properties = {
-        **place_of(
-            draft, storing.specificity, search_keys=storing.search_keys, stores_text=storing.stores_text
-        ),
-        **_text(draft, storing),
-        "content_hash": draft.content_hash,
+        **place_of(chunk, search_keys=storing.search_keys),
+        **_text(chunk, storing),
+        "content_hash": chunk.draft.content_hash,
         "revision": 1,
         "state": "STORED",
         "active": True,
@@ -111,45 +107,42 @@ def _create(plan: ChunkPlan, draft: ChunkDraft, storing: Storing) -> str:
         "updated_at": storing.now,
     }
     plan.creations.append({"id": id_, "properties": properties})
-    _plan_vector(plan, draft, id_, 1, storing)
+    _plan_vector(plan, chunk, id_, 1, storing)
     return id_
 
 
-def _keep(plan: ChunkPlan, draft: ChunkDraft, chunk: StoredChunk, storing: Storing) -> None:
-    place = place_of(
-        draft, storing.specificity, search_keys=storing.search_keys, stores_text=storing.stores_text
-    )
-    held = chunk.model_dump(include=set(place), mode="json")
+def _keep(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: Storing) -> None:
+    place = place_of(chunk, search_keys=storing.search_keys)
+    held = stored.model_dump(include=set(place), mode="json")
     changed = {name: value for name, value in place.items() if held[name] != value}
-    is_rewritten = chunk.stores_text is not storing.stores_text or "excerpt" in changed
-    lacks = not storing.stores_text and not chunk.is_whole and draft.content_hash in storing.embedded_whole
+    is_rewritten = stored.stores_text is not storing.stores_text or "excerpt" in changed
+    has_vector = chunk.draft.content_hash in storing.embedded_whole
+    lacks = not storing.stores_text and not stored.is_whole and has_vector
     if is_rewritten or lacks:
-        changed |= _rewritten(plan, draft, chunk, storing)
+        changed |= _rewritten(plan, chunk, stored, storing)
     if changed:
         changed["updated_at"] = storing.now
-        plan.updates.append({"id": chunk.id, "properties": changed})
+        plan.updates.append({"id": stored.id, "properties": changed})
 
 
-def _rewritten(plan: ChunkPlan, draft: ChunkDraft, chunk: StoredChunk, storing: Storing) -> dict[str, Any]:
+def _rewritten(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: Storing) -> dict[str, Any]:
     """Return what changes with the text that is stored; a vector of the whole chunk stays what it is."""
-    revision = chunk.revision + 1  # a vector that is being made of the former text is refused
-    properties = {**_text(draft, storing), "revision": revision}
-    if chunk.is_whole:
-        made_by = None if storing.stores_text else chunk.signature
+    revision = stored.revision + 1  # a vector that is being made of the former text is refused
+    properties = {**_text(chunk, storing), "revision": revision}
+    if stored.is_whole:
+        made_by = None if storing.stores_text else stored.signature
         return properties | {"embedded_revision": revision, "embedded_whole_by": made_by}
-    _plan_vector(plan, draft, chunk.id, revision, storing)
+    _plan_vector(plan, chunk, stored.id, revision, storing)
     return properties
 
 
-def _text(draft: ChunkDraft, storing: Storing) -> dict[str, Any]:
-    return {
-        "text": draft.text if storing.stores_text else None,
-        "search_text": search_text_of(draft, storing.specificity, stores_text=storing.stores_text),
-    }
+def _text(chunk: IndexedChunk, storing: Storing) -> dict[str, Any]:
+    return {"text": chunk.draft.text if storing.stores_text else None, "search_text": chunk.search_text}
 
 
-def _plan_vector(plan: ChunkPlan, draft: ChunkDraft, id_: str, revision: int, storing: Storing) -> None:
-    if not storing.stores_text and draft.content_hash in storing.embedded_whole:
-        plan.whole.append((id_, revision, draft.content_hash))
+def _plan_vector(plan: ChunkPlan, chunk: IndexedChunk, id_: str, revision: int, storing: Storing) -> None:
+    content_hash = chunk.draft.content_hash
+    if not storing.stores_text and content_hash in storing.embedded_whole:
+        plan.whole.append((id_, revision, content_hash))
     else:
         plan.to_embed.append(id_)
