@@ -10,6 +10,7 @@ from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
+from graph.core.text.checks import note_of_cut
 from graph.core.tiers import RecallTier
 from graph.telemetry import models
 from graph.telemetry.models import Outcome, PatternChange, PatternState
@@ -291,6 +292,8 @@ async def search_patterns(
     found = await info.context.services.telemetry.reader.search_patterns(
         workspace, query, first=or_default(first, DEFAULT_ROWS)
     )
+    for note in note_of_cut("query", query):
+        info.context.notice(note)
     return [Pattern.of(pattern) for pattern in found]
 
 

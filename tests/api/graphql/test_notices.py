@@ -60,3 +60,16 @@ async def test_a_text_that_is_not_taken_in_is_told_of_with_the_reason(
 
     assert answer["data"] == {"answer": False}
     assert answer["extensions"] == {"notices": ["text seems to hold a credential (AWS Access Key)"]}
+
+
+async def test_an_answer_says_that_only_the_end_of_a_query_was_read(graphql) -> None:
+    """Issue 35, point 9: a list of patterns has no other place for it."""
+    search = "query($text: String!) { searchPatterns(query: $text) { id } }"
+
+    long, short = [(await graphql.post(search, text="deploy " * count)).json() for count in (2000, 2)]
+
+    assert long == {
+        "data": {"searchPatterns": []},
+        "extensions": {"notices": ["query: only its last 8,000 characters were read"]},
+    }
+    assert short == {"data": {"searchPatterns": []}}
