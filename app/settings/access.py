@@ -6,17 +6,17 @@ from app.settings.group import SettingGroup
 
 
 class SessionSettings(SettingGroup):
-    """Sessions of people who signed in with a key in a browser."""
+    """Sessions of people who sign in with a key in a browser."""
 
     idle_minutes: int = Field(720, ge=1, le=43_200)
-    """After how many minutes without a request a session ends."""
+    """Minutes without a request after which a session ends."""
     max_hours: int = Field(168, ge=1, le=8760)
-    """After how many hours a session ends in any case."""
+    """Hours after which a session ends, active or not."""
 
 
 class LimitSettings(SettingGroup):
-    """What one caller may ask for."""
+    """Limits of one caller."""
 
     requests_per_minute: int = Field(60_000, ge=0, le=1_000_000)
-    """How many requests a key may make within a minute, over all processes; 0: as many as it likes. A key may have a
-    limit of its own. While Redis does not answer nobody is limited."""
+    """Maximum number of requests of a key in a minute, over all processes; 0: unlimited. A key may have its own limit.
+    The service applies no limit while Redis does not answer."""

@@ -9,21 +9,21 @@ from app.settings.values import HttpUrl, SentKey
 
 
 class ProxySettings(SettingGroup):
-    """The chat proxy: whose models answer what is sent to ``/v1/chat/completions`` and ``/v1/responses``."""
+    """The chat proxy: the models behind ``/v1/chat/completions`` and ``/v1/responses``."""
 
     url: HttpUrl | None = None
-    """Base address of any server that speaks OpenAI's protocol, e.g. ``https://api.openai.com/v1`` or
-    ``http://127.0.0.1:11434/v1``. Nothing is sent anywhere unless it is set, and the proxy answers 503."""
+    """Base address of a server that speaks OpenAI's protocol, e.g. ``https://api.openai.com/v1`` or
+    ``http://127.0.0.1:11434/v1``. Unset: the proxy sends nothing and answers 503."""
     key: SentKey | None = None
-    """Key the server wants; a caller's own, in the header ``x-recollect-upstream-key``, goes before it."""
+    """API key for that server; the header ``x-recollect-upstream-key`` of a request overrides it."""
     provider: str | None = Field(None, min_length=1)
-    """Who serves the models, e.g. ``zai``, where their names do not tell: some have no role for system messages."""
+    """Provider of the models, e.g. ``zai``, if their names do not show it: some providers have no system role."""
     injection_format: Literal["system_prompt", "system_message", "user_suffix"] = "system_prompt"
-    """Where the model is given the context: one system message before the caller's, one for each part of it, or the
-    end of the user's message. The header ``x-recollect-format`` goes before it."""
+    """Place of the context: one system message before the caller's, one system message for each part, or the end of the
+    user's message. The header ``x-recollect-format`` overrides it."""
     deadline_ms: int = Field(1500, ge=1, le=60_000)
-    """How long the layers of a turn's context may take; one that is late is left out, and the answer's header
-    ``x-recollect-memory`` names it."""
+    """Deadline in milliseconds for the layers of a turn's context. The proxy omits a late layer and names it in the
+    response header ``x-recollect-memory``."""
     tools: bool = True
-    """Whether models are offered the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the
-    header ``x-recollect-tools: on | off`` goes before it."""
+    """Offer models the tools ``x_save_memory``, ``x_recall_memory`` and ``x_workspace_search``; the header
+    ``x-recollect-tools: on | off`` overrides it."""

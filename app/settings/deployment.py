@@ -61,31 +61,32 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535)
     """Port the API listens on."""
     data_dir: Path = Path(".recollect")
-    """Folder of the embedded servers' data; one process holds it at a time."""
+    """Folder for the data of the embedded servers; only one process may use it at a time."""
     admin_key: SecretStr | None = None
-    """First administrator's API key, at least 16 characters; unset: one is made and shown once. Another value makes a
-    further key, and the one before stays valid until it is revoked. A service does not start with one that was."""
+    """API key of the first administrator, at least 16 characters; unset: the service creates one and shows it once.
+    Another value adds a key, and the old key stays valid until you revoke it. The service does not start with a revoked
+    key."""
     automem_api_token: SecretStr | None = None
-    """A key that reads and writes the default workspace, for clients of AutoMem (also ``AUTOMEM_API_TOKEN``); at least
-    16 characters. It is a key like any other, listed and revoked like them."""
+    """Key for clients of AutoMem that reads and writes the default workspace (also ``AUTOMEM_API_TOKEN``); at least 16
+    characters. You can list and revoke it like any other key."""
     api_url: str = "http://127.0.0.1:8000"
-    """Where the command line finds the service; unset: on this machine, at ``RECOLLECT_PORT``. One in ``.env`` is not
-    used with a key of the environment."""
+    """Address of the service for the command line; unset: this machine, at ``RECOLLECT_PORT``. The command line ignores
+    an address in ``.env`` if its key comes from the environment."""
     api_key: SecretStr | None = None
     """Key the command line sends."""
     allowed_origins: str = Field("", pattern=r"^(https?://[^\s,/]+(,|$))*$")
-    """Web pages whose scripts may call the API from a browser, such as ``https://chat.example``; separated by commas.
-    Each request needs a key all the same."""
+    """Web origins whose scripts may call the API from a browser, such as ``https://chat.example``, separated by commas.
+    Each request still needs a key."""
     allowed_hosts: str = Field("", pattern=r"^([A-Za-z0-9.\-]+(,|$))*$")
-    """Host names under which ``/mcp`` may be asked beside this machine's own, such as a reverse proxy's, where the API
-    listens on a loopback address; separated by commas. Where it listens on another address: unset admits any."""
+    """Host names that ``/mcp`` accepts besides this machine's own, such as a reverse proxy's, separated by commas.
+    Unset: any host name if the API listens on an address other than loopback."""
     mcp_profile: Literal["agent", "full", "automem", "omniroute", "oxagen", "xerotier"] | None = None
-    """Which tools MCP lists where the address names no other with ``?profile=``; ``recollect mcp`` names this one.
-    Unset: ``agent``."""
+    """Default tool profile of MCP; ``?profile=`` in the address overrides it, and ``recollect mcp`` uses it. Unset:
+    ``agent``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """Lowest level that is logged."""
+    """Lowest level of events in the log."""
     log_format: Literal["auto", "json", "console"] = "auto"
-    """How events are logged to standard error; ``auto`` is one JSON object a line, unless it is a terminal."""
+    """Format of events on standard error; ``auto`` writes one JSON object a line, or plain text on a terminal."""
     neo4j: Neo4jSettings = Neo4jSettings()
     redis: RedisSettings = RedisSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()

@@ -6,16 +6,16 @@ from app.settings.group import SettingGroup
 
 
 class ExtractionSettings(SettingGroup):
-    """How facts are extracted from conversations that are captured; a workspace's settings go before it."""
+    """Extraction of facts from captured conversations; settings of a workspace override these."""
 
     mode: Literal["regex", "llm", "both", "off"] = "both"
-    """Who extracts: the rules, the language model, both, or nobody unless a person asks for it. Where there is no
-    language model the rules do it. The workspace setting ``extractionMode`` goes before it."""
+    """Extractors in use: the rules, the language model, both, or none except on request. Without a language model the
+    rules extract. The workspace setting ``extractionMode`` overrides it."""
     at_once: bool = False
-    """Whether the rules read what is captured without waiting for silence. Off, since a page captures answers while
-    they grow, and a fact read from half a sentence is wrong."""
+    """Let the rules read captured messages immediately. Off, since a page captures answers while they grow, and half a
+    sentence gives wrong facts."""
     raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] = (
         "until_consolidated"
     )
-    """How long messages are kept as they were said (workspace setting ``rawConversationRetention``): until an
-    episode takes their place, until all who extract have read them, or permanently, beside the episodes."""
+    """Retention of original messages (workspace setting ``rawConversationRetention``): until an episode replaces them,
+    until every extractor has read them, or permanently."""

@@ -11,48 +11,51 @@ class MemorySettings(SettingGroup):
     """Limits and rules of memories."""
 
     new_workspaces: bool = False
-    """Whether the memory of a new workspace is on, where its creation does not say; also of the default workspace.
-    Where it is off, nothing is captured, extracted or recorded, and no chat is given anything, which costs tokens of
-    each turn."""
+    """Turn memory on in new workspaces, and in the default one, unless their creator decides. While memory is off, the
+    service captures, extracts and records nothing and injects nothing into chats. Injected context costs tokens in each
+    turn."""
     auto_summarize_long: bool = True
-    """Shorten memories of more than 500 characters with the language model, if there is one; the original is kept."""
+    """Shorten memories of more than 500 characters with the language model, if there is one; the service keeps the
+    original."""
     classify_with_model: bool = False
-    """Whether a language model, if there is one, names the type of a memory that no rule recognises. Off, since
-    the save waits for its answer."""
+    """Ask the language model for the type of a memory that no rule recognizes. Off, since the save waits for the
+    answer."""
     dedup_threshold: float = Field(0.95, gt=0, le=1)
-    """Cosine above which a stored memory is compared word by word with a new one, which is not saved if they agree."""
+    """Cosine similarity above which the service compares a new memory with a stored one word by word; it saves no
+    memory that says the same."""
     dedup_deadline_ms: int = Field(1500, ge=0, le=10_000)
-    """How long a save waits for the vector it is compared by; past it the memory is saved and compared later."""
+    """Milliseconds a save waits for its vector. After that, the service saves the memory and compares it later."""
     dedup_on_post: bool = False
-    """Whether AutoMem's ``POST /memory`` saves nothing either when a memory says the same; off: it saves what it is
-    sent, and only the same ``id`` is the same memory."""
+    """Deduplicate in AutoMem's ``POST /memory`` too. Off: it saves every request, and only an equal ``id`` means the
+    same memory."""
     secret_policy: Literal["reject", "warn", "off"] = "reject"  # noqa: S105 - what is done, no password
-    """What happens to a memory that holds a password, key or token."""
+    """Treatment of a memory that contains a password, key or token."""
     placeholder_vectors: bool = False
-    """Whether a memory that has no vector yet keeps one that stands for nothing, beside the real ones: nothing is
-    ever compared with it, and the real one takes its place."""
+    """Store a placeholder vector with a memory that has no vector yet. Searches never compare it, and the real vector
+    replaces it."""
     id_format: Literal["auto", "mem", "uuid"] = "auto"
-    """The form of new memories' ids: ``mem`` (``mem_`` and 24 characters), ``uuid``, or ``auto``: the form that the
-    surface promises, ``mem`` for GraphQL. Every lookup takes either."""
+    """Form of new memories' ids: ``mem`` (``mem_`` and 24 characters), ``uuid``, or ``auto``: the form that the surface
+    promises, ``mem`` for GraphQL. Every lookup accepts both."""
     delete_mode: Literal["per_surface", "soft", "hard"] = "per_surface"
-    """Whether each surface decides if a deleted memory can be restored (soft) or is gone (hard), or all do the same."""
+    """Kind of deletion: restorable (soft), final (hard), or the choice of each surface."""
     compaction_delete: Literal["soft", "hard"] = "soft"
-    """Whether memories that a summary took the place of can be restored; ``delete_mode`` goes before it."""
+    """Kind of deletion for memories that a summary replaces; ``delete_mode`` overrides it."""
     retention_days: int = Field(30, ge=0, le=365)
-    """Older memories are left out of the surfaces of ``retention_applies_to``, but kept; 0: nothing is left out."""
+    """Age in days after which the surfaces of ``retention_applies_to`` omit a memory; nothing is deleted. 0: no
+    limit."""
     retention_applies_to: str = Field(
         "api_memory,injection_auto", pattern=r"^((api_memory|injection_auto|recall)(,|$))*$"
     )
-    """Where the retention cuts: ``api_memory`` (the OmniRoute surface), ``injection_auto`` (memories extracted by
-    themselves, when they are injected, unless they were said again or changed within that time), ``recall``
-    (everywhere); separated by commas."""
+    """Scope of the retention, separated by commas: ``api_memory`` (the OmniRoute surface), ``injection_auto``
+    (injection of automatically extracted memories, unless repeated or changed within that time), ``recall``
+    (everywhere)."""
     noted_actions: int = Field(10_000, ge=0, le=1_000_000)
-    """How many calls of tools and writes may wait to be recorded as telemetry, which they are where memory is on; more
-    are dropped and counted in ``/metrics``. 0: only what agents tell themselves is recorded."""
+    """Maximum number of tool calls and writes that wait to be recorded as telemetry; the service drops further ones and
+    counts them in ``/metrics``. It records while memory is on. 0: only actions that agents report."""
 
 
 class WorkerSettings(SettingGroup):
-    """How background work is taken."""
+    """Background jobs."""
 
     inline: bool = True
-    """Whether the API process works off jobs itself; off where ``recollect worker`` runs beside it."""
+    """Run background jobs in the API process; turn it off if ``recollect worker`` runs beside it."""

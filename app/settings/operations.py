@@ -6,24 +6,24 @@ from app.settings.group import SettingGroup
 
 
 class GraphQLSettings(SettingGroup):
-    """Settings of GraphQL."""
+    """GraphQL."""
 
     introspection: bool = True
-    """Whether queries may ask about the schema, as GraphiQL does for its documentation and completion."""
+    """Allow queries about the schema; GraphiQL needs them for documentation and completion."""
 
 
 class WebhooksSettings(SettingGroup):
-    """Deliveries to addresses that workspaces register; see the how-to guide on webhooks."""
+    """Webhooks: deliveries to addresses that workspaces register; see the how-to guide on webhooks."""
 
     allow_private: bool = False
-    """Whether webhooks may lead to this machine and to private networks, and begin with ``http://``."""
+    """Allow webhooks to this machine and to private networks, and ``http://`` addresses."""
 
 
 class MetricsSettings(SettingGroup):
-    """A port of its own for Prometheus and probes; besides, ``/metrics`` is on the API's port for administrators."""
+    """A separate port for Prometheus and probes; administrators also find ``/metrics`` on the API's port."""
 
     port: int | None = Field(None, ge=0, le=65535)
-    """Where ``/metrics``, ``/ready`` and ``/health`` answer whoever can reach the port, without a key; unset: nowhere.
-    A worker, which has no API, tells its measurements only there. 0 takes any free port."""
+    """Port for ``/metrics``, ``/ready`` and ``/health`` without a key; unset: none. A worker serves its metrics only
+    there. 0: any free port."""
     host: str = "127.0.0.1"
     """Address that port listens on."""

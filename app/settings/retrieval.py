@@ -9,33 +9,33 @@ from app.settings.values import HttpUrl, SentKey
 
 
 class RecallSettings(SettingGroup):
-    """How memories are found."""
+    """Recall."""
 
     strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
-    """How recall looks where neither the query nor the workspace's setting ``strategy`` says; ``recent`` is another
-    word for ``exact``: of the 100 newest those that hold words of the query."""
+    """Default strategy of recall; the query and the workspace's setting ``strategy`` override it. ``exact`` (also
+    ``recent``) returns those of the 100 newest memories that contain words of the query."""
     vec_top_k: int = Field(20, ge=1, le=500)
-    """How many of the nearest memories reciprocal rank fusion fuses with what the words find (also
-    ``MEMORY_VEC_TOP_K``); the fitted ranking reads more."""
+    """Number of nearest memories that reciprocal rank fusion combines with the text hits (also ``MEMORY_VEC_TOP_K``);
+    the fitted ranking reads more."""
     rrf_k: float = Field(60.0, ge=0)
-    """The k of reciprocal rank fusion on the surfaces that promise it (also ``MEMORY_RRF_K``)."""
+    """Constant k of reciprocal rank fusion on the surfaces that use it (also ``MEMORY_RRF_K``)."""
     relation_limit: int = Field(5, ge=0, le=50)
-    """How many connected memories each hit shows, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
+    """Maximum number of connected memories of a hit, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
     rerank_model: str | None = None
     """Reranker of the best hits: ``transformers/<path or hub name>`` for a local cross-encoder, else the name of a
-    model at ``rerank_url``. The prefixes ``cohere/``, ``jina/``, ``voyage/`` and ``custom/`` are not sent. Unset: no
+    model at ``rerank_url``, without the prefixes ``cohere/``, ``jina/``, ``voyage/`` and ``custom/``. Unset: no
     reranker."""
     rerank_url: HttpUrl | None = None
-    """Address a remote reranker is posted to."""
+    """Address of a remote reranker."""
     rerank_key: SentKey | None = None
-    """Key of a remote reranker."""
+    """Key for a remote reranker."""
     rerank_seconds: float = Field(5.0, gt=0, le=60)
-    """How long a recall waits for a reranker before the order stays as it was."""
+    """Timeout in seconds for a reranker; after that, the order stays unchanged."""
 
 
 class ContextSettings(SettingGroup):
-    """What agents fetch before they act."""
+    """Contexts that agents fetch before they act."""
 
     deadline_ms: int = Field(3000, ge=1, le=60_000)
-    """How long the layers of a context that somebody asks for may take, side by side; one that is late is left out,
-    and named. Contexts of turns have ``RECOLLECT_PROXY_DEADLINE_MS``."""
+    """Deadline in milliseconds for the layers of a requested context, which run in parallel. The service omits a late
+    layer and names it. Contexts of chat turns use ``RECOLLECT_PROXY_DEADLINE_MS``."""
