@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: id string — a conversation
 // column: turn path
-// why: a conversation with what is remembered of it, in the order in which it was said
+// why: shows a conversation and its memories in the order of the messages
 CYPHER 25
 MATCH turn = (:Conversation {workspace_id: $workspace_id, id: $id})<-[:FROM]-(
   memory:Memory {workspace_id: $workspace_id})

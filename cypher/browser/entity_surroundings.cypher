@@ -4,8 +4,8 @@
 // param: workspace_id string
 // param: id string — an entity
 // column: fact path
-// why: everything about an entity: what it is related to, the memories that mention it, where it came from, and what
-//   agents did to it with the sessions they did it in
+// why: shows an entity's relations, the memories that mention it, its source, and the agents' actions on it with their
+//   sessions
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
 CALL (entity) {

@@ -5,7 +5,7 @@
 // param: id string — a pattern
 // column: evidence path
 // column: target path?
-// why: the sessions that made a pattern, with the very actions that failed and what they were done to
+// why: shows the sessions behind a pattern, with their failed actions and targets
 CYPHER 25
 MATCH (pattern:AgentPattern {workspace_id: $workspace_id, id: $id})
 CALL (pattern) {

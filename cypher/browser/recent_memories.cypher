@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: memory node
 // column: surroundings list<path>
-// why: the latest live memories and what they hang together with: a place to start from
+// why: shows the latest live memories and their neighbours; a starting point
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.active

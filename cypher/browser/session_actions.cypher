@@ -5,7 +5,7 @@
 // param: id string — a sequence
 // column: step path
 // column: target path?
-// why: what an agent did in one session, in order, and to what
+// why: shows an agent's actions in one session, in order, with their targets
 CYPHER 25
 MATCH step = (:AgentSequence {workspace_id: $workspace_id, id: $id})-[:DID]->(
   action:AgentAction {workspace_id: $workspace_id})

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // column: chain path
 // column: steps integer
-// why: memories that others took the place of, each with all that led to what holds now; the latest changes first
+// why: shows each current memory with the memories that it superseded; the latest changes first
 CYPHER 25
 MATCH (now:Memory {workspace_id: $workspace_id})
 WHERE EXISTS { (now)<-[:INVALIDATED_BY|EVOLVED_INTO]-(:Memory {workspace_id: $workspace_id}) }

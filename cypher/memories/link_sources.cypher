@@ -5,7 +5,8 @@
 // param: sources list<map> — {id, conversation_id, message_id or null}: where what a memory states was said
 // param: now datetime
 // column: conversation_id string — of each that became another workspace's while its lock was waited for
-// why: provenance of what is no turn; a message that is not captured yet is a node without text until it is
+// why: records the provenance of memories other than turns; a message that is not captured yet gets a node without
+//   text
 CYPHER 25
 UNWIND $sources AS row
 MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})

@@ -4,8 +4,7 @@
 // param: workspace_id string
 // param: turns list<map> — {id, conversation_id, message_id or null, role or null, said_at or null, message_hash, previous_id or null}
 // param: now datetime
-// why: the chain a turn stands in lets recall find it through its neighbours; its message keeps what was said, whatever
-//   becomes of the memory's text
+// why: recall finds a turn's neighbours through the chain; the message keeps its text even if the memory changes
 CYPHER 25
 UNWIND $turns AS row
 MATCH (turn:Memory {workspace_id: $workspace_id, id: row.id})

@@ -6,8 +6,8 @@
 // param: first_position integer
 // param: last_position integer
 // column: id string
-// why: what is read of them afterwards holds until what was made of it is written; a turn that was appended while a lock was
-//   waited for is among it
+// why: the turns stay unchanged until the caller's write is done; includes a turn appended while the query waited for
+//   a lock
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, turn_scope: $turn_scope})
 WHERE $first_position <= turn.position <= $last_position

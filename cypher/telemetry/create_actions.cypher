@@ -5,8 +5,8 @@
 // param: scope map — as the fragment in_scope reads it
 // param: actions list<map> — {id, sequence_id, target_id (id or key), also_touched (ids), properties}
 // column: targets_unknown integer — actions whose target is no node of the workspace: recorded without the edge
-// why: what was done to a thing stays known even if the thing is not known yet, or not any more; what is done to a
-//   duplicate is done to what it was merged into as well, until the merge is undone
+// why: an action keeps its target even if the node does not exist yet or no longer; an action on a duplicate also
+//   counts for the entity that it was merged into, until the merge is undone
 CYPHER 25
 UNWIND $actions AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.sequence_id})

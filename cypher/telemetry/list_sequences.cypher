@@ -9,7 +9,7 @@
 // param: after_id string?
 // param: limit integer
 // column: sequence map
-// why: the latest to end first; what has no action yet has not ended and is not listed
+// why: the latest end first; skips sequences without actions, which have no end
 CYPHER 25
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id})
 WHERE sequence.ended_at <= coalesce($after_time, datetime('9999-12-31T00:00:00Z'))

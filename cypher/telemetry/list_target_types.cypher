@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: names list<string> — ids or keys of entities
 // column: type string — of an entity, above that type, or what the latest actions on the entity called it
-// why: a caller may call what it acts on by another type than the ontology does, and what fails is filed under that
+// why: a caller may use another type for its target than the ontology; failures are recorded under the caller's
 CYPHER 25
 CALL () {
   UNWIND $names AS name

@@ -5,8 +5,8 @@
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — in one order for all
 // column: id string — of a sequence that is there, and within the scope with all that was done in it
-// why: what is deleted together with what counts it is filtered once, before either; a run is of the agent of its first
-//   action, and others go on with it, so the actions are looked at as well, under the lock that new ones wait for
+// why: filters what is deleted together with its counters once, before either; a run belongs to the agent of its first
+//   action, but others may continue it, so the query also reads the actions, under the lock that new ones wait for
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})

@@ -10,8 +10,8 @@
 // column: error_code string? — null where nothing failed, empty where a failure gave none
 // column: first_at datetime
 // column: last_at datetime
-// why: what came in since a sequence was last tallied, each distinct attempt once; under the sequence's lock, so that
-//   two workers never tally the same actions
+// why: reads each distinct attempt since the last tally once, under the sequence's lock, so that two workers never
+//   tally the same actions
 CYPHER 25
 UNWIND $ids AS id
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: id})

@@ -12,8 +12,8 @@
 // column: sequence map
 // column: text_score float? — Lucene's
 // column: cosine float? — exact
-// why: each leg stands by itself: what only the words find, or only the meaning, is found; a query of words that the
-//   analyser drops matches everything with a score of 0, which is nothing
+// why: a hit of one leg alone counts; a query whose words the analyser drops matches everything with a score of 0,
+//   which is no hit
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: sequences list<map> — {id, properties}
 // param: now datetime
-// why: what has come in is tallied by a job, in its own time
+// why: a job tallies new actions later
 CYPHER 25
 UNWIND $sequences AS row
 MATCH (sequence:AgentSequence {workspace_id: $workspace_id, id: row.id})

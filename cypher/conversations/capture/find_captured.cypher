@@ -6,7 +6,7 @@
 // param: ids list<string>
 // param: positions list<integer>
 // column: message map
-// why: what is stored already of messages that come with an id or a place
+// why: finds the stored messages with these ids or positions
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

@@ -8,7 +8,7 @@
 // column: content_hash string
 // column: role string?
 // column: turn_ends integer? — of the first message: where somebody but the assistant speaks next; null: nowhere
-// why: where texts that come without an id or a place were said already
+// why: finds earlier positions of texts without an id or position
 CYPHER 25
 UNWIND $hashes AS hash
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id, content_hash: hash})

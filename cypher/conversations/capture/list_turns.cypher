@@ -6,7 +6,7 @@
 // param: conversation_id string
 // param: limit integer
 // column: id string
-// why: the memories that are what was said, as it was said, deleted ones as well
+// why: includes deleted turns
 CYPHER 25
 MATCH (turn:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 WHERE turn.turn_scope IS NOT NULL

@@ -6,7 +6,7 @@
 // param: properties map — see graph.conversations.distillation.service
 // param: now datetime
 // column: is_new boolean — false where it waits already
-// why: no row where memory is off, so that nothing is kept of what is not to be remembered
+// why: returns no row if memory is off: the service then keeps nothing
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

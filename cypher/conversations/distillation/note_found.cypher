@@ -5,7 +5,7 @@
 // param: id string
 // param: found string — JSON, see graph.conversations.distillation.models.Distilled
 // column: found string — what was noted first
-// why: what a language model said once is saved, and not what it says when a worker that takes over asks again
+// why: keeps the model's first answer; a worker that takes over the job may ask the model again
 CYPHER 25
 MATCH (pending:Distillation {workspace_id: $workspace_id, id: $id})
 SET pending.found = coalesce(pending.found, $found)

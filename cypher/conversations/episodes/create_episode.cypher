@@ -9,7 +9,7 @@
 // param: properties map — see graph.conversations.episodes.service
 // param: now datetime
 // column: episode map
-// why: the summary takes the place of what it sums up in one statement, so that neither is ever there without the other
+// why: one statement writes the summary and removes its sources, so that readers never see one without the other
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 USING INDEX conversation:Conversation(workspace_id, id)

@@ -9,8 +9,7 @@
 // param: limit integer
 // column: message map
 // column: content_hash string? — null for a message that was not captured as text
-// why: those that an episode tells of and that were kept all the same are not told of again; what a turn says is a
-//   memory already
+// why: skips messages that an earlier episode covers, and turns, which are memories already
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE message.position >= 0 AND message.content IS NOT NULL

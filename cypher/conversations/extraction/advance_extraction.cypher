@@ -8,7 +8,7 @@
 // param: rereads integer — of the conversation when it was read
 // param: wished_at datetime? — the wish that this fulfils
 // column: id string
-// why: as advance_facts; a wish that was uttered meanwhile stays
+// why: see advance_facts; a request made in the meantime stays
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

@@ -7,8 +7,8 @@
 // param: position integer — how far they have read with it
 // param: rereads integer — of the conversation when it was read
 // column: id string
-// why: in the transaction that saves what was found, so that nothing is found twice; no row where another worker was
-//      faster, something read has changed since, memory is off by now or the conversation is gone
+// why: runs in the transaction that saves the facts, so that each fact is found once; returns no row if another worker
+//   was faster, a message changed, memory is off or the conversation no longer exists
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.memory_enabled AND workspace.deleted_at IS NULL

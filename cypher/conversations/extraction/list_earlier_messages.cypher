@@ -6,7 +6,7 @@
 // param: position integer — of the first message that is new
 // param: limit integer
 // column: message map
-// why: what a language model is told for understanding only; the latest first
+// why: gives the language model background only; the latest first
 CYPHER 25
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE 0 <= message.position < $position AND message.content IS NOT NULL

@@ -5,8 +5,8 @@
 // param: conversation_id string
 // param: limit integer
 // column: content string
-// why: a language model must not say in other words what somebody deleted; what is gone permanently has no words left; of a turn
-//   that was deleted its beginning
+// why: a language model must not rephrase a deleted text; a permanently deleted memory has no text left, and a deleted
+//   turn gives its beginning
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 WHERE memory.deleted_at IS NOT NULL

@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string>
-// why: what no longer holds keeps its text and its time; its key is that of what is said again
+// why: an ended memory keeps its text and time; the repeated statement takes over its key
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

@@ -7,7 +7,7 @@
 // param: now datetime
 // column: memory_enabled boolean — nothing is changed where it is off
 // column: settings string — of the workspace, JSON
-// why: a person wants the whole conversation read, and what is less sure as well
+// why: a person requests extraction of the whole conversation, less certain facts included
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WHERE workspace.deleted_at IS NULL

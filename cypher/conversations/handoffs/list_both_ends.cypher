@@ -6,7 +6,8 @@
 // param: first integer — how many messages of the beginning
 // param: last integer — how many messages of the end
 // column: message map
-// why: who somebody is stands at the beginning, where things stand at the end; a long conversation is not read whole
+// why: people introduce themselves at the beginning and state open points at the end; a long conversation is not read
+//   completely
 CYPHER 25
 CALL () {
   MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})

@@ -8,7 +8,7 @@
 // param: now datetime
 // param: limit integer
 // column: memory map
-// why: what has ended, is not true yet or was replaced is no state to hand over; the newest first
+// why: a handoff omits memories that ended, begin later or were superseded; the newest first
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id, source_conversation_id: $conversation_id})
 USING INDEX memory:Memory(workspace_id, source_conversation_id)

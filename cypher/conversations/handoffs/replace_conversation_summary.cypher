@@ -7,7 +7,7 @@
 // param: properties map — see graph.conversations.handoffs.service
 // param: now datetime
 // column: summary map
-// why: one summary of a conversation, whoever asks at the same time; no row where the conversation is gone
+// why: concurrent requests leave one summary of a conversation; returns no row if the conversation no longer exists
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $conversation_id})
 MERGE (summary:ConversationSummary {workspace_id: $workspace_id, conversation_id: $conversation_id})

@@ -11,8 +11,9 @@
 // column: user_id string — whose the conversation is; empty: everybody's
 // column: memory_ids list<string> — of the memories that went along
 // column: live_ids list<string> — of those that are not deleted
-// why: all that belongs to a conversation goes in one statement; jobs are asked for again, so that a worker that runs one of the
-//   first workspace ends it without effect; edges to what stays are cut, and a key that is taken there stays with its owner
+// why: one statement moves everything that belongs to a conversation; it enqueues the jobs again, so that a worker
+//   that still runs a job of the first workspace ends it without effect; it removes edges to nodes that stay, and keys
+//   in use in the new workspace stay with their owners
 CYPHER 25
 MATCH (conversation:Conversation {workspace_id: $workspace_id, id: $id})
 WHERE true

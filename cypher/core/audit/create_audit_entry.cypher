@@ -9,7 +9,7 @@
 // param: subject_id string? — what it was done to, where that is one thing
 // param: count integer — to how many things it was done
 // param: at datetime
-// why: ids only and no edges: no user text, and nothing that goes with what was deleted
+// why: stores ids only, without edges or user text, so that the entry survives deletions
 CYPHER 25
 CREATE (entry:AuditEntry {id: $id, action: $action, about: $about, count: $count, at: $at})
 SET entry.actor_key_id = $actor_key_id, entry.subject_id = $subject_id

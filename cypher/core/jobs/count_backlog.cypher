@@ -7,7 +7,7 @@
 // column: jobs integer
 // column: oldest datetime — when the first of them was asked for
 // allow: NodeByLabelScan — counts every job there is; asked for every few seconds at most
-// why: a job that ends while it is read has lost its properties, and is left out
+// why: skips a job that ends during the read, since it has no properties any more
 CYPHER 25
 MATCH (job:Job)
 WITH job.kind AS kind, job.state AS state, job.created_at AS created_at

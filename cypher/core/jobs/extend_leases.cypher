@@ -5,7 +5,7 @@
 // param: jobs list<map> — {id, attempts as claimed}
 // param: worker string — who claimed them
 // param: lease_until datetime
-// why: a job that was settled or taken over meanwhile is left alone
+// why: skips jobs that ended or that another worker took over
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: ids list<string>
 // column: job map
-// why: a job that ends while it is read has lost its properties, and is left out
+// why: skips a job that ends during the read, since it has no properties any more
 CYPHER 25
 UNWIND $ids AS id
 MATCH (job:Job {workspace_id: $workspace_id, id: id})

@@ -7,7 +7,7 @@
 // param: now datetime
 // param: due_at datetime
 // column: change map — as it is now
-// why: an attempt that another server ended does not count; a job that was settled or taken over meanwhile is left alone
+// why: an attempt that another server ended does not count; skips jobs that ended or that another worker took over
 CYPHER 25
 UNWIND $jobs AS row
 MATCH (job:Job {id: row.id})

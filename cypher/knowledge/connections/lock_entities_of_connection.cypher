@@ -7,7 +7,7 @@
 // column: id string
 // column: is_shared boolean — whether it was written by hand too, came from another connection as well, or was made by linking
 //   and memories mention it
-// why: under their locks, so that nobody claims one for another connection meanwhile
+// why: locks them first, so that no writer claims one for another connection
 CYPHER 25
 MATCH (:Connection {workspace_id: $workspace_id, id: $connection_id})<-[:FROM]-(
   entity:Entity {workspace_id: $workspace_id})

@@ -6,7 +6,7 @@
 // param: properties map — what to change
 // param: now datetime
 // column: connection map
-// why: no row where there is no such workspace, whose lock keeps it from going meanwhile
+// why: locks the workspace so that it cannot disappear; returns no row if it does not exist
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

@@ -6,10 +6,10 @@
 // param: automatic list<string> — how edges are made that may be taken away again
 // param: now datetime
 // column: id string — of each memory that still has that text
-// why: a text that changed meanwhile, or moved to another workspace, has a job of its own; what was merged meanwhile leads
-//   to what it was merged into; edges of a duplicate, out of sight, stay while the text does, for the merge to be undone,
-//   and a mention that the entity took over from one becomes its own where the text no longer mentions the duplicate so;
-//   entities are locked before it is read into what they were merged
+// why: a text that changed or moved to another workspace has its own job; a duplicate leads to the entity that it was
+//   merged into; hidden edges of a duplicate stay as long as the text, so that the merge can be undone, and a mention
+//   taken over from a duplicate becomes the entity's own once the text no longer uses the duplicate's name; locks the
+//   entities before it reads their merges
 CYPHER 25
 CALL () {
   UNWIND $memories AS row

@@ -7,7 +7,7 @@
 // param: mention_limit integer — mentions looked at of each entity, so that a hub costs no more
 // param: now datetime
 // column: shared map — see graph.knowledge.linking.models.SharedEntity
-// why: the turns of a conversation belong together without an edge, and what other owners remember stays theirs
+// why: turns of one conversation need no edge, and memories of other owners stay private
 CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})

@@ -3,8 +3,7 @@
 // returns: none
 // unscoped: workers serve every workspace; each row is matched with its own
 // param: rows list<map> — {workspace_id, id, reason}
-// why: a memory that could not be linked is found as before, so its state stays what it has reached; its vector, which
-//   has a failure of its own, may come later or be made again
+// why: recall still finds the memory, so its state stays; its vector has its own failure and may come later
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})

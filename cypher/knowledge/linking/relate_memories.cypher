@@ -5,9 +5,8 @@
 // param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
 // param: how string — marks the edges that are drawn here, and may be taken away again
 // param: now datetime
-// why: what somebody drew between two memories says more; an edge goes when its memories have no entity in common any more;
-//   all are locked before they are looked for, lest one leaves the workspace meanwhile; what both mention is looked for
-//   from the memories, never from an entity, which any number of them may mention
+// why: keeps edges that people drew; deletes an edge once its memories share no entity; locks all memories first, so
+//   that none leaves the workspace; searches from the memories, since one entity may have any number of mentions
 CYPHER 25
 CALL () {
   UNWIND $memories AS row

@@ -5,7 +5,7 @@
 // param: entity_types list<map> — {id, name} of types used for the first time
 // param: relation_types list<map> — the same
 // param: now datetime
-// why: a type of the first use has an open schema; one that another writer made meanwhile stays as it is
+// why: a type that is used for the first time gets an open schema; a type that another writer just created stays
 CYPHER 25
 CALL () {
   UNWIND $entity_types AS row

@@ -9,7 +9,8 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: entity map
-// why: newest first out of the index on (workspace_id, created_at); id breaks ties, so no row is shown twice or missed
+// why: newest first from the index on (workspace_id, created_at); id breaks ties, so that pages neither repeat nor
+//   skip a row
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z'))

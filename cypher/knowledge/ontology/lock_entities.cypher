@@ -8,7 +8,7 @@
 // column: is_duplicate boolean — whether it named an entity that was merged into the one returned
 // column: has_left boolean — it was merged into another one while its lock was waited for
 // column: entity map — the entity as it is under the lock
-// why: so that a read-then-write of the same entity cannot lose an update; what was merged leads to what it was merged into
+// why: prevents lost updates of the same entity; a duplicate leads to the entity that it was merged into
 CYPHER 25
 CALL () {
   UNWIND $names AS asked

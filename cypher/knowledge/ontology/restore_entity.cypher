@@ -5,7 +5,7 @@
 // param: id string
 // param: now datetime
 // column: entity map
-// why: what was merged comes back by undoing the merge
+// why: a merged entity returns by undoing the merge
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id, id: $id})
 // include: lock of entity

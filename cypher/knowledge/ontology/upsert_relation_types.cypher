@@ -5,7 +5,7 @@
 // param: types list<map> — {id (if it is new), name, properties: what to change}
 // param: now datetime
 // column: relation_type map
-// why: no row where there is no such workspace, whose lock keeps it from going meanwhile
+// why: locks the workspace so that it cannot disappear; returns no row if it does not exist
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 // include: lock of workspace

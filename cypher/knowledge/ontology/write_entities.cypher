@@ -5,9 +5,9 @@
 // param: entities list<map> — {id, type, properties, connection_ids, by_hand}
 // param: now datetime
 // column: written integer
-// why: the label of an entity's type comes out of the registry's node, never out of what a caller wrote; what was taken
-//   over from a duplicate and is written again is the entity's own, and outlives the undoing of the merge; what neither
-//   a person nor a connection made, linking made of a name in a memory
+// why: takes the label from the registry's node, never from the caller; a value that was taken over from a duplicate
+//   and written again belongs to the entity, also after the merge is undone; an entity that neither a person nor a
+//   connection wrote comes from a name in a memory
 CYPHER 25
 UNWIND $entities AS row
 MATCH (type:EntityType {workspace_id: $workspace_id, name: row.type})

@@ -9,7 +9,7 @@
 // param: as_of datetime? — only nodes that were there then, and memories that were true; null: now
 // column: asked string
 // column: node map — see graph.knowledge.traversal.queries.NodeRow; at most two of what was asked, messages last
-// why: where a traversal starts; what is deleted or expired is not found
+// why: finds the start of a traversal; skips deleted and expired nodes
 CYPHER 25
 UNWIND $nodes AS named
 WITH named, CASE WHEN named.conversation_id IS NULL THEN named.id END AS id

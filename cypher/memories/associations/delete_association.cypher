@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: id string
 // column: id string
-// why: each type has its own index on id, so each is asked by itself
+// why: each type has an index on id of its own, hence one lookup a type
 CYPHER 25
 CALL () {
   MATCH (source:Memory {workspace_id: $workspace_id})-[edge:INVALIDATED_BY {id: $id}]->(target:Memory {workspace_id: $workspace_id})

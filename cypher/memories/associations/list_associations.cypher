@@ -8,7 +8,7 @@
 // param: now datetime
 // column: memory_id string
 // column: association map
-// why: both directions, so that a memory shows what it superseded and what superseded it
+// why: reads both directions, so that a memory shows its successors and predecessors
 CYPHER 25
 UNWIND $memory_ids AS memory_id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: memory_id})

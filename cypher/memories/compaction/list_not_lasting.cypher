@@ -6,8 +6,8 @@
 // param: ids list<string>
 // param: now datetime
 // column: id string
-// why: a summary holds from now on and without an end, so it stands for nothing that ends, holds at another time or was
-//   superseded; nor for what took the place of another, which would hold again without it
+// why: a summary is valid from now on without end, so it cannot replace memories that end, begin later or were
+//   superseded, nor successors, whose predecessors would become current again
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})

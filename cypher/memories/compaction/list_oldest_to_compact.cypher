@@ -11,8 +11,7 @@
 // param: after_id string? — page start: the last row's id
 // param: limit integer
 // column: memory map
-// why: oldest first out of the index on (workspace_id, created_at); what was said is no statement, and what sums others
-//   up is not summed up again
+// why: oldest first from the index on (workspace_id, created_at); skips turns and earlier summaries
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at >= coalesce($after_created, datetime('0001-01-01T00:00:00Z'))

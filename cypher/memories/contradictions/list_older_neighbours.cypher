@@ -11,8 +11,8 @@
 // param: now datetime
 // column: memory map — the latest first
 // column: other map — an older one of the same user that is near
-// why: only what is live, believed and no turn; neither one that has taken the other's place nor one that somebody has
-//   related to it as its contradiction
+// why: reads live, trusted memories without turns; skips pairs of which one supersedes the other, and pairs that
+//   people marked as contradictions
 CYPHER 25
 MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')

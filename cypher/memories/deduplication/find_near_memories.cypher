@@ -11,7 +11,8 @@
 // column: ordinal integer
 // column: memory map
 // column: cosine float
-// why: only what is live, believed and no turn can stand for a new memory; the cosine is exact, the index is not
+// why: only live, trusted memories other than turns can stand for a new one; computes the exact cosine, which the
+//   index does not
 CYPHER 25
 UNWIND $probes AS probe
 CALL (probe) {

@@ -6,7 +6,7 @@
 // param: vector_property string
 // column: memory map
 // column: vector list<float>
-// why: what was saved before it could be compared, and has its vector by now
+// why: finds memories saved before their vector existed that have it now
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})

@@ -4,7 +4,7 @@
 // param: workspace_id string
 // param: digest string? — of the archive that is being restored; null once that is done
 // column: before string? — what was noted until now
-// why: a restore that was cut short is told from one of an archive whose contents were changed since
+// why: distinguishes an interrupted restore from a restore of another archive
 CYPHER 25
 MATCH (workspace:Workspace {id: $workspace_id})
 WITH workspace, workspace.restoring AS before

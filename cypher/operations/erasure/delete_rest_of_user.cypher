@@ -6,10 +6,9 @@
 // param: limit integer — how many nodes one transaction removes
 // param: now datetime
 // column: deleted integer — below the limit when nothing is left
-// why: whatever names the user outside of a conversation of theirs; memories and runs go by a way of their own before, and
-//   passages with what they are part of, but for those that were left without it;
-//   the messages of others before and after one that goes follow one another then;
-//   who reads a conversation of others just now has read the user's words, so saves nothing of it and reads it again
+// why: deletes everything that names the user outside their conversations; other queries delete memories, runs and
+//   most passages first; joins other people's messages around a deleted one; a worker that just read such a conversation
+//   saves nothing and reads it again
 CYPHER 25
 CALL () {
   MATCH (node:Message {workspace_id: $workspace_id, user_id: $user_id})

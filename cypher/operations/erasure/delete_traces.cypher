@@ -3,7 +3,7 @@
 // returns: none
 // param: workspace_id string
 // param: ids list<string> — of memories and conversations that are erased
-// why: callers choose ids, so an id may say whose it is; what is done stays in the audit, and to what is forgotten
+// why: ids may reveal the user, since callers choose them; finished steps stay in the audit
 CYPHER 25
 CALL () {
   UNWIND $ids AS id

@@ -5,8 +5,8 @@
 // param: before datetime — what was given up then or later stays
 // param: limit integer — how many one transaction removes
 // column: deleted integer — below the limit when nothing is left
-// why: what was given up before a time was also made before it, which is what the index knows; nobody delivers what has
-//   no job any more
+// why: a delivery that was given up before a time was also created before it, which the index covers; a delivery
+//   without a job is never sent
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery)
 WHERE delivery.created_at < $before

@@ -3,8 +3,8 @@
 // returns: none
 // param: workspace_id string
 // param: user_id string
-// why: what was not delivered yet names a user whose memories are erased; its job goes with it, and one that runs passes
-//   over what it finds gone
+// why: a waiting delivery names a user whose memories are being erased; its job goes too, and a running job skips
+//   missing deliveries
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id})
 WHERE $user_id IN delivery.user_ids

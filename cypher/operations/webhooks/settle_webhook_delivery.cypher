@@ -5,7 +5,7 @@
 // param: id string
 // param: properties map — of its webhook
 // param: is_delivered boolean
-// why: what was delivered goes at once, so that a batch that is tried again sends it no second time
+// why: deletes a sent delivery immediately, so that a retried batch does not send it twice
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery {workspace_id: $workspace_id, id: $id})
 MATCH (webhook:EventWebhook {workspace_id: $workspace_id, id: delivery.webhook_id})

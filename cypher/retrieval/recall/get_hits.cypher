@@ -12,7 +12,7 @@
 // column: relations list<map> — {id, type, direction, strength, created_at, other_id}
 // column: superseded_by list<string> — ids of live memories that took its place
 // column: near list<string> — ids of better memories that this one may repeat: of the same text, or a near vector
-// why: texts are read for the few memories that are shown, not for every candidate
+// why: reads the texts of the few returned memories, not of every candidate
 CYPHER 25
 UNWIND range(0, size($ids) - 1) AS place
 MATCH (memory:Memory {workspace_id: $workspace_id})

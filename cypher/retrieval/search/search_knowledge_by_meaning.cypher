@@ -15,7 +15,7 @@
 // column: text string
 // column: keys string? — names and aliases
 // column: cosine float
-// why: each kind is searched by itself inside the index, so that the many of one kind cannot starve the few of another
+// why: searches each kind separately inside the index, so that a frequent kind cannot crowd out a rare one
 CYPHER 25
 UNWIND $kinds AS kind
 CALL (kind) {

@@ -4,7 +4,7 @@
 // unscoped: one batch holds memories of several workspaces; each row is matched with its own
 // param: rows list<map> — {workspace_id, id}; what is no memory is passed over
 // param: now datetime
-// why: everything that is found by meaning is embedded by the same jobs, and only memories are mirrored
+// why: the same jobs embed every kind of node, but only memories are mirrored
 CYPHER 25
 UNWIND $rows AS row
 MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})

@@ -9,8 +9,8 @@
 // column: source map — see graph.vectors.external.models.MirrorSource
 // column: vector list<float>
 // column: parts list<list<float>> — vectors of its passages
-// why: a memory without a row is not to be found any more; the store is told how things stand, whatever happened, so
-//   that jobs may run late, twice and in any order
+// why: a memory without a row must leave the store; the job sends the current state, so that it may run late, twice
+//   and in any order
 CYPHER 25
 UNWIND $subjects AS subject
 MATCH (memory:Memory {workspace_id: subject.workspace_id, id: subject.id})

@@ -5,8 +5,7 @@
 // param: rows list<map> — {workspace_id, id, stamp}: what was mirrored; a stamp of null: that it is not to be found
 // param: vector_property string — where the vectors in use are kept
 // param: now datetime
-// why: what changed while it was being mirrored may have been mirrored by another worker meanwhile, and so be
-//   overwritten with what it was before
+// why: another worker may have mirrored a newer version during this job, which then wrote the older one over it
 CYPHER 25
 UNWIND $rows AS row
 OPTIONAL MATCH (memory:Memory {workspace_id: row.workspace_id, id: row.id})

@@ -5,8 +5,8 @@
 // param: target string? — the store that is to mirror the deployment's vectors; null: none
 // param: namespace string — of this deployment within such stores, taken if it has none yet
 // column: changed boolean
-// why: a store is filled from the start after it was not in use, since nobody told it meanwhile what was changed or
-//   deleted; of two processes configured differently the one started last has its way
+// why: a store that was out of use is filled from the start, since it missed changes and deletions; of two processes
+//   with different settings the one started last wins
 CYPHER 25
 MERGE (meta:VectorTierMeta {name: 'memory'})
   ON CREATE SET meta.namespace = $namespace

@@ -10,8 +10,8 @@
 // param: after string — "<id> <workspace>" of the last node before; ids have no blanks
 // param: limit integer — nodes copied in this transaction
 // column: copied integer — 0 when there are no more
-// why: an index that compresses otherwise needs no other vectors; a text changed meanwhile has its own job, which
-//   replaces both
+// why: an index with other compression needs no new vectors; a text that just changed has its own job, which replaces
+//   both
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta

@@ -4,7 +4,7 @@
 // unscoped: one batch holds memories of several workspaces; each row is matched with its own
 // param: subjects list<map> — {workspace_id, id}
 // column: source map — see graph.vectors.index.models.EmbeddingSource
-// why: a vector that was made of more text than the node holds cannot be made again, so it is left as it is
+// why: skips a vector of more text than the node stores, since it cannot be computed again
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 UNWIND $subjects AS subject

@@ -4,7 +4,7 @@
 // unscoped: one vector index serves every workspace
 // param: slot string
 // param: signature string
-// why: another pass over the memories, for those that were written behind the first one
+// why: another pass covers memories written behind the first one
 CYPHER 25
 MATCH (meta:VectorIndexMeta {name: 'memory'})
 // include: lock of meta
