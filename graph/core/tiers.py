@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RecallTier(StrEnum):
-    """What served a recall, the least able first."""
+    """Tier that served a recall, the least capable first."""
 
     KEYWORD = "keyword"
     VECTOR = "vector"

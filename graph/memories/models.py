@@ -44,7 +44,7 @@ class MemoryFacet(StrEnum):
 
 
 class MemoryState(StrEnum):
-    """How far a memory has come since it was stored."""
+    """Processing state of a memory."""
 
     STORED = "STORED"
     EMBEDDED = "EMBEDDED"
@@ -219,7 +219,7 @@ class MemoryChange(_MemoryFields):
 
 
 class SaveOutcome(StrEnum):
-    """What a save did."""
+    """Outcome of a save."""
 
     CREATED = "CREATED"
     UPDATED = "UPDATED"
@@ -316,7 +316,7 @@ class MemoryFilter(Frozen):
 
 
 class MemoryOrder(StrEnum):
-    """How a list is ordered; every order is descending and ends with the id."""
+    """Sort order of a list, always descending, with the id last."""
 
     CREATED_AT = "created_at"
     TIMESTAMP = "timestamp"

@@ -14,7 +14,7 @@ from graph.core.models import Frozen
 
 
 class Outcome(StrEnum):
-    """How an action, or the run it ends, went."""
+    """Outcome of an action, or of the run that it ends."""
 
     SUCCESS = "SUCCESS"
     ERROR = "ERROR"
@@ -27,14 +27,14 @@ class Outcome(StrEnum):
 
 
 class PatternState(StrEnum):
-    """Whether a pattern's evidence still carries it."""
+    """State of a pattern: whether its evidence still suffices."""
 
     PROMOTED = "PROMOTED"
     DEMOTED = "DEMOTED"
 
 
 class PatternChange(StrEnum):
-    """What a promotion did to a pattern, or would do."""
+    """Effect of a promotion on a pattern, or its expected effect."""
 
     PROMOTED = "PROMOTED"
     UPDATED = "UPDATED"

@@ -232,8 +232,5 @@ def test_a_name_is_described_apart_where_it_is_read_and_where_it_is_passed() -> 
     texts = {place: description for place, _, _, description in described()}
 
     assert sorted(_WORDS) == ["fields", "inputs", "members", "values"]
-    assert texts["Memory.apiKeyId"] == "The API key it belongs to; null: to none."
-    assert (
-        texts["ClearMemoriesInput.apiKeyId"]
-        == "Only memories saved by this API key; omitted or null: by any."
-    )
+    assert texts["Memory.apiKeyId"] == "Owning API key; null: none."
+    assert texts["ClearMemoriesInput.apiKeyId"] == "Only memories of this API key; omitted or null: all keys."

@@ -28,20 +28,20 @@ from .enums import (
 
 
 class ActionFilter(BaseModel):
-    """Which actions a list shows; an omitted field admits everything."""
+    """Filter of actions; an omitted field admits everything."""
 
     session_id: str | None = None
-    "Only actions of this session; omitted: of any."
+    "Only actions of this session; omitted: all sessions."
     sequence_id: str | None = None
     "Only actions of this run; a session has one for each of its users."
     action_type: str | None = None
-    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: all types."
     node_type: str | None = None
-    "Only actions done to this type, such as `Service`; omitted: to any."
+    "Only actions on targets of this type, such as `Service`; omitted: all types."
     target_id: str | None = None
-    "Only actions done to this node, by id, or by an entity's key; omitted: to any."
+    "Only actions on this node, by its id or an entity's key; omitted: all targets."
     outcome: Outcome | None = None
-    "Only those that ended so; omitted: all."
+    "Only this outcome; omitted: all outcomes."
     error_code: str | None = None
     "Only failures with this code, such as `E_QUOTA`; omitted: all actions."
     since: datetime | None = None
@@ -58,91 +58,91 @@ class ActionInput(BaseModel):
     action_type: str
     "Such as deploy_service."
     node_type: str
-    "The type of what it was done to, such as Service."
+    "Type of the action's target, such as Service."
     outcome: Outcome
-    "How it went."
+    "Outcome."
     target_id: str | None = None
     "Id of the node it was done to, or the key of an entity; of one that is not known here an id without spaces is noted, without the edge."
     error_code: str | None = None
-    "The code with which it failed, such as `E_QUOTA`."
+    "Error code, such as `E_QUOTA`."
     latency_ms: float | None = None
-    "How long it took, in milliseconds."
+    "Duration in milliseconds."
     occurred_at: datetime | None = None
-    "Left out: now."
+    "Defaults to now."
     id: str | None = None
     "Unique in the workspace; makes recording it again harmless."
     user_id: str | None = None
-    "Whose it is; left out: the request's user, or everybody's."
+    "Owning user; omitted: the request's user, or everybody."
     agent_id: str | None = None
-    "Which agent's it is; omitted: the request's agent, or every agent's."
+    "Acting agent; omitted: the request's agent, or every agent."
 
 
 class AppendMessagesInput(BaseModel):
-    """Messages of one conversation, in the order in which they were said."""
+    """Messages of one conversation, in their order."""
 
     conversation_id: str
-    "The conversation, by the id its platform or its caller gave it."
+    "Conversation, by the id of its platform or caller."
     messages: list["MessageInput"]
     "1 to 1000. Those without id and position are compared by text and order: what was said in the same order is known already; messages that begin with the conversation's end continue it."
     platform: str | None = None
-    "Where it takes place, such as ChatGPT, Claude or Gemini."
+    "Platform, such as ChatGPT, Claude or Gemini."
     title: str | None = None
-    "A title for the conversation; left out: it keeps its own."
+    "Title of the conversation; omitted: unchanged."
     user_id: str | None = None
-    "Whose a new conversation is; left out: that of the key, or everybody's."
+    "Owner of a new conversation; omitted: the key's, or everybody."
     agent_id: str | None = None
-    "Which agent's a new conversation is; left out: that of the key, or every agent's."
+    "Owning agent of a new conversation; omitted: the key's, or every agent."
 
 
 class ArtifactInput(BaseModel):
     """An artifact to add, or to change where one of its key is stored; omitted fields then keep their values."""
 
     name: str
-    "Its name."
+    "Name."
     kind: str | None = None
-    "Such as report, image or pull-request; a new one is a file unless it is given."
+    "Kind, such as report, image or pull-request; a new artifact defaults to file."
     uri: str | None = None
-    "Where it is."
+    "Location."
     summary: str | None = None
-    "What it is about, at most 2000 characters; found by meaning and words."
+    "Description, at most 2000 characters; searches find it by meaning and words."
     key: str | None = None
-    "Left out: the uri, else kind and name."
+    "Defaults to the uri, else kind and name."
     metadata: Any | None = None
     "A JSON object; merged with the stored object; null removes a key."
     session_id: str | None = None
-    "The session or run it belongs to, by the caller's own id."
+    "Session or run, by the caller's own id."
 
 
 class AssociateInput(BaseModel):
     """An edge to draw from one memory to another; the same pair and type again changes the strength."""
 
     from_id: str
-    "The memory that is, for example, invalidated."
+    "First memory, for example the invalidated one."
     to_id: str
-    "The memory by which it is."
+    "Second memory, for example the one that invalidates it."
     type_: AssociationType = Field(alias="type")
-    "Its type."
+    "Type."
     strength: float | None = None
-    "0 to 1. Left out: 0.5 for a new edge, unchanged for a known one."
+    "Strength, 0 to 1; defaults to 0.5 for a new edge, unchanged for an existing one."
 
 
 class ClearMemoriesInput(BaseModel):
-    """Which memories to delete; an omitted field admits everything."""
+    """Filter of the memories to delete; an omitted field admits everything."""
 
     api_key_id: str | None = None
-    "Only memories saved by this API key; omitted or null: by any."
+    "Only memories of this API key; omitted or null: all keys."
     types: list[MemoryType] | None = None
-    "Only those of these types."
+    "Only these types."
     kinds: list[MemoryKind] | None = None
-    "Only those of these kinds."
+    "Only these kinds."
     facets: list[MemoryFacet] | None = None
-    "Only those that show one of these sides of a person."
+    "Only these sides of a person."
     older_than: datetime | None = None
     "Created before this time."
 
 
 class CompactInput(BaseModel):
-    """Which memories to compact, and how; turns of conversations and summaries are never compacted."""
+    """Memories to compact, with the mode; compaction skips turns of conversations and summaries."""
 
     older_than_days: int | None = None
     "One summary (of at most 4000 characters, else several) with a line for each in the place of what was saved before; the originals can be restored."
@@ -151,28 +151,28 @@ class CompactInput(BaseModel):
     max_tokens: int | None = 4000
     "1 to 8000."
     api_key_id: str | None = None
-    "Whose memories; left out: all."
+    "Owner of the memories; omitted: all."
     session_id: str | None = None
-    "Of which session; left out: all."
+    "Only this session; omitted: all."
     dry_run: bool | None = False
-    "Whether nothing is changed and the report says what would be."
+    "Report the changes without making them."
 
 
 class ConnectionInput(BaseModel):
-    """What is known of a connection; omitted fields keep their values."""
+    """Fields of a connection; omitted ones keep their values."""
 
     id: str
     "The caller's own name for it, at most 128 characters; entities and relations refer to it."
     name: str | None = None
-    "Its name."
+    "Name."
     kind: str | None = None
-    "What it is, such as `import`."
+    "Kind, such as `import`."
     uri: str | None = None
-    "Where it is."
+    "Location."
 
 
 class ContextInput(BaseModel):
-    """What an agent is about to do."""
+    """Intended action of an agent."""
 
     query: str
     "The message it works on, by which the rest is found; its last 8000 characters are read."
@@ -183,36 +183,36 @@ class ContextInput(BaseModel):
     target_types: list[str] | None = None
     "Types of nodes it is about to act on; at most 100."
     action_type: str | None = None
-    "What it is about to do, as recordActions calls it."
+    "Intended action, as recordActions calls it."
     max_tokens: int | None = 2000
-    "What the prompt may have: 8000 and the setting maxTokens at most; null: as much as that."
+    "Token budget of the prompt, at most 8000 and the setting maxTokens; null: the maximum."
     format: InjectionFormat | None = None
-    "Left out: SYSTEM_PROMPT."
+    "Place of the context; defaults to SYSTEM_PROMPT."
     provider: str | None = None
     "Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages."
     used_by: str | None = None
     "The session whose run uses the memories, so that they are known by how their runs ended."
     scope: Optional["ScopeInput"] = None
-    "Whose memory is read; left out: all that the key may read."
+    "Owner of the memories to read; omitted: everything that the key may read."
     dry_run: bool | None = False
-    "Whether no memory is counted as used, as when a context is only looked at."
+    "Count no memory as used, for a preview."
 
 
 class CreateApiKeyInput(BaseModel):
     """A key to make, bound to one workspace."""
 
     name: str
-    "Its name."
+    "Name."
     scopes: list[Scope]
-    "What the key may do."
+    "Scopes of the key."
     workspace_id: str | None = None
-    "The workspace; left out: that of the key."
+    "Workspace; omitted: the key's."
     expires_at: datetime | None = None
-    "When the key stops working; left out: never."
+    "Expiry time of the key; omitted: never."
     requests_per_minute: int | None = None
-    "A limit of its own, 0 for none; left out: the deployment's."
+    "Own request limit, 0: unlimited; omitted: the deployment's."
     user_id: str | None = None
-    "Binds it to one user: it reads and writes that user's memory, and reads what is shared."
+    "User that the key is bound to: it reads and writes that user's memory, and reads shared memory."
     agent_id: str | None = None
     "Binds it to one agent likewise."
 
@@ -223,59 +223,59 @@ class CreateWebhookInput(BaseModel):
     url: str
     "Begins with https://; may not lead to a private address."
     events: list[WebhookEvent]
-    "The events to send to it."
+    "Events to subscribe to."
     description: str | None = None
-    "What it is, in a sentence."
+    "Description in one sentence."
 
 
 class CreateWorkspaceInput(BaseModel):
-    """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
+    """A new workspace; its memory toggle defaults to the deployment's setting, which is off by default."""
 
     name: str
-    "Its name."
+    "Name."
     memory_enabled: bool | None = None
-    "Whether the workspace remembers: captures conversations and actions, extracts memories, and gives chats and agents what is relevant unasked. The setting enabled is the same switch."
+    "Turn memory on: the workspace captures conversations and actions, extracts memories, and injects relevant ones into chats and agents. The setting enabled is the same switch."
 
 
 class DistillInput(BaseModel):
-    """What a tool answered, or what a turn ended with."""
+    """Answer of a tool, or result of a turn."""
 
     source: DistillSource
-    "What it came out of; all but TOOL need 200 characters."
+    "Source of the text; all but TOOL need 200 characters."
     text: str
-    "The text to take facts from."
+    "Text to extract facts from."
     invocation_id: str | None = None
     "Submitting it again while it waits changes nothing."
     tool_name: str | None = None
-    "The tool that gave the text, where one did."
+    "Tool that returned the text, if any."
     conversation_id: str | None = None
-    "The conversation, by the id its platform or its caller gave it."
+    "Conversation, by the id of its platform or caller."
     message_id: str | None = None
-    "The message, by the id its platform gave it."
+    "Message, by the id of its platform."
     session_id: str | None = None
-    "The session or run it belongs to, by the caller's own id."
+    "Session or run, by the caller's own id."
 
 
 class DocumentFilter(BaseModel):
-    """Which documents a list shows; an omitted field admits everything."""
+    """Filter of documents; an omitted field admits everything."""
 
     connection_id: str | None = None
-    "Only what came from this connection; omitted: from any."
+    "Only nodes from this connection; omitted: all connections."
     media_type: str | None = None
-    "Only documents of this kind, such as `text/markdown`; omitted: of any."
+    "Only documents of this media type, such as `text/markdown`; omitted: all types."
     text: str | None = None
-    "What title or uri contains, in any case."
+    "Text in the title or uri, in any case."
 
 
 class DocumentInput(BaseModel):
     """A document to add, or to bring up to date where one of its key is stored."""
 
     title: str | None = None
-    "Left out: what the document calls itself, else the name of its file."
+    "Title; omitted: the document's own, else its file name."
     uri: str | None = None
-    "Its address; also its key if none is given."
+    "Address; also the key, if omitted."
     key: str | None = None
-    "What it is added again by. Without key and uri equal contents are one document."
+    "Caller's own key of the document. Without key and uri, equal contents are one document."
     media_type: str | None = None
     "text/markdown, text/html, text/plain or application/pdf. Default: by the extension of uri or key, else text/plain."
     content: str | None = None
@@ -291,16 +291,16 @@ class DocumentInput(BaseModel):
 
 
 class EntityFilter(BaseModel):
-    """Which entities a list shows; an omitted field admits everything."""
+    """Filter of entities; an omitted field admits everything."""
 
     types: list[str] = Field(default_factory=lambda: [])
     "Names of types; their subtypes are included."
     name: str | None = None
     "A part of a name or of an alias, in which case does not count."
     connection_id: str | None = None
-    "Only what came from this connection; omitted: from any."
+    "Only nodes from this connection; omitted: all connections."
     query: str | None = None
-    "What is looked for, by names, words and meaning; the best come first."
+    "Query by names, words and meaning; the best come first."
 
 
 class EntityInput(BaseModel):
@@ -309,23 +309,23 @@ class EntityInput(BaseModel):
     type_: str = Field(alias="type")
     "PascalCase. A type used for the first time is made, unless the registry is strict."
     name: str
-    "Its name."
+    "Name."
     id: str | None = None
     "Of a stored entity, to rename it or to change its type."
     key: str | None = None
     "Default: derived from type and name, ignoring case."
     aliases: list[str] | None = None
-    "Other names of it."
+    "Alternative names."
     description: str | None = None
     "At most 500 characters: documents are not kept, see uri."
     summary: str | None = None
-    "The same in short."
+    "Summary."
     properties: Any | None = None
     "A JSON object held to the schema of the type; merged, and its nulls removed."
     uri: str | None = None
-    "Where it is described or stored, with its scheme."
+    "Location of its description or storage, with its scheme."
     connection_id: str | None = None
-    "Where it came from; made at its first use."
+    "Source connection; its first use creates it."
 
 
 class EntityTypeInput(BaseModel):
@@ -334,9 +334,9 @@ class EntityTypeInput(BaseModel):
     name: str
     "PascalCase."
     description: str | None = None
-    "What it is, in a sentence."
+    "Description in one sentence."
     parent: str | None = None
-    "The type whose properties it inherits; left out: none."
+    "Parent type, whose properties it inherits; omitted: none."
     properties: Any | None = None
     "JSON Schema (2020-12) of an object; null admits any properties."
 
@@ -347,9 +347,9 @@ class ImportOntologyInput(BaseModel):
     content: str
     "JSON object {entityTypes, relationTypes} with the fields of their inputs, at most 4,000,000 characters."
     only: list[str] | None = None
-    "Types of entities to take, with those above them and the relations between. Left out: all."
+    "Entity types to export, with their parents and the relations between them; omitted: all."
     dry_run: bool | None = False
-    "Whether only to tell what would change."
+    "Report the changes without making them."
 
 
 class LanguageModelInput(BaseModel):
@@ -360,68 +360,68 @@ class LanguageModelInput(BaseModel):
     model: str
     "Its name there."
     key: str | None = None
-    "The key that the server wants, kept encrypted; left out: the stored one, unless the address changes; null: none."
+    "API key for the server, stored encrypted; omitted: the stored one, unless the address changes; null: none."
 
 
 class MemoriesChange(BaseModel):
-    """What becomes of memories; what is left out stays as it is."""
+    """Change of memories; omitted fields keep their values."""
 
     add_tags: list[str] = Field(default_factory=lambda: [])
-    "Tags that each of them gets."
+    "Tags to add to each of them."
     remove_tags: list[str] = Field(default_factory=lambda: [])
-    "Tags that each of them loses."
+    "Tags to remove from each of them."
     expires_at: datetime | None = None
     "When they end; null: never."
     move_to: Optional["OwnerInput"] = None
-    "The user or the agent to whom each of them belongs from then on."
+    "New owner of each of them: a user or an agent."
 
 
 class MemoryFilter(BaseModel):
-    """Which memories a list shows; an omitted field admits everything."""
+    """Filter of memories; an omitted field admits everything."""
 
     types: list[MemoryType] = Field(default_factory=lambda: [])
-    "Only those of these types."
+    "Only these types."
     kinds: list[MemoryKind] = Field(default_factory=lambda: [])
-    "Only those of these kinds."
+    "Only these kinds."
     facets: list[MemoryFacet] = Field(default_factory=lambda: [])
-    "Only those that show one of these sides of a person."
+    "Only these sides of a person."
     categories: list[str] = Field(default_factory=lambda: [])
-    "Only those of one of these categories."
+    "Only these categories."
     source_types: list[str] = Field(default_factory=lambda: [])
-    "Only what came in one of these ways."
+    "Only these origins."
     any_tags: list[str] = Field(default_factory=lambda: [])
-    "Only what has one of these tags; a tag finds those below it too."
+    "Only nodes with one of these tags; a tag includes the tags below it."
     all_tags: list[str] = Field(default_factory=lambda: [])
-    "Only what has all of these tags; a tag finds those below it too."
+    "Only nodes with all of these tags; a tag includes the tags below it."
     excluded_tags: list[str] = Field(default_factory=lambda: [])
-    "Nothing that has one of these tags; a tag finds those below it too."
+    "No node with one of these tags; a tag includes the tags below it."
     min_importance: float | None = None
-    "Only what matters at least so much, 0 to 1."
+    "Minimum importance, 0 to 1."
     min_confidence: float | None = None
-    "Only what is at least so certain, 0 to 1."
+    "Minimum confidence, 0 to 1."
     conversation_id: str | None = None
-    "Only memories taken from this conversation; omitted: from any."
+    "Only memories from this conversation; omitted: all conversations."
     session_id: str | None = None
-    "Only memories of this session; omitted: of any."
+    "Only memories of this session; omitted: all sessions."
     since: datetime | None = None
-    "Only what happened since then; a year, month, week or day from its beginning."
+    "Earliest time of the event; a year, month, week or day counts from its beginning."
     until: datetime | None = None
-    "Only what happened until then; a year, month, week or day to its end."
+    "Latest time of the event; a year, month, week or day counts to its end."
     valid_at: datetime | None = None
     "Only memories that were valid at that moment."
     text: str | None = None
-    "Only those whose text holds these words."
+    "Only memories whose text contains these words."
     api_key_id: str | None = None
-    "Only memories saved by this API key; omitted or null: by any."
+    "Only memories of this API key; omitted or null: all keys."
 
 
 class MemorySelection(BaseModel):
-    """Which live memories are meant: those that everything given admits; it must name something."""
+    """Selection of live memories that match every given field; at least one field is required."""
 
     ids: list[str] = Field(default_factory=lambda: [])
     "At most 1000."
     filter_: Optional["MemoryFilter"] = Field(alias="filter", default=None)
-    "Those that the filter admits."
+    "Filter of the selected memories."
     metadata: Any | None = None
     "Values that the metadata has under these names at its top."
 
@@ -430,21 +430,21 @@ class MessageInput(BaseModel):
     """A message to capture; all messages of one call have an id or a position, or none of them has."""
 
     content: str | None = None
-    "Markdown, as it was said; null or blank: the message is left out."
+    "Markdown, unchanged; the service skips a null or blank message."
     id: str | None = None
-    "The platform's: the same id is the same message, whatever its text."
+    "Platform's own id; an equal id means the same message, whatever its text."
     position: int | None = None
-    "Its place in the conversation, from 0; such messages may come late and in any order. Left out: behind the last."
+    "Position in the conversation, from 0; such messages may come late and in any order. Omitted: after the last."
     role: MessageRole | None = None
-    "The part of whoever said it."
+    "Role of the speaker."
     speaker: str | None = None
     "A name, where the speaker has one."
     session_id: str | None = None
-    "The session or run it belongs to, by the caller's own id."
+    "Session or run, by the caller's own id."
     said_at: datetime | None = None
-    "When it was said; omitted: not known."
+    "Time of the statement; omitted: unknown."
     author_id: str | None = None
-    "The user who says it, where several talk in one conversation: what they tell of themselves becomes theirs, all else that of the conversation."
+    "User who wrote it, if several talk in one conversation: facts about this user belong to them, other facts to the conversation."
 
 
 class MetricInput(BaseModel):
@@ -453,106 +453,104 @@ class MetricInput(BaseModel):
     name: str
     "A short identifier, unique in the workspace."
     aggregate: MetricAggregate
-    "What is computed from the actions that it admits."
+    "Aggregate of the selected actions."
     action_type: str | None = None
-    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: all types."
     node_type: str | None = None
-    "Only actions done to this type, such as `Service`; omitted: to any."
+    "Only actions on targets of this type, such as `Service`; omitted: all types."
     outcome: Outcome | None = None
-    "Only those that ended so; omitted: all."
+    "Only this outcome; omitted: all outcomes."
     error_code: str | None = None
     "Only failures with this code, such as `E_QUOTA`; omitted: all actions."
 
 
 class OwnerInput(BaseModel):
-    """To whom memories are moved; what is left out is what everybody shares."""
+    """New owner of memories; omitted: the whole workspace."""
 
     user_id: str | None = None
-    "The user to whom they belong from then on; omitted: everybody."
+    "New owning user; omitted: everybody."
     agent_id: str | None = None
-    "The agent to whom they belong from then on; omitted: every agent."
+    "New owning agent; omitted: every agent."
 
 
 class PatternFilter(BaseModel):
-    """Which patterns a list shows; an omitted field admits all but demoted patterns."""
+    """Filter of patterns; an omitted field admits all but demoted patterns."""
 
     node_types: list[str] = Field(default_factory=lambda: [])
-    "Only of actions that were done to one of these types."
+    "Only actions on targets of these types."
     target_ids: list[str] = Field(default_factory=lambda: [])
     "Entities by id or key, whose types join nodeTypes."
     action_type: str | None = None
-    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: of any."
+    "Only actions of this type, as the recording agent calls it, such as `deploy`; omitted: all types."
     error_code: str | None = None
     "Empty: failures that gave none."
     suppressed: bool | None = None
-    "Only patterns that are kept from agents (true), or only the others (false); omitted: both."
+    "Only suppressed patterns (true), or only the others (false); omitted: both."
     states: list[PatternState] = Field(default_factory=lambda: [])
     "Empty: promoted patterns only."
 
 
 class RecallInput(BaseModel):
-    """What to look for.
-
-    Without a query, what has the tags comes by importance and then time; without tags the newest come first."""
+    """Query. Without it, memories with the tags come by importance and then time; without tags, the newest first."""
 
     query: str | None = None
-    "What to look for, in natural language; of a long text the last 8000 characters are read."
+    "Query in natural language; the service reads the last 8000 characters of a long text."
     strategy: RecallStrategy | None = None
-    "Left out: the workspace's setting, or else the deployment's."
+    "Defaults to the workspace's setting, or else the deployment's."
     fusion: Fusion | None = None
-    "How words and meaning become one list. Left out: by the fitted model."
+    "Fusion of text and vector results; defaults to the fitted model."
     limit: int | None = 5
-    "How many at most."
+    "Maximum number of rows."
     offset: int | None = 0
-    "How many of the best to skip."
+    "Number of best hits to skip."
     max_tokens: int | None = None
-    "How many tokens all results may have together."
+    "Token budget of all results together."
     min_score: float | None = None
-    "Least cosine of memory and query, -1 to 1; left out: no threshold."
+    "Minimum cosine of memory and query, -1 to 1; omitted: no threshold."
     min_relevance: float | None = None
-    "Least relevance of a hit, 0 to 1; left out: no threshold."
+    "Minimum relevance of a hit, 0 to 1; omitted: no threshold."
     diversity: float = 0
     "0 to 1: how much relevance is traded for novelty against better hits."
     tags: list[str] | None = None
-    "Only what has them, or a tag below them."
+    "Only memories with these tags or tags below them."
     tag_mode: TagMode | None = None
-    "How many of the tags must match; omitted: one."
+    "Number of tags that must match; omitted: one."
     excluded_tags: list[str] | None = None
-    "Nothing that has one of these tags; a tag finds those below it too."
+    "No node with one of these tags; a tag includes the tags below it."
     types: list[MemoryType] | None = None
-    "Only those of these types."
+    "Only these types."
     kinds: list[MemoryKind] | None = None
-    "Only those of these kinds."
+    "Only these kinds."
     facets: list[MemoryFacet] | None = None
-    "Only those that show one of these sides of a person."
+    "Only these sides of a person."
     categories: list[str] | None = None
-    "Only those of one of these categories."
+    "Only these categories."
     source_types: list[str] | None = None
-    "Only what came in one of these ways."
+    "Only these origins."
     min_importance: float | None = None
-    "Only what matters at least so much, 0 to 1."
+    "Minimum importance, 0 to 1."
     min_confidence: float | None = None
-    "Only what is at least so certain, 0 to 1."
+    "Minimum confidence, 0 to 1."
     valid_at: datetime | None = None
     "Only memories that were valid at that moment."
     since: datetime | None = None
-    "Only what happened since then; a year, month, week or day from its beginning."
+    "Earliest time of the event; a year, month, week or day counts from its beginning."
     until: datetime | None = None
-    "Only what happened until then; a year, month, week or day to its end."
+    "Latest time of the event; a year, month, week or day counts to its end."
     conversation_id: str | None = None
-    "Only memories taken from this conversation; omitted: from any."
+    "Only memories from this conversation; omitted: all conversations."
     session_id: str | None = None
     "Only memories of this session, which is also taken for usedBy."
     used_by: str | None = None
     "The session whose run uses what is returned, so that memories are known by how their runs ended. It leaves nothing out."
     api_key_id: str | None = None
-    "Only memories saved by this API key; omitted or null: by any."
+    "Only memories of this API key; omitted or null: all keys."
     scope: Optional["ScopeInput"] = None
-    "Whose memory is read; left out: all that the key may read."
+    "Owner of the memories to read; omitted: everything that the key may read."
     expand_relations: bool | None = True
-    "Whether each hit lists its strongest associations; no further memories are found."
+    "List the strongest associations of each hit; finds no further memories."
     dry_run: bool | None = False
-    "Whether nothing is noted of the recall, as when it is tried out."
+    "Record nothing about this recall, for a trial."
 
 
 class RelationInput(BaseModel):
@@ -565,11 +563,11 @@ class RelationInput(BaseModel):
     type_: str = Field(alias="type")
     "UPPER_SNAKE. A type used for the first time is made, unless the registry is strict."
     strength: float | None = None
-    "0 to 1. Left out: 1 for a new relation, unchanged for a known one."
+    "Confidence, 0 to 1; defaults to 1 for a new relation, unchanged for an existing one."
     properties: Any | None = None
     "A JSON object held to the schema of the type; merged, and its nulls removed."
     connection_id: str | None = None
-    "Where it came from; made at its first use."
+    "Source connection; its first use creates it."
 
 
 class RelationTypeInput(BaseModel):
@@ -578,11 +576,11 @@ class RelationTypeInput(BaseModel):
     name: str
     "UPPER_SNAKE."
     description: str | None = None
-    "What it is, in a sentence."
+    "Description in one sentence."
     from_types: list[str] | None = None
-    "Types of entities that it may lead from; none: any."
+    "Allowed types of start entities; none: all types."
     to_types: list[str] | None = None
-    "Types of entities that it may lead to; none: any."
+    "Allowed types of end entities; none: all types."
     properties: Any | None = None
     "JSON Schema (2020-12) of an object; null admits any properties."
 
@@ -595,42 +593,42 @@ class RememberMessageInput(BaseModel):
     conversation_id: str | None = None
     "Needed where several conversations have a message of that id."
     content: str | None = None
-    "The text."
+    "Text."
     category: str | None = None
-    "A label of the caller's own."
+    "Caller's own label."
     synthesize: bool = False
-    "Whether a language model rewrites it; without one the plain text is stored."
+    "Let a language model rewrite it; without one the service stores the plain text."
 
 
 class SaveMemoryInput(BaseModel):
     """A memory to save; with a stored id or key it updates that one."""
 
     content: str
-    "The text."
+    "Text."
     category: str | None = None
-    "A label of the caller's own."
+    "Caller's own label."
     type_: MemoryType | None = Field(alias="type", default=None)
-    "Its type."
+    "Type."
     kind: MemoryKind | None = None
-    "What kind of knowledge it is."
+    "Kind of knowledge."
     facet: MemoryFacet | None = None
-    "Which side of a person it shows."
+    "Side of a person that the memory shows."
     key: str | None = None
-    "A name of the caller's own, under which each user and agent has one memory: saving it again updates it."
+    "Caller's own key; each user and agent has one memory for a key, and another save updates it."
     id: str | None = None
-    "Of a stored memory, to update it; otherwise the id that the new memory gets. Omitted: one is made."
+    "Id of a stored memory to update, otherwise the id of the new memory. Omitted: the service generates one."
     tags: list[str] | None = None
     "Levels are divided by ':' or '/'. By convention: decision: project, platform, date, decision; bug fix: project, platform, date, bug-fix, component; pattern: project, platform, date, pattern, component; preference: preference, platform, date, domain; personal: personal, date, category; the date as YYYY-MM."
     keywords: list[str] | None = None
-    "Words to find it by, beside those of its text."
+    "Search terms besides the words of its text."
     importance: float | None = None
-    "How much it matters, 0 to 1."
+    "Importance, 0 to 1."
     confidence: float | None = None
-    "How certain it is, 0 to 1."
+    "Confidence, 0 to 1."
     metadata: Any | None = None
-    "What a caller keeps with it; at most 64 KiB of JSON."
+    "Caller's own data; at most 64 KiB of JSON."
     timestamp: datetime | None = None
-    "When what it says happened; omitted: when it is stored."
+    "Time of the described event; omitted: the time of the save."
     created_at: datetime | None = None
     "When it was stored first, as another store knows it."
     updated_at: datetime | None = None
@@ -638,66 +636,66 @@ class SaveMemoryInput(BaseModel):
     last_accessed_at: datetime | None = None
     "When it was read last, as another store knows it."
     t_valid: datetime | None = None
-    "Since when it is true; null: since always."
+    "Start of validity; null if unbounded."
     t_invalid: datetime | None = None
-    "When it stopped being true; null: it still is."
+    "End of validity; null if still valid."
     expires_at: datetime | None = None
-    "When it stops being found; null: never."
+    "Expiry time; null: never."
     embedding: list[float] | None = None
-    "A vector of the text, made by the embedder in use; left out: it is made."
+    "Vector of the text from the embedder in use; omitted: the service computes it."
     speaker: str | None = None
-    "Who said it."
+    "Speaker."
     source_type: str | None = None
     "Where it comes from: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported bring a turn of it, the others what somebody took from it."
     source_conversation_id: str | None = None
-    "The conversation it was taken from."
+    "Source conversation."
     source_message_id: str | None = None
-    "The message it was taken from."
+    "Source message."
     session_id: str | None = None
-    "The session or run it belongs to, by the caller's own id."
+    "Session or run, by the caller's own id."
     user_id: str | None = None
-    "Whose it is; left out: that of the key, or everybody's."
+    "Owning user; omitted: the key's, or everybody."
     agent_id: str | None = None
-    "Which agent's it is; left out: that of the key, or every agent's."
+    "Owning agent; omitted: the key's, or every agent."
     dedup: bool | None = None
-    "Whether a text that says the same as a memory is not stored a second time."
+    "Deduplicate: save nothing if a memory says the same."
 
 
 class ScopeInput(BaseModel):
-    """Whose memory is read; a key that is bound to a user or an agent reads no other."""
+    """Owner of the memories to read; a bound key reads only its own."""
 
     user_id: str | None = None
-    "Left out: every user's."
+    "User; omitted: all users."
     agent_id: str | None = None
-    "Left out: every agent's."
+    "Agent; omitted: all agents."
     include_shared: bool | None = True
-    "Whether what belongs to no user, or to no agent, is read as well."
+    "Include memories shared by the whole workspace."
 
 
 class SequenceFilter(BaseModel):
-    """Which sequences a list shows; an omitted field admits everything."""
+    """Filter of sequences; an omitted field admits everything."""
 
     session_id: str | None = None
-    "Only runs of this session; omitted: of any."
+    "Only runs of this session; omitted: all sessions."
     outcome: Outcome | None = None
-    "Only those that ended so; omitted: all."
+    "Only this outcome; omitted: all outcomes."
 
 
 class TraverseInput(BaseModel):
-    """Where to start and what to follow."""
+    """Start of a traversal and edges to follow."""
 
     start: list[str]
     "1 to 50 nodes of any kind."
     types: list[str] | None = None
-    "Types of edges to follow, relations and the system's own; left out: any."
+    "Types of edges to follow, relations and the system's own; omitted: all."
     direction: Direction | None = Direction.BOTH
-    "Which way edges are followed."
+    "Direction of the edges to follow."
     depth: int | None = 2
     "1 to 5 hops."
     limit: int | None = 100
     "1 to 1000 nodes beside the starts."
     include_memories: bool | None = True
-    "Whether memories are passed through, or entities alone."
+    "Traverse memories too, not only entities."
     as_of: datetime | None = None
     "Only what was there at that moment and has not been deleted since, of memories those that were true then; left out: now."
 
@@ -706,43 +704,43 @@ class UpdateMemoryInput(BaseModel):
     """Fields to change; omitted fields keep their values; metadata is merged, and null removes a key."""
 
     content: str | None = None
-    "The text."
+    "Text."
     summary: str | None = None
-    "The same in short."
+    "Summary."
     category: str | None = None
-    "A label of the caller's own."
+    "Caller's own label."
     type_: MemoryType | None = Field(alias="type", default=None)
-    "Its type."
+    "Type."
     kind: MemoryKind | None = None
-    "What kind of knowledge it is."
+    "Kind of knowledge."
     facet: MemoryFacet | None = None
-    "Which side of a person it shows."
+    "Side of a person that the memory shows."
     key: str | None = None
-    "A name of the caller's own, under which each user and agent has one memory: saving it again updates it."
+    "Caller's own key; each user and agent has one memory for a key, and another save updates it."
     tags: list[str] | None = None
     "Labels; `:` and `/` divide levels, as in `slack:general`."
     keywords: list[str] | None = None
-    "Words to find it by, beside those of its text."
+    "Search terms besides the words of its text."
     importance: float | None = None
-    "How much it matters, 0 to 1."
+    "Importance, 0 to 1."
     confidence: float | None = None
-    "How certain it is, 0 to 1."
+    "Confidence, 0 to 1."
     metadata: Any | None = None
-    "What a caller keeps with it; at most 64 KiB of JSON."
+    "Caller's own data; at most 64 KiB of JSON."
     timestamp: datetime | None = None
-    "When what it says happened."
+    "Time of the described event."
     updated_at: datetime | None = None
-    "When it was changed, for what happened elsewhere; left out: now."
+    "Time of the last change, for imports; omitted: now."
     last_accessed_at: datetime | None = None
     "When it was read last, for what happened elsewhere."
     t_valid: datetime | None = None
-    "Since when it is true; null: since always."
+    "Start of validity; null if unbounded."
     t_invalid: datetime | None = None
-    "When it stopped being true; null: it still is."
+    "End of validity; null if still valid."
     expires_at: datetime | None = None
-    "When it stops being found; null: never."
+    "Expiry time; null: never."
     embedding: list[float] | None = None
-    "A vector of the text, made by the embedder in use; left out: it is made."
+    "Vector of the text from the embedder in use; omitted: the service computes it."
 
 
 class UpdateSettingsInput(BaseModel):
@@ -760,17 +758,17 @@ class UpdateSettingsInput(BaseModel):
     strategy: str | None = None
     "recent, semantic or hybrid."
     skills_enabled: bool | None = None
-    "Whether skills may be used."
+    "Enable skills."
     embedding_source: str | None = None
     "remote, static, transformers, auto or none."
     embedding_provider_model: str | None = None
     "provider/model, or the model alone; null: the first provider with a key."
     transformers_enabled: bool | None = None
-    "Whether the local transformer model may be used."
+    "Enable the local transformer model."
     static_enabled: bool | None = None
-    "Whether the static embedder may be used."
+    "Enable the static embedder."
     rerank_enabled: bool | None = None
-    "Whether results are ranked again by a second model."
+    "Let a second model rerank the results."
     rerank_provider_model: str | None = None
     "transformers/ and a path or hub name, or provider/model of the remote reranker."
     vector_store: str | None = None
@@ -778,28 +776,28 @@ class UpdateSettingsInput(BaseModel):
 
 
 class UpdateVectorTierInput(BaseModel):
-    """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
+    """Connection to the external store; null restores the environment's value, key "" means none."""
 
     enabled: bool | None = None
-    "Whether to switch it on."
+    "Enable it."
     host: str | None = None
-    "The address of the store."
+    "Address of the store."
     port: int | None = None
-    "The port of the store."
+    "Port of the store."
     api_key: str | None = None
-    "The key that the store asks for."
+    "API key for the store."
     collection: str | None = None
-    "The name of the collection."
+    "Name of the collection."
     quantization: str | None = None
     "none, int8 or binary."
 
 
 class UpdateWorkspaceInput(BaseModel):
-    """What to change; settings are merged, a key set to null goes back to its default."""
+    """Changes; the service merges settings, and null resets one to its default."""
 
     name: str | None = None
-    "Its name."
+    "Name."
     memory_enabled: bool | None = None
-    "Whether the workspace remembers: captures conversations and actions, extracts memories, and gives chats and agents what is relevant unasked. The setting enabled is the same switch."
+    "Turn memory on: the workspace captures conversations and actions, extracts memories, and injects relevant ones into chats and agents. The setting enabled is the same switch."
     settings: Any | None = None
-    "Settings of the workspace, by their names; a null brings back the default."
+    "Settings of the workspace, by name; null restores the default."

@@ -21,7 +21,7 @@ for _vocabulary in (Scope, AuditAction):
 
 @strawberry.type
 class Principal:
-    """Whoever makes the request."""
+    """The caller."""
 
     key_id: strawberry.ID
     name: str
@@ -55,7 +55,7 @@ class ApiKey(Shown[models.ApiKey]):
 
 @strawberry.type
 class CreatedApiKey:
-    """A new key; its secret is shown this once."""
+    """A new key; the API returns its secret only once."""
 
     key: ApiKey
     secret: str
@@ -70,11 +70,11 @@ class CreateApiKeyInput:
     workspace_id: strawberry.ID | None = None
     expires_at: datetime | None = None
     requests_per_minute: int | None = strawberry.field(
-        default=None, description="A limit of its own, 0 for none; left out: the deployment's."
+        default=None, description="Own request limit, 0: unlimited; omitted: the deployment's."
     )
     user_id: strawberry.ID | None = strawberry.field(
         default=None,
-        description="Binds it to one user: it reads and writes that user's memory, and reads what is shared.",
+        description="User that the key is bound to: it reads and writes that user's memory, and reads shared memory.",
     )
     agent_id: strawberry.ID | None = strawberry.field(
         default=None, description="Binds it to one agent likewise."
@@ -91,10 +91,10 @@ class AuditEntry(Shown[audit.AuditEntry]):
         description="The key that acted; null for automatic actions, and where nobody was signed in."
     )
     workspace_id: strawberry.ID = strawberry.field(
-        description="Where, or to which workspace, which may be gone; `deployment` where it is none."
+        description="Workspace of the action, which may no longer exist; `deployment` if none."
     )
     subject_id: strawberry.ID | None = strawberry.field(
-        description="To what, where that is one thing beside the workspace; of a failed sign-in its address."
+        description="Target of the action besides the workspace; for a failed sign-in its address."
     )
     count: int = strawberry.field(description="To how many things.")
     at: datetime
@@ -111,7 +111,7 @@ class AccessQueries:
 
     @strawberry.field
     async def me(self, info: Info) -> Principal:
-        """Who makes this request, and what it may do."""
+        """The caller of this request, with its scopes."""
         principal = info.context.principal
         return Principal(
             key_id=strawberry.ID(principal.key_id),
@@ -174,7 +174,7 @@ class AccessMutations:
         id: strawberry.ID,
         grace_seconds: Annotated[
             int | None,
-            strawberry.argument(description="How long the previous secret stays valid, 0 to 30 days."),
+            strawberry.argument(description="Days for which the previous secret stays valid, 0 to 30."),
         ] = DEFAULT_GRACE_SECONDS,
     ) -> CreatedApiKey:
         """Give a key a new secret. Sessions that were opened with the one before end with it."""

@@ -26,7 +26,7 @@ strawberry.enum(
 
 @strawberry.input
 class ContextInput:
-    """What an agent is about to do."""
+    """Intended action of an agent."""
 
     query: str = strawberry.field(
         description="The message it works on, by which the rest is found; its last 8000 characters are read."
@@ -41,13 +41,15 @@ class ContextInput:
         default=None, description="Types of nodes it is about to act on; at most 100."
     )
     action_type: str | None = strawberry.field(
-        default=None, description="What it is about to do, as recordActions calls it."
+        default=None, description="Intended action, as recordActions calls it."
     )
     max_tokens: int | None = strawberry.field(
         default=models.DEFAULT_TOKENS,
-        description="What the prompt may have: 8000 and the setting maxTokens at most; null: as much as that.",
+        description="Token budget of the prompt, at most 8000 and the setting maxTokens; null: the maximum.",
     )
-    format: InjectionFormat | None = strawberry.field(default=None, description="Left out: SYSTEM_PROMPT.")
+    format: InjectionFormat | None = strawberry.field(
+        default=None, description="Place of the context; defaults to SYSTEM_PROMPT."
+    )
     provider: str | None = strawberry.field(
         default=None,
         description="Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages.",
@@ -57,17 +59,17 @@ class ContextInput:
         description="The session whose run uses the memories, so that they are known by how their runs ended.",
     )
     scope: ScopeInput | None = strawberry.field(
-        default=None, description="Whose memory is read; left out: all that the key may read."
+        default=None, description="Owner of the memories to read; omitted: everything that the key may read."
     )
     dry_run: bool | None = strawberry.field(
         default=False,
-        description="Whether no memory is counted as used, as when a context is only looked at.",
+        description="Count no memory as used, for a preview.",
     )
 
 
 @strawberry.type
 class MissingPart:
-    """What a context had to do without."""
+    """A missing part of a context."""
 
     part: str = strawberry.field(
         description=(
@@ -80,9 +82,9 @@ class MissingPart:
 
 @strawberry.type
 class AgentContext:
-    """What an agent should know before it acts, composed and in parts.
+    """Context for an agent's next step, as one prompt and in parts.
 
-    While memory is off there are no patterns; ontology, episodes and memories are included.
+    While memory is off, it has no patterns; it still includes ontology, episodes and memories.
     """
 
     prompt: str = strawberry.field(
@@ -90,8 +92,8 @@ class AgentContext:
     )
     messages: JSON = strawberry.field(
         description=(
-            "The same as messages with role and content, to be put before the caller's own; as USER_SUFFIX the "
-            "query with the context behind it, in the place of the caller's message."
+            "The same as messages with role and content, to insert before the caller's own; as USER_SUFFIX the "
+            "query followed by the context, which replaces the caller's message."
         )
     )
     memories: list[RecallHit] = strawberry.field(description="The memories in the prompt, best first.")
@@ -102,7 +104,7 @@ class AgentContext:
         description="The summaries in the prompt: the latest of the conversation, the most recent last."
     )
     patterns: list[Pattern] = strawberry.field(
-        description="What the prompt warns of: promoted patterns that are not suppressed."
+        description="Patterns that the prompt warns of: promoted and not suppressed."
     )
     skipped: list[str] = strawberry.field(
         description="Each layer that was off, late, failed or cut, and why, as in 'patterns: memory is off …'."
@@ -110,7 +112,7 @@ class AgentContext:
     missing: list[MissingPart] = strawberry.field(
         description="The same as skipped, one word each, without layers that were not requested."
     )
-    tokens: int = strawberry.field(description="What the prompt has: a quarter of its characters.")
+    tokens: int = strawberry.field(description="Tokens of the prompt: a quarter of its characters.")
 
     @classmethod
     def of(cls, context: models.AgentContext) -> "AgentContext":
@@ -135,10 +137,7 @@ class AgentContextQueries:
     async def context(
         self, info: Info, input: ContextInput, workspace_id: WorkspaceId = None
     ) -> AgentContext:
-        """What an agent should know before it acts.
-
-        What its conversation was about, its targets, what keeps failing there, and memories that matter.
-        """
+        """Context for an agent's next step: conversation, targets, their failure patterns, relevant memories."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         with scoped(input.scope):
             composed = await info.context.services.retrieval.context.compose(workspace, _query(input))

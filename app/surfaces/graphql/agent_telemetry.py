@@ -34,7 +34,7 @@ class AgentTelemetry:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> ActionConnection:
-        """What agents did, the latest first."""
+        """Actions of agents, the latest first."""
         return await list_actions(info, self.workspace_id, filter, first, after)
 
     @strawberry.field
@@ -46,7 +46,7 @@ class AgentTelemetry:
         first: int | None = DEFAULT_ROWS,
         after: str | None = None,
     ) -> SequenceConnection:
-        """The actions of sessions, by what they tried or the latest to end first."""
+        """Action sequences of sessions, by their goal or the latest end first."""
         return await list_sequences(info, self.workspace_id, query, filter, first, after)
 
     @strawberry.field
@@ -57,7 +57,7 @@ class AgentTelemetry:
         first: int | None = DEFAULT_ROWS,
         after: str | None = None,
     ) -> PatternConnection:
-        """What keeps failing, the most confident first."""
+        """Failure patterns, the most confident first."""
         return await list_patterns(info, self.workspace_id, filter, first, after)
 
     @strawberry.field

@@ -28,7 +28,7 @@ _NODE_KINDS: Mapping[CitationKind, NodeKind] = {
 
 @strawberry.type
 class Citation:
-    """What a part of an answer rests on."""
+    """A source of a part of an answer."""
 
     number: int = strawberry.field(description="As in the marks [1] of the text.")
     kind: CitationKind
@@ -42,12 +42,12 @@ class Citation:
     validity: str | None = strawberry.field(
         description="Until or from when it holds, or what superseded it, where it does not hold now."
     )
-    score: float = strawberry.field(description="How far it answers the question, 0 to 1.")
+    score: float = strawberry.field(description="Support of the answer, 0 to 1.")
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:
-        """The node; null for a relation, and for a node deleted meanwhile."""
+        """Node; null for a relation and for a deleted node."""
         kind = _NODE_KINDS.get(self.kind)
         return await read_node(info, self.workspace_id, kind, self.node_id) if kind else None
 
@@ -68,21 +68,21 @@ class Citation:
 
 @strawberry.type
 class Answer:
-    """What the graph says to a question."""
+    """The graph's answer to a question."""
 
     text: str
     supported: bool = strawberry.field(
-        description="Whether anything supports an answer. If not, the text says so and there are no citations."
+        description="True if the graph supports an answer. If not, the text says so, without citations."
     )
     citations: list[Citation]
     model: str | None = strawberry.field(
-        description="The language model that wrote it; null where it is put together from the facts themselves."
+        description="Language model that wrote it; null if composed from the facts themselves."
     )
     fallback: str | None = strawberry.field(
         description="Why no language model wrote it, or no vectors served, though they were to."
     )
     degraded: list[str] = strawberry.field(
-        description="What was left out or approximate while looking for facts."
+        description="Omitted or approximated steps of the search for facts."
     )
     run_id: strawberry.ID = strawberry.field(description="Of this run among promptRuns.")
 
@@ -110,12 +110,12 @@ class PromptRun(Shown[models.PromptRun]):
     )
     agent_id: strawberry.ID | None
     model: str | None = strawberry.field(
-        description="The language model that was asked, whether or not it could answer."
+        description="Language model of the request, even if it did not answer."
     )
     outcome: RunOutcome
     node_ids: list[strawberry.ID]
-    prompt_tokens: int = strawberry.field(description="What the model read, at four characters each.")
-    answer_tokens: int = strawberry.field(description="What the model wrote, at four characters each.")
+    prompt_tokens: int = strawberry.field(description="Input tokens, at four characters each.")
+    answer_tokens: int = strawberry.field(description="Output tokens, at four characters each.")
     credits: float = strawberry.field(
         description="Thousands of tokens read and written; 0 without a language model."
     )
@@ -159,7 +159,7 @@ class AskingQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> PromptRunConnection:
-        """What was asked and answered, the newest run first."""
+        """Answers in the audit, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.retrieval.answering.runs(
             workspace, first=or_default(first, DEFAULT_PAGE), after=after

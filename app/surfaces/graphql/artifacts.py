@@ -17,9 +17,9 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.type
 class Artifact(Node, Shown[models.Artifact]):
-    """Something an agent made or refers to: where it is and what it is about, never its content."""
+    """Something an agent made or refers to: its location and description, never its content."""
 
-    key: str = strawberry.field(description="What it is added again by, unique in the workspace.")
+    key: str = strawberry.field(description="Caller's own key, unique in the workspace.")
     name: str
     kind: str
     uri: str | None
@@ -44,13 +44,14 @@ class ArtifactInput:
     name: str
     kind: str | None = strawberry.field(
         default=None,
-        description="Such as report, image or pull-request; a new one is a file unless it is given.",
+        description="Kind, such as report, image or pull-request; a new artifact defaults to file.",
     )
     uri: str | None = None
     summary: str | None = strawberry.field(
-        default=None, description="What it is about, at most 2000 characters; found by meaning and words."
+        default=None,
+        description="Description, at most 2000 characters; searches find it by meaning and words.",
     )
-    key: str | None = strawberry.field(default=None, description="Left out: the uri, else kind and name.")
+    key: str | None = strawberry.field(default=None, description="Defaults to the uri, else kind and name.")
     metadata: JSON | None = strawberry.field(
         default=None, description="A JSON object; merged with the stored object; null removes a key."
     )

@@ -46,7 +46,7 @@ class Association:
     async def other(
         self, info: Info
     ) -> Annotated["Memory", strawberry.lazy("app.surfaces.graphql.memories")] | None:
-        """The memory at the other end; null if it was deleted meanwhile."""
+        """Memory at the other end; null if deleted."""
         from app.surfaces.graphql.memories import Memory  # noqa: PLC0415 - memories have associations
 
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.other_id))
@@ -84,7 +84,8 @@ class AssociateInput:
     to_id: strawberry.ID
     type: AssociationType
     strength: float | None = strawberry.field(
-        default=None, description="0 to 1. Left out: 0.5 for a new edge, unchanged for a known one."
+        default=None,
+        description="Strength, 0 to 1; defaults to 0.5 for a new edge, unchanged for an existing one.",
     )
 
 

@@ -43,13 +43,13 @@ class BenchmarkPoint:
 
     day: date
     value: float
-    samples: int = strawberry.field(description="How many actions, sequences or patterns it rests on.")
+    samples: int = strawberry.field(description="Number of actions, sequences or patterns behind it.")
     is_complete: bool = strawberry.field(description="False for today.")
 
 
 @strawberry.type
 class BenchmarkTrend:
-    """A metric over the last days, the oldest first; days without a value are left out."""
+    """A metric over the last days, the oldest first, without days that have no value."""
 
     metric: str
     days: int

@@ -18,7 +18,7 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.input
 class MemorySelection:
-    """Which live memories are meant: those that everything given admits; it must name something."""
+    """Selection of live memories that match every given field; at least one field is required."""
 
     ids: list[strawberry.ID] = strawberry.field(default_factory=list, description="At most 1000.")
     filter: MemoryFilter | None = None
@@ -41,7 +41,7 @@ class MemorySelection:
 
 @strawberry.input
 class OwnerInput:
-    """To whom memories are moved; what is left out is what everybody shares."""
+    """New owner of memories; omitted: the whole workspace."""
 
     user_id: strawberry.ID | None = None
     agent_id: strawberry.ID | None = None
@@ -49,7 +49,7 @@ class OwnerInput:
 
 @strawberry.input
 class MemoriesChange:
-    """What becomes of memories; what is left out stays as it is."""
+    """Change of memories; omitted fields keep their values."""
 
     add_tags: list[str] = strawberry.field(default_factory=list)
     remove_tags: list[str] = strawberry.field(default_factory=list)
@@ -72,7 +72,7 @@ class MemoriesChange:
 
 @strawberry.type
 class SkippedMemory:
-    """A memory that was meant and stays as it is."""
+    """A selected memory that stays unchanged."""
 
     id: strawberry.ID
     reason: str
@@ -80,11 +80,11 @@ class SkippedMemory:
 
 @strawberry.type
 class BulkReport:
-    """What was, or in a dry run would be, done."""
+    """Effect of the operation, or in a dry run its expected effect."""
 
-    matched: int = strawberry.field(description="How many memories are meant.")
-    changed: int = strawberry.field(description="How many were, or would be, changed or deleted.")
-    skipped: list[SkippedMemory] = strawberry.field(description="At most 100 of those left out.")
+    matched: int = strawberry.field(description="Number of selected memories.")
+    changed: int = strawberry.field(description="Number of changed or deleted ones, or the expected number.")
+    skipped: list[SkippedMemory] = strawberry.field(description="At most 100 of the omitted ones.")
     dry_run: bool
 
     @classmethod

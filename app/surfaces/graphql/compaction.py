@@ -15,7 +15,7 @@ strawberry.enum(CompactionMode)
 
 @strawberry.input
 class CompactInput:
-    """Which memories to compact, and how; turns of conversations and summaries are never compacted."""
+    """Memories to compact, with the mode; compaction skips turns of conversations and summaries."""
 
     older_than_days: int | None = strawberry.field(
         default=None,
@@ -29,29 +29,29 @@ class CompactInput:
     )
     max_tokens: int | None = strawberry.field(default=DEFAULT_MAX_TOKENS, description="1 to 8000.")
     api_key_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Whose memories; left out: all."
+        default=None, description="Owner of the memories; omitted: all."
     )
     session_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Of which session; left out: all."
+        default=None, description="Only this session; omitted: all."
     )
     dry_run: bool | None = strawberry.field(
-        default=False, description="Whether nothing is changed and the report says what would be."
+        default=False, description="Report the changes without making them."
     )
 
 
 @strawberry.type
 class CompactionReport:
-    """What a compaction did, or would do."""
+    """Effect of a compaction, or its expected effect."""
 
     dry_run: bool
-    candidate_count: int = strawberry.field(description="How many memories are compacted.")
+    candidate_count: int = strawberry.field(description="Number of compacted memories.")
     candidates: list[Memory] = strawberry.field(description="The first 100 of them, as they were before.")
-    tokens_before: int = strawberry.field(description="What the candidates have, about.")
-    tokens_after: int = strawberry.field(description="What stands in their place, about.")
+    tokens_before: int = strawberry.field(description="Approximate tokens of the candidates.")
+    tokens_after: int = strawberry.field(description="Approximate tokens of the replacement.")
     tokens_saved: int = strawberry.field(
         description="tokensBefore less tokensAfter; never negative: memories that would not shrink are left alone."
     )
-    texts: list[str] = strawberry.field(description="What the summaries say.")
+    texts: list[str] = strawberry.field(description="Texts of the summaries.")
     summaries: list[Memory] = strawberry.field(description="The memories made; none in a dry run.")
 
     @classmethod

@@ -15,19 +15,19 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.type
 class GraphConnection(Shown[models.GraphConnection]):
-    """Where a part of the graph came from, such as an import or a connector."""
+    """The source of a part of the graph, such as an import or a connector."""
 
     id: strawberry.ID
     name: str
     kind: str | None
-    uri: str | None = strawberry.field(description="Where that is.")
+    uri: str | None = strawberry.field(description="Location of the source.")
     created_at: datetime
     updated_at: datetime
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
     async def entity_count(self, info: Info) -> int:
-        """How many live entities came from it."""
+        """Number of live entities from it."""
         return await info.context.loaders.connection_counts.load(Key(self.workspace_id, self.id)) or 0
 
 
@@ -38,7 +38,7 @@ class GraphConnectionPage(Connection[GraphConnection]):
 
 @strawberry.input
 class ConnectionInput:
-    """What is known of a connection; omitted fields keep their values."""
+    """Fields of a connection; omitted ones keep their values."""
 
     id: strawberry.ID = strawberry.field(
         description="The caller's own name for it, at most 128 characters; entities and relations refer to it."
@@ -60,7 +60,7 @@ class ConnectionQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> GraphConnectionPage:
-        """Where the parts of the graph came from."""
+        """Connections: sources of the graph's parts."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.knowledge.connections.page(workspace, first=size, after=after)

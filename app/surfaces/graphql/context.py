@@ -50,7 +50,7 @@ class Context(BaseContext, kw_only=True):
 
     @property
     def principal(self) -> Principal:
-        """Whoever makes the request.
+        """The caller.
 
         Raises:
             Unauthenticated: A websocket has not sent its key yet.
@@ -111,7 +111,7 @@ class Context(BaseContext, kw_only=True):
 
 Info = StrawberryInfo[Context, None]
 WorkspaceId = Annotated[
-    strawberry.ID | None, strawberry.argument(description="Left out: the workspace of the key.")
+    strawberry.ID | None, strawberry.argument(description="Workspace; defaults to that of the key.")
 ]
 
 

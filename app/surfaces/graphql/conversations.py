@@ -28,7 +28,7 @@ strawberry.enum(MessageRole)
 
 @strawberry.type
 class Message(Node, Shown[models.Message]):
-    """One thing that was said, as it was said."""
+    """One original message."""
 
     message_id: strawberry.ID = strawberry.field(
         description="The platform's, or # and its position; unique in the conversation."
@@ -59,7 +59,7 @@ class Message(Node, Shown[models.Message]):
 
 @strawberry.type
 class MessageConnection(Connection[Message]):
-    """A page of a conversation's messages, in the order in which they were said."""
+    """A page of a conversation's messages, in their order."""
 
     markdown: str = strawberry.field(description="The page as one text: speakers and messages.")
 
@@ -68,16 +68,16 @@ class MessageConnection(Connection[Message]):
 class LeftOutMessage:
     """A message that was not stored as it was sent."""
 
-    place: int = strawberry.field(description="Its place in what was sent, from 0.")
+    place: int = strawberry.field(description="Index in the request, from 0.")
     reason: str
     is_stored: bool = strawberry.field(
-        description="Whether its beginning and end were stored; false: nothing of it was."
+        description="True if the service stored its beginning and end; false: nothing of it."
     )
 
 
 @strawberry.type
 class Capture:
-    """What appending messages did."""
+    """Effect of appending messages."""
 
     added: int
     changed: int = strawberry.field(
@@ -101,12 +101,10 @@ class Capture:
 class Conversation(Node):
     """The messages of one chat, and the memories made from them."""
 
-    platform: str | None = strawberry.field(
-        description="Where it takes place, such as ChatGPT, Claude or Gemini."
-    )
+    platform: str | None = strawberry.field(description="Platform, such as ChatGPT, Claude or Gemini.")
     title: str | None
-    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
-    agent_id: strawberry.ID | None = strawberry.field(description="Which agent's it is; null: every agent's.")
+    user_id: strawberry.ID | None = strawberry.field(description="Owning user; null: everybody.")
+    agent_id: strawberry.ID | None = strawberry.field(description="Owning agent; null: every agent.")
     created_at: datetime | None = strawberry.field(description="Null for one of which nothing is stored.")
     last_activity_at: datetime | None = strawberry.field(
         description="When something of it was stored last; null where nothing is."
@@ -118,7 +116,7 @@ class Conversation(Node):
         description="Why nothing was just captured; null where something was, or nothing was appended."
     )
     capture: Capture | None = strawberry.field(
-        description="What was just done; null but in the answer of `appendMessages`."
+        description="Effect of this call; null except in the response of `appendMessages`."
     )
 
     @strawberry.field
@@ -130,7 +128,7 @@ class Conversation(Node):
         last: int | None = None,
         before: str | None = None,
     ) -> MessageConnection:
-        """A page of its messages, in the order in which they were said: the first ones, or the `last` ones."""
+        """A page of its messages, in their order: the first ones, or the `last` ones."""
         _check_direction(after, last, before)
         loaders = info.context.loaders
         if last is None:
@@ -145,12 +143,12 @@ class Conversation(Node):
 
     @strawberry.field
     async def message_count(self, info: Info) -> int:
-        """How many messages are stored."""
+        """Number of stored messages."""
         return (await self._counts(info)).messages
 
     @strawberry.field
     async def memory_count(self, info: Info) -> int:
-        """How many live memories come from it; `memories(filter: {conversationId})` lists them."""
+        """Number of live memories from it; `memories(filter: {conversationId})` lists them."""
         return (await self._counts(info)).memories
 
     @strawberry.field
@@ -204,15 +202,15 @@ class MessageInput:
     """A message to capture; all messages of one call have an id or a position, or none of them has."""
 
     content: str | None = strawberry.field(
-        default=None, description="Markdown, as it was said; null or blank: the message is left out."
+        default=None, description="Markdown, unchanged; the service skips a null or blank message."
     )
     id: strawberry.ID | None = strawberry.field(
-        default=None, description="The platform's: the same id is the same message, whatever its text."
+        default=None, description="Platform's own id; an equal id means the same message, whatever its text."
     )
     position: int | None = strawberry.field(
         default=None,
-        description="Its place in the conversation, from 0; such messages may come late and in any order. Left out: "
-        "behind the last.",
+        description="Position in the conversation, from 0; such messages may come late and in any order. Omitted: "
+        "after the last.",
     )
     role: MessageRole | None = None
     speaker: str | None = strawberry.field(default=None, description="A name, where the speaker has one.")
@@ -220,14 +218,14 @@ class MessageInput:
     said_at: datetime | None = None
     author_id: strawberry.ID | None = strawberry.field(
         default=None,
-        description="The user who says it, where several talk in one conversation: what they tell of themselves "
-        "becomes theirs, all else that of the conversation.",
+        description="User who wrote it, if several talk in one conversation: facts about this user belong to them, "
+        "other facts to the conversation.",
     )
 
 
 @strawberry.input
 class AppendMessagesInput:
-    """Messages of one conversation, in the order in which they were said."""
+    """Messages of one conversation, in their order."""
 
     conversation_id: strawberry.ID
     messages: list[MessageInput] = strawberry.field(
@@ -235,16 +233,16 @@ class AppendMessagesInput:
         "same order is known already; messages that begin with the conversation's end continue it."
     )
     platform: str | None = strawberry.field(
-        default=None, description="Where it takes place, such as ChatGPT, Claude or Gemini."
+        default=None, description="Platform, such as ChatGPT, Claude or Gemini."
     )
     title: str | None = None
     user_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Whose a new conversation is; left out: that of the key, or everybody's.",
+        description="Owner of a new conversation; omitted: the key's, or everybody.",
     )
     agent_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Which agent's a new conversation is; left out: that of the key, or every agent's.",
+        description="Owning agent of a new conversation; omitted: the key's, or every agent.",
     )
 
 

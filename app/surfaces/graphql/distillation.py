@@ -13,10 +13,10 @@ strawberry.enum(DistillSource)
 
 @strawberry.input
 class DistillInput:
-    """What a tool answered, or what a turn ended with."""
+    """Answer of a tool, or result of a turn."""
 
     source: DistillSource = strawberry.field(
-        description="What it came out of; all but TOOL need 200 characters."
+        description="Source of the text; all but TOOL need 200 characters."
     )
     text: str
     invocation_id: strawberry.ID | None = strawberry.field(

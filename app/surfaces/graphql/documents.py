@@ -49,7 +49,7 @@ class Chunk(Node, Shown[models.Chunk]):
     async def document(
         self, info: Info
     ) -> Annotated["Document", strawberry.lazy("app.surfaces.graphql.documents")] | None:
-        """The document it is part of; null if that was deleted meanwhile."""
+        """Containing document; null if deleted."""
         found = await info.context.loaders.documents.load(Key(self.workspace_id, self.document_id))
         return Document.of(found) if found else None
 
@@ -61,7 +61,7 @@ class ChunkConnection(Connection[Chunk]):
 
 @strawberry.type
 class DocumentChanges:
-    """What adding a document did to its chunks."""
+    """Effect of adding a document on its chunks."""
 
     outcome: models.ImportOutcome
     added: int
@@ -75,20 +75,20 @@ class Document(Node):
 
     title: str
     uri: str | None
-    key: str = strawberry.field(description="What it is added again by, unique in the workspace.")
+    key: str = strawberry.field(description="Caller's own key, unique in the workspace.")
     media_type: str
     content_hash: str = strawberry.field(description="SHA-256 of the content.")
     metadata: JSON
     connection_id: strawberry.ID | None
     chunk_count: int
     stores_text: bool = strawberry.field(
-        description="Whether its chunks hold their whole text, and not only excerpts."
+        description="True if its chunks contain their whole text, not only excerpts."
     )
     active: bool
     created_at: datetime
     updated_at: datetime
     changes: DocumentChanges | None = strawberry.field(
-        description="What was just done; null but in the answer of `addDocument`."
+        description="Effect of this call; null except in the response of `addDocument`."
     )
 
     @strawberry.field
@@ -126,14 +126,12 @@ class DocumentInput:
     """A document to add, or to bring up to date where one of its key is stored."""
 
     title: str | None = strawberry.field(
-        default=None, description="Left out: what the document calls itself, else the name of its file."
+        default=None, description="Title; omitted: the document's own, else its file name."
     )
-    uri: str | None = strawberry.field(
-        default=None, description="Its address; also its key if none is given."
-    )
+    uri: str | None = strawberry.field(default=None, description="Address; also the key, if omitted.")
     key: str | None = strawberry.field(
         default=None,
-        description="What it is added again by. Without key and uri equal contents are one document.",
+        description="Caller's own key of the document. Without key and uri, equal contents are one document.",
     )
     media_type: str | None = strawberry.field(
         default=None,
@@ -159,11 +157,11 @@ class DocumentInput:
 
 @strawberry.input
 class DocumentFilter:
-    """Which documents a list shows; an omitted field admits everything."""
+    """Filter of documents; an omitted field admits everything."""
 
     connection_id: strawberry.ID | None = None
     media_type: str | None = None
-    text: str | None = strawberry.field(default=None, description="What title or uri contains, in any case.")
+    text: str | None = strawberry.field(default=None, description="Text in the title or uri, in any case.")
 
 
 @strawberry.type

@@ -32,7 +32,7 @@ DEFAULT_ROWS = 20
 
 @strawberry.type
 class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
-    """A thing the workspace knows of: what it is and where it is described, never the document itself."""
+    """A thing that the workspace knows: its type, properties and location, never the document itself."""
 
     key: str = strawberry.field(
         description="Unique in the workspace: the caller's, or derived from type and name."
@@ -43,7 +43,7 @@ class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
     description: str | None
     summary: str | None
     properties: JSON
-    uri: str | None = strawberry.field(description="Where it is described or stored.")
+    uri: str | None = strawberry.field(description="Location of its description or storage.")
     connection_ids: list[strawberry.ID] = strawberry.field(
         description="The connections it came from; none for one that was written by hand."
     )
@@ -62,7 +62,7 @@ class Entity(Node, MentionsOfEntity, Shown[models.Entity]):
     async def actions(
         self, info: Info, first: int | None = DEFAULT_ROWS, after: str | None = None
     ) -> ActionConnection:
-        """What agents did to it, the latest first: its agent history."""
+        """Agent history: actions on this node, the latest first."""
         key = PageKey(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS), after)
         page = await info.context.loaders.target_actions.load(key)
         edges, page_info = connection_parts(page, Action.of, after)
@@ -100,12 +100,12 @@ class Relation(Shown[models.Relation]):
     source: Entity | None = strawberry.field(
         name="from",
         resolver=_source,
-        description="The entity it leads from; null if it was deleted meanwhile.",
+        description="Start entity; null if deleted.",
     )
     target: Entity | None = strawberry.field(
         name="to",
         resolver=_target,
-        description="The entity it leads to; null if it was deleted meanwhile.",
+        description="End entity; null if deleted.",
     )
 
 
@@ -116,12 +116,12 @@ class EntityConnection(Connection[Entity]):
     workspace_id: strawberry.Private[str]
     wanted: strawberry.Private[models.EntityFilter]
     resolution: Annotated["RecallResolution", strawberry.lazy("app.surfaces.graphql.recall")] | None = (
-        strawberry.field(default=None, description="How a query was served; null for a list without one.")
+        strawberry.field(default=None, description="Tier that served a query; null for a list without one.")
     )
 
     @strawberry.field
     async def total_count(self, info: Info) -> int:
-        """How many entities the filter admits; a query orders them and shows the best 200."""
+        """Number of entities that match the filter; a query sorts them and returns the best 200."""
         return await info.context.services.knowledge.ontology.count(self.workspace_id, self.wanted)
 
     @classmethod
@@ -171,10 +171,10 @@ class EntityInput:
         description="A JSON object held to the schema of the type; merged, and its nulls removed.",
     )
     uri: str | None = strawberry.field(
-        default=strawberry.UNSET, description="Where it is described or stored, with its scheme."
+        default=strawberry.UNSET, description="Location of its description or storage, with its scheme."
     )
     connection_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Where it came from; made at its first use."
+        default=strawberry.UNSET, description="Source connection; its first use creates it."
     )
 
 
@@ -188,20 +188,21 @@ class RelationInput:
         description="UPPER_SNAKE. A type used for the first time is made, unless the registry is strict."
     )
     strength: float | None = strawberry.field(
-        default=None, description="0 to 1. Left out: 1 for a new relation, unchanged for a known one."
+        default=None,
+        description="Confidence, 0 to 1; defaults to 1 for a new relation, unchanged for an existing one.",
     )
     properties: JSON | None = strawberry.field(
         default=None,
         description="A JSON object held to the schema of the type; merged, and its nulls removed.",
     )
     connection_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Where it came from; made at its first use."
+        default=None, description="Source connection; its first use creates it."
     )
 
 
 @strawberry.input
 class EntityFilter:
-    """Which entities a list shows; an omitted field admits everything."""
+    """Filter of entities; an omitted field admits everything."""
 
     types: list[str] = strawberry.field(
         default_factory=list, description="Names of types; their subtypes are included."
@@ -211,7 +212,7 @@ class EntityFilter:
     )
     connection_id: strawberry.ID | None = None
     query: str | None = strawberry.field(
-        default=None, description="What is looked for, by names, words and meaning; the best come first."
+        default=None, description="Query by names, words and meaning; the best come first."
     )
 
 

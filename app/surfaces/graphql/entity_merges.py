@@ -23,15 +23,15 @@ class EntityMerge(Shown[models.EntityMerge]):
 
     id: strawberry.ID
     from_id: strawberry.ID = strawberry.field(description="The duplicate, out of sight since then.")
-    into_id: strawberry.ID = strawberry.field(description="The entity that stands for both.")
-    copied: int = strawberry.field(description="How many edges of the duplicate that one took over.")
+    into_id: strawberry.ID = strawberry.field(description="Remaining entity.")
+    copied: int = strawberry.field(description="Number of edges taken over from the duplicate.")
     created_at: datetime
     undone_at: datetime | None
     workspace_id: strawberry.Private[str]
 
     @strawberry.field
     async def into(self, info: Info) -> Entity | None:
-        """The entity that stands for both; null if it was deleted or itself merged meanwhile."""
+        """Remaining entity; null if deleted or merged again."""
         found = await info.context.loaders.entities.load(Key(self.workspace_id, self.into_id))
         return Entity.of(found) if found else None
 
@@ -57,7 +57,7 @@ class EntityMergeQueries:
     async def alike_entities(
         self, info: Info, workspace_id: WorkspaceId = None, first: int | None = _DEFAULT_ALIKE
     ) -> list[AlikeEntities]:
-        """Entities that may be one; two that were merged and taken apart again are left out."""
+        """Pairs of entities that may be duplicates, except pairs whose merge was undone."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.merging.alike(
             workspace, first=or_default(first, _DEFAULT_ALIKE)
@@ -75,7 +75,7 @@ class EntityMergeQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> EntityMergeConnection:
-        """Merges, also those that were undone, the newest first."""
+        """Merges, undone ones included, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         size = or_default(first, DEFAULT_PAGE)
         page = await info.context.services.knowledge.merging.page(workspace, first=size, after=after)
@@ -97,7 +97,7 @@ class EntityMergeMutations:
         into: strawberry.ID,
         workspace_id: WorkspaceId = None,
     ) -> EntityMerge:
-        """Let one entity stand for another too: it takes over its names, relations and mentions."""
+        """Merge one entity into another, which takes over its names, relations and mentions."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         merge = await info.context.services.knowledge.merging.merge(workspace, from_id=from_, into_id=into)
         await info.context.services.core.wake_up.signal()

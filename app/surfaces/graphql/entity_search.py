@@ -17,12 +17,12 @@ _DEFAULT_FIRST = 10
 
 Types = Annotated[
     list[str] | None,
-    strawberry.argument(description="Names of types; their subtypes are included. Left out: any."),
+    strawberry.argument(description="Names of types, subtypes included; omitted: all."),
 ]
 MinScore = Annotated[
     float | None,
     strawberry.argument(
-        description="Least cosine, -1 to 1, of what only the meaning finds; what is named or has the words counts."
+        description="Minimum cosine, -1 to 1, of hits by meaning alone; hits by name or words always count."
     ),
 ]
 
@@ -34,7 +34,7 @@ class EntityHit:
     entity: Entity
     score: float = strawberry.field(description="0 to 1; higher is better, within one search.")
     vector_score: float | None = strawberry.field(description="The cosine of query and text, -1 to 1.")
-    text_score: float | None = strawberry.field(description="What the words scored, within one search.")
+    text_score: float | None = strawberry.field(description="Text score, within one search.")
     why: list[str]
 
     @classmethod

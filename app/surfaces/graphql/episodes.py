@@ -18,7 +18,7 @@ from graph.tenancy.access.models import Scope
 
 @strawberry.type
 class Episode(Node, Shown[models.Episode]):
-    """What is left of old turns of a conversation."""
+    """A summary of old turns of a conversation."""
 
     conversation_id: strawberry.ID
     summary: str = strawberry.field(description="One paragraph in the third person.")
@@ -30,7 +30,7 @@ class Episode(Node, Shown[models.Episode]):
     )
     turn_count: int
     is_deleted: bool
-    state: MemoryState = strawberry.field(description="How far it has come to be found by meaning.")
+    state: MemoryState = strawberry.field(description="Progress of its embedding.")
     created_at: datetime
 
 

@@ -23,9 +23,7 @@ class MemoryEvent:
     type: MemoryEventType
     workspace_id: strawberry.ID
     memory_id: strawberry.ID
-    memory: Memory | None = strawberry.field(
-        description="What it is now; null once it was deleted or has expired."
-    )
+    memory: Memory | None = strawberry.field(description="Current state; null once deleted or expired.")
     at: datetime
 
     @classmethod

@@ -21,13 +21,13 @@ class DeletionSuggestion(Shown[models.DeletionSuggestion]):
 
     workspace_id: strawberry.ID
     memory_id: strawberry.ID
-    reason: str = strawberry.field(description="What the model says.")
-    conversation_id: strawberry.ID = strawberry.field(description="The conversation it says so of.")
+    reason: str = strawberry.field(description="Answer of the model.")
+    conversation_id: strawberry.ID = strawberry.field(description="Conversation of the summary.")
     suggested_at: datetime
 
     @strawberry.field
     async def memory(self, info: Info) -> Memory | None:
-        """The memory's current state; null if it was deleted meanwhile."""
+        """Current state of the memory; null if deleted."""
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
         return Memory.of(found) if found else None
 

@@ -25,7 +25,7 @@ class RememberMessageInput:
     category: str | None = strawberry.UNSET
     synthesize: bool = strawberry.field(
         default=False,
-        description="Whether a language model rewrites it; without one the plain text is stored.",
+        description="Let a language model rewrite it; without one the service stores the plain text.",
     )
 
 
@@ -58,7 +58,7 @@ class RememberingMutations:
         synthesize: bool | None = False,
         workspace_id: WorkspaceId = None,
     ) -> SavedMemory:
-        """Make a memory's summary, and if asked its content, again from the message it was made of."""
+        """Make a memory's summary, and on request its content, again from its source message."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         remembering = info.context.services.conversations.from_messages
         return SavedMemory.of(await remembering.rerun_extraction(workspace, id, synthesize=bool(synthesize)))

@@ -44,13 +44,13 @@ class ConversationSummary(Node):
     fallback: str | None = strawberry.field(
         description="Why rules wrote it although there is a language model."
     )
-    message_count: int = strawberry.field(description="How many messages it summarises.")
+    message_count: int = strawberry.field(description="Number of summarised messages.")
     created_at: datetime = strawberry.field(description="When the conversation was summed up first.")
     updated_at: datetime = strawberry.field(description="When this was written.")
 
     @strawberry.field
     async def conversation(self, info: Info) -> Conversation | None:
-        """What it sums up."""
+        """Summarised messages."""
         found = await info.context.loaders.conversations.load(Key(self.workspace_id, self.conversation_id))
         return Conversation.of(found) if found else None
 

@@ -17,7 +17,9 @@ class OwnLanguageModel(Shown[models.OwnModel]):
         description="The base address of the server, which speaks OpenAI's chat completions."
     )
     model: str = strawberry.field(description="Its name there.")
-    has_key: bool = strawberry.field(description="Whether a key is stored, which no answer ever holds.")
+    has_key: bool = strawberry.field(
+        description="True if it has a stored key; the API never returns the key."
+    )
 
 
 @strawberry.input
@@ -31,8 +33,8 @@ class LanguageModelInput:
     model: str = strawberry.field(description="Its name there.")
     key: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description="The key that the server wants, kept encrypted; left out: the stored one, unless the address "
-        "changes; null: none.",
+        description="API key for the server, stored encrypted; omitted: the stored one, unless the address changes; "
+        "null: none.",
     )
 
 

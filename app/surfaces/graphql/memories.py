@@ -49,7 +49,9 @@ WaitFor = Annotated[
         description="Answer once the memory has come this far, has failed, or the time is up."
     ),
 ]
-TimeoutMs = Annotated[int | None, strawberry.argument(description="How long to wait, 0 to 10,000 ms.")]
+TimeoutMs = Annotated[
+    int | None, strawberry.argument(description="Maximum wait in milliseconds, 0 to 10,000.")
+]
 
 
 @strawberry.type
@@ -83,8 +85,8 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     source_message_id: strawberry.ID | None
     session_id: strawberry.ID | None
     api_key_id: strawberry.ID | None
-    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
-    agent_id: strawberry.ID | None = strawberry.field(description="Which agent's it is; null: every agent's.")
+    user_id: strawberry.ID | None = strawberry.field(description="Owning user; null: everybody.")
+    agent_id: strawberry.ID | None = strawberry.field(description="Owning agent; null: every agent.")
     speaker: str | None
     timestamp: datetime
     created_at: datetime
@@ -102,7 +104,7 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
     failure: str | None
     version: int
     needs_reindex: bool = strawberry.field(
-        description="Whether it has no vector of its present text: it waits for one, or could not have it."
+        description="True if its current text has no vector: it waits for one, or embedding failed."
     )
     duplicate_of: strawberry.ID | None = strawberry.field(
         description="A memory that says the same, noticed after both were stored; nothing was merged."
@@ -116,7 +118,7 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
 
     @strawberry.field
     async def associations(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Association]:
-        """What it has to do with other memories, in both directions, the strongest first."""
+        """Associations in both directions, the strongest first."""
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_ROWS))
         return [
             Association.of(edge, workspace_id=self.workspace_id, seen_from=self.id)
@@ -125,7 +127,7 @@ class Memory(Node, MentionsOfMemory, Shown[models.Memory]):
 
     @strawberry.field
     async def outcomes(self, info: Info) -> RunOutcomes:
-        """How the runs ended that used it."""
+        """Outcomes of the runs that used it."""
         return RunOutcomes.of(await info.context.loaders.outcomes.load(Key(self.workspace_id, self.id)))
 
 
@@ -139,7 +141,7 @@ class MemoryConnection(Connection[Memory]):
 
     @strawberry.field
     async def total_count(self, info: Info) -> int:
-        """How many memories the filter admits."""
+        """Number of memories that match the filter."""
         with seeing(self.scope):
             return await info.context.services.memories.store.count(self.workspace_id, self.wanted)
 
@@ -150,19 +152,17 @@ class SavedMemory:
 
     memory: Memory
     outcome: models.SaveOutcome
-    deduplicated: bool = strawberry.field(description="Whether an existing memory was returned instead.")
-    warnings: list[str] = strawberry.field(description="What could be better about the memory.")
+    deduplicated: bool = strawberry.field(description="True if this is an existing memory.")
+    warnings: list[str] = strawberry.field(description="Hints to improve the memory.")
     suggested_associations: list[str] = strawberry.field(
         description="Types of associations that such a memory usually has to earlier ones."
     )
     summarized: bool = strawberry.field(
-        description="Whether a language model shortened the text; version 1 is the original."
+        description="True if a language model shortened the text; version 1 is the original."
     )
     original_length: int | None
     summarized_length: int | None
-    degraded: list[str] = strawberry.field(
-        description="What was asked for and done in a lesser way, and why."
-    )
+    degraded: list[str] = strawberry.field(description="Degraded parts of the request, with the reason.")
 
     @classmethod
     def of(cls, saved: models.SavedMemory) -> "SavedMemory":

@@ -23,10 +23,10 @@ from graph.tenancy.access.models import Scope
 class BatchError:
     """Why one of several inputs was refused."""
 
-    index: int = strawberry.field(description="Its place in what was sent, from 0.")
+    index: int = strawberry.field(description="Index in the request, from 0.")
     code: str = strawberry.field(description="As in `extensions.code`, such as INVALID_INPUT or CONFLICT.")
     field: str | None = strawberry.field(description="The field of the input that it is about.")
-    message: str = strawberry.field(description="What to do about it, for people.")
+    message: str = strawberry.field(description="Advice for people.")
 
     @classmethod
     def of(cls, place: int, error: RecollectError) -> "BatchError":
@@ -36,7 +36,7 @@ class BatchError:
 
 @strawberry.type
 class MemoryBatch:
-    """What became of each memory of a batch."""
+    """Result of each memory of a batch."""
 
     receipts: list[SavedMemory | None] = strawberry.field(
         description="In the order of the inputs; null where one was refused."
@@ -58,7 +58,7 @@ class MemoryBatchMutations:
         timeout_ms: TimeoutMs = DEFAULT_TIMEOUT_MS,
         restore_deleted: bool = True,
     ) -> MemoryBatch:
-        """Save up to 1000 memories; those that cannot be saved are named with the reason, the others are saved."""
+        """Save up to 1000 memories; the result lists refused ones with the reason."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         validated_timeout(or_default(timeout_ms, DEFAULT_TIMEOUT_MS))
         refused: dict[int, RecollectError] = {}

@@ -55,11 +55,11 @@ class SaveMemoryInput:
     source_message_id: strawberry.ID | None = strawberry.UNSET
     session_id: strawberry.ID | None = strawberry.UNSET
     user_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Whose it is; left out: that of the key, or everybody's."
+        default=strawberry.UNSET, description="Owning user; omitted: the key's, or everybody."
     )
     agent_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Which agent's it is; left out: that of the key, or every agent's.",
+        description="Owning agent; omitted: the key's, or every agent.",
     )
     dedup: bool | None = strawberry.UNSET
 
@@ -83,7 +83,7 @@ class UpdateMemoryInput:
     timestamp: datetime | None = strawberry.UNSET
     updated_at: datetime | None = strawberry.field(
         default=strawberry.UNSET,
-        description="When it was changed, for what happened elsewhere; left out: now.",
+        description="Time of the last change, for imports; omitted: now.",
     )
     last_accessed_at: datetime | None = strawberry.field(
         default=strawberry.UNSET, description="When it was read last, for what happened elsewhere."
@@ -96,7 +96,7 @@ class UpdateMemoryInput:
 
 @strawberry.input
 class MemoryFilter:
-    """Which memories a list shows; an omitted field admits everything."""
+    """Filter of memories; an omitted field admits everything."""
 
     types: list[MemoryType] = strawberry.field(default_factory=list)
     kinds: list[MemoryKind] = strawberry.field(default_factory=list)
@@ -121,7 +121,7 @@ class MemoryFilter:
 
 @strawberry.input
 class ClearMemoriesInput:
-    """Which memories to delete; an omitted field admits everything."""
+    """Filter of the memories to delete; an omitted field admits everything."""
 
     api_key_id: strawberry.ID | None = None
     types: list[MemoryType] | None = None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT_ROWS = 20
 
-strawberry.enum(How, name="MentionHow", description="How it was found out that a memory mentions an entity.")
+strawberry.enum(How, name="MentionHow", description="Origin of a mention.")
 
 
 @strawberry.type
@@ -28,7 +28,7 @@ class Mention(Shown[models.MentionEdge]):
     memory_id: strawberry.ID
     entity_id: strawberry.ID
     how: How | None = strawberry.field(description="Null for an edge that linking did not draw.")
-    surface: str | None = strawberry.field(description="The name as it stands in the memory's text.")
+    surface: str | None = strawberry.field(description="Name in the memory's text.")
     created_at: datetime | None
     workspace_id: strawberry.Private[str]
 
@@ -36,7 +36,7 @@ class Mention(Shown[models.MentionEdge]):
     async def memory(
         self, info: Info
     ) -> Annotated["Memory", strawberry.lazy("app.surfaces.graphql.memories")] | None:
-        """The memory, unless it was deleted meanwhile."""
+        """Memory; null if deleted."""
         from app.surfaces.graphql.memories import Memory  # noqa: PLC0415 - memories have mentions
 
         found = await info.context.loaders.memories.load(Key(self.workspace_id, self.memory_id))
@@ -46,7 +46,7 @@ class Mention(Shown[models.MentionEdge]):
     async def entity(
         self, info: Info
     ) -> Annotated["Entity", strawberry.lazy("app.surfaces.graphql.entities")] | None:
-        """The entity, unless it was deleted meanwhile."""
+        """Entity; null if deleted."""
         from app.surfaces.graphql.entities import Entity  # noqa: PLC0415 - entities have mentions
 
         found = await info.context.loaders.entities.load(Key(self.workspace_id, self.entity_id))

@@ -35,7 +35,7 @@ class Node:
     async def neighbours(
         self, info: Info, first: int | None = DEFAULT_NEIGHBOURS
     ) -> list[Annotated["Neighbour", strawberry.lazy("app.surfaces.graphql.traversal")]]:
-        """What it is joined to directly, the strongest edges first; at most 100."""
+        """Direct neighbours, the strongest edges first; at most 100."""
         from app.surfaces.graphql.traversal import Neighbour  # noqa: PLC0415 - neighbours are nodes
 
         key = Key(self.workspace_id, self.id, or_default(first, DEFAULT_NEIGHBOURS))
@@ -50,7 +50,7 @@ class GraphNode:
     node_id: strawberry.ID = strawberry.field(description="The id of the node that is drawn.")
     kind: NodeKind
     type: str | None = strawberry.field(description="Of an entity or a memory.")
-    caption: str | None = strawberry.field(description="What to write on it; of a long text its beginning.")
+    caption: str | None = strawberry.field(description="Note for the audit; a long text is cut.")
     workspace_id: strawberry.Private[str]
 
     @strawberry.field

@@ -31,7 +31,7 @@ class EntityType(Shown[models.EntityType]):
 
     @strawberry.field
     async def count(self, info: Info) -> int:
-        """How many live entities bear exactly this type."""
+        """Number of live entities of exactly this type."""
         counts = await info.context.loaders.entity_counts.load(self.workspace_id)
         return counts.get(self.name, 0)
 
@@ -58,7 +58,7 @@ class RelationType(Shown[models.RelationType]):
 
     @strawberry.field
     async def count(self, info: Info) -> int:
-        """How many relations of this type there are between live entities."""
+        """Number of relations of this type between live entities."""
         counts = await info.context.loaders.relation_counts.load(self.workspace_id)
         return counts.get(self.name, 0)
 
@@ -70,7 +70,7 @@ class Ontology:
     entity_types: list[EntityType]
     relation_types: list[RelationType]
     is_strict: bool = strawberry.field(
-        description="Whether only types that were created explicitly may be used: the setting ontologyStrict."
+        description="True if only explicitly created types are allowed: the setting ontologyStrict."
     )
 
 

@@ -18,16 +18,16 @@ class ImportOntologyInput:
     )
     only: list[str] | None = strawberry.field(
         default=None,
-        description="Types of entities to take, with those above them and the relations between. Left out: all.",
+        description="Entity types to export, with their parents and the relations between them; omitted: all.",
     )
     dry_run: bool | None = strawberry.field(
-        default=False, description="Whether only to tell what would change."
+        default=False, description="Report the changes without making them."
     )
 
 
 @strawberry.type
 class TypeChanges(Shown[models.TypeChanges]):
-    """What an import changed in the types of one kind, by name."""
+    """Effect of an import on the types of one kind, by name."""
 
     created: list[str]
     updated: list[str]
@@ -36,7 +36,7 @@ class TypeChanges(Shown[models.TypeChanges]):
 
 @strawberry.type
 class OntologyImport:
-    """What an import did, or would do."""
+    """Effect of an import, or its expected effect."""
 
     dry_run: bool
     entity_types: TypeChanges

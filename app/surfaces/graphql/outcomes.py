@@ -22,7 +22,7 @@ strawberry.enum(OutcomeOrder)
 
 @strawberry.type
 class RunOutcomes:
-    """How the runs of agents ended that used a memory; one that ended in an error or a dead end failed."""
+    """Outcomes of the runs that used a memory; an error or a dead end counts as failed."""
 
     runs: int = strawberry.field(description="Runs that used it and have done something.")
     succeeded: int

@@ -15,7 +15,7 @@ ItemT = TypeVar("ItemT")
 
 @strawberry.type
 class PageInfo:
-    """Where a page stands in its list."""
+    """Position of a page in its list."""
 
     has_next_page: bool
     end_cursor: str | None

@@ -26,7 +26,7 @@ _DEFAULT_LIMIT = 5
 
 @strawberry.enum
 class TagMode(Enum):
-    """Whether one of the tags must match, or all of them."""
+    """Number of tags that must match: one or all."""
 
     ANY = "any"
     ALL = "all"
@@ -34,26 +34,23 @@ class TagMode(Enum):
 
 @strawberry.input
 class RecallInput:
-    """What to look for.
-
-    Without a query, what has the tags comes by importance and then time; without tags the newest come first.
-    """
+    """Query. Without it, memories with the tags come by importance and then time; without tags, the newest first."""
 
     query: str | None = None
     strategy: models.RecallStrategy | None = strawberry.field(
-        default=None, description="Left out: the workspace's setting, or else the deployment's."
+        default=None, description="Defaults to the workspace's setting, or else the deployment's."
     )
     fusion: models.Fusion | None = strawberry.field(
-        default=None, description="How words and meaning become one list. Left out: by the fitted model."
+        default=None, description="Fusion of text and vector results; defaults to the fitted model."
     )
     limit: int | None = _DEFAULT_LIMIT
     offset: int | None = 0
     max_tokens: int | None = None
     min_score: float | None = strawberry.field(
-        default=None, description="Least cosine of memory and query, -1 to 1; left out: no threshold."
+        default=None, description="Minimum cosine of memory and query, -1 to 1; omitted: no threshold."
     )
     min_relevance: float | None = strawberry.field(
-        default=None, description="Least relevance of a hit, 0 to 1; left out: no threshold."
+        default=None, description="Minimum relevance of a hit, 0 to 1; omitted: no threshold."
     )
     diversity: float = strawberry.field(
         default=0.0, description="0 to 1: how much relevance is traded for novelty against better hits."
@@ -86,7 +83,7 @@ class RecallInput:
     )
     api_key_id: strawberry.ID | None = None
     scope: ScopeInput | None = strawberry.field(
-        default=None, description="Whose memory is read; left out: all that the key may read."
+        default=None, description="Owner of the memories to read; omitted: everything that the key may read."
     )
     expand_relations: bool | None = True
     dry_run: bool | None = False
@@ -141,19 +138,19 @@ class RecallHit:
 
 @strawberry.type
 class RecallResolution(Shown[models.RecallResolution]):
-    """How the answer came about."""
+    """Report on the way to this answer."""
 
     strategy: models.RecallStrategy
     tier: RecallTier
     embedder: str | None
     fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
     exact: bool = strawberry.field(
-        description="Whether every memory admitted was compared, not an index asked."
+        description="True if the search compared every admitted memory instead of using an index."
     )
     max_tokens: int | None = strawberry.field(
         description="The token budget in force: the requested one, at most 8000."
     )
-    merged: int = strawberry.field(description="How many were left out because a better hit says the same.")
+    merged: int = strawberry.field(description="Number of omitted duplicates of better hits.")
     calibration: str | None = strawberry.field(
         description="Which embedder's calibration the relevance is measured with, and why where it is not that in use."
     )
@@ -163,7 +160,7 @@ class RecallResolution(Shown[models.RecallResolution]):
             "the hits have no relevance."
         )
     )
-    degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
+    degraded: list[str] = strawberry.field(description="Cut, approximated or skipped parts, with the reason.")
     stages_ms: JSON
 
 

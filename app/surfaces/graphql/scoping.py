@@ -12,19 +12,19 @@ from graph.core.text.checks import short_text
 
 @strawberry.input
 class ScopeInput:
-    """Whose memory is read; a key that is bound to a user or an agent reads no other."""
+    """Owner of the memories to read; a bound key reads only its own."""
 
-    user_id: strawberry.ID | None = strawberry.field(default=None, description="Left out: every user's.")
-    agent_id: strawberry.ID | None = strawberry.field(default=None, description="Left out: every agent's.")
+    user_id: strawberry.ID | None = strawberry.field(default=None, description="User; omitted: all users.")
+    agent_id: strawberry.ID | None = strawberry.field(default=None, description="Agent; omitted: all agents.")
     include_shared: bool | None = strawberry.field(
-        default=True, description="Whether what belongs to no user, or to no agent, is read as well."
+        default=True, description="Include memories shared by the whole workspace."
     )
 
 
 ScopeArgument = Annotated[
     ScopeInput | None,
     strawberry.argument(
-        name="scope", description="Whose memory is read; left out: all that the key may read."
+        name="scope", description="Owner of the memories to read; omitted: everything that the key may read."
     ),
 ]
 

@@ -23,7 +23,7 @@ _DEFAULT_FIRST = 10
 
 Kinds = Annotated[
     list[models.SearchKind] | None,
-    strawberry.argument(description="What may be found. Left out: everything."),
+    strawberry.argument(description="Kinds to search; omitted: all."),
 ]
 
 
@@ -32,16 +32,14 @@ class SearchHit:
     """One search result of any kind."""
 
     kind: models.SearchKind
-    node_id: strawberry.ID = strawberry.field(description="The id of what was found.")
-    text: str = strawberry.field(description="What it is searched by; of a memory its content.")
-    passage: str = strawberry.field(
-        description="The sentences of the text around what was asked, at most 500 characters."
-    )
+    node_id: strawberry.ID = strawberry.field(description="Id of the found node.")
+    text: str = strawberry.field(description="Searched text; for a memory its content.")
+    passage: str = strawberry.field(description="Sentences around the match, at most 500 characters.")
     location: str | None = strawberry.field(
         description="URI or title of a chunk's document, with page and characters; null for other kinds."
     )
     is_excerpt: bool = strawberry.field(
-        description="Whether only an excerpt of the chunk is stored; the whole text is at its location."
+        description="True if the service stores only an excerpt of the chunk; the whole text is at its location."
     )
     score: float = strawberry.field(
         description="0 to 1; higher is better, and comparable between kinds within one search."
@@ -56,7 +54,7 @@ class SearchHit:
 
     @strawberry.field
     async def node(self, info: Info) -> Node | None:
-        """The thing itself, such as the chunk with its document; null if it was deleted meanwhile."""
+        """Found node, such as the chunk with its document; null if deleted."""
         if self.memory is not None:
             return self.memory
         return await read_node(info, self.workspace_id, NodeKind[self.kind.name], self.node_id)

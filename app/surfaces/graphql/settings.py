@@ -14,7 +14,7 @@ from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 
 @strawberry.type
 class VectorTierSettings(Shown[TierSettings]):
-    """How the external store is reached; its key is never shown."""
+    """Connection to the external store; the API never returns its key."""
 
     enabled: bool
     host: str
@@ -29,9 +29,9 @@ class Settings:
     """The settings in force for a workspace."""
 
     enabled: bool = strawberry.field(description="The workspace's memoryEnabled.")
-    max_tokens: int = strawberry.field(description="What a turn is given at most; more than 8000 is 8000.")
+    max_tokens: int = strawberry.field(description="Token budget of a turn's context; at most 8000.")
     retention_days: int | None = strawberry.field(
-        description="How long memories are shown where retention applies; null: without limit."
+        description="Retention in days, where it applies; null: unlimited."
     )
     strategy: str = strawberry.field(description="recent, semantic or hybrid.")
     skills_enabled: bool
@@ -88,7 +88,7 @@ class UpdateSettingsInput:
 
 @strawberry.input
 class UpdateVectorTierInput:
-    """How the external store is to be reached; null goes back to what the environment says, key "" is none."""
+    """Connection to the external store; null restores the environment's value, key "" means none."""
 
     enabled: bool | None = strawberry.UNSET
     host: str | None = strawberry.UNSET
@@ -108,7 +108,7 @@ class VectorTierHit:
 
 @strawberry.type
 class Verification:
-    """Whether a memory could be created, found and deleted just now."""
+    """Result of creating, finding and deleting a test memory just now."""
 
     working: bool
     latency_ms: float
@@ -138,7 +138,7 @@ class SettingsQueries:
         session_id: strawberry.ID | None = None,
         workspace_id: WorkspaceId = None,
     ) -> list[VectorTierHit]:
-        """What the external store alone finds, the nearest first; at most 20."""
+        """Hits of the external store alone, the nearest first; at most 20."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         services = info.context.services
         await services.tenancy.access.enter_pool_of(workspace, api_key_id)
@@ -164,7 +164,7 @@ class SettingsMutations:
         reset: list[str] | None = None,
         workspace_id: WorkspaceId = None,
     ) -> Settings:
-        """Set what is given, all of it or nothing; ``reset`` names settings that go back to the environment's."""
+        """Change the given settings, all or none; ``reset`` lists settings that return to the environment's values."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
         change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})

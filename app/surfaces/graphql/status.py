@@ -18,7 +18,7 @@ from graph.vectors.index import models
 
 @strawberry.type
 class Health:
-    """Whether the servers answer; only ``neo4j`` cannot be done without."""
+    """State of the servers; only ``neo4j`` is indispensable."""
 
     status: str
     neo4j: bool
@@ -30,7 +30,7 @@ class Health:
 class EmbedderStatus:
     """The embedding model."""
 
-    ready: bool = strawberry.field(description="Whether its last call worked, or a probe did.")
+    ready: bool = strawberry.field(description="True if its last call or a probe worked.")
     signature: str | None
     reason: str | None
     since: datetime | None = strawberry.field(
@@ -51,7 +51,7 @@ class VectorIndex:
 
 @strawberry.type
 class BuildingIndex(VectorIndex):
-    """The index a new embedding model fills while recall goes on with the other one."""
+    """Index that a new embedding model fills while recall uses the current one."""
 
     done: int
     total: int
@@ -66,12 +66,12 @@ class VectorMeta:
         description="source:model:dimension, and how the index compresses, such as :int8."
     )
     last_reset_at: datetime | None = strawberry.field(description="When they took the place of others.")
-    vec_loaded: bool = strawberry.field(description="Whether their index serves.")
+    vec_loaded: bool = strawberry.field(description="True if their index is online.")
 
 
 @strawberry.type
 class EmbeddingCacheStatus:
-    """What the cache of vectors did since this process started."""
+    """Statistics of the vector cache since this process started."""
 
     hits: int
     joined: int
@@ -90,7 +90,7 @@ class EmbeddingProvider:
 
 @strawberry.type
 class ReindexReport:
-    """Whether anything was queued to be embedded, and how many memories."""
+    """Result of a reindex, with the number of queued memories."""
 
     started: bool
     pending: int
@@ -98,7 +98,7 @@ class ReindexReport:
 
 @strawberry.type
 class WorkspaceCounts:
-    """How far the memories of one workspace have come, and how its recalls fare."""
+    """Processing state of one workspace's memories, with statistics of its recalls."""
 
     workspace_id: strawberry.ID
     memories: int
@@ -109,7 +109,9 @@ class WorkspaceCounts:
     failed: int
     pending_jobs: int
     failed_jobs: int
-    recalls: int = strawberry.field(description="Since the workspace was made; dry runs are left out.")
+    recalls: int = strawberry.field(
+        description="Counts since the creation of the workspace, without dry runs."
+    )
     answered_recalls: int = strawberry.field(description="Recalls that found something.")
     recall_hit_rate: float | None = strawberry.field(
         description="The share of recalls that found something, 0 to 1; null before the first."
@@ -117,7 +119,7 @@ class WorkspaceCounts:
 
     @strawberry.field
     async def tokens(self, info: Info) -> int:
-        """What the texts of all memories have together, about; every one is read, so ask for it only when needed."""
+        """Approximate tokens of all memories; the service reads every text, so ask for it only when needed."""
         return await info.context.services.retrieval.pages.tokens(self.workspace_id)
 
     @classmethod
@@ -129,7 +131,7 @@ class WorkspaceCounts:
 
 @strawberry.type
 class EngineStatus:
-    """What serves recall, and the work that is still to be done."""
+    """State of the engine: components of recall and pending work."""
 
     embedder: EmbedderStatus
     vectors: VectorMeta
@@ -185,7 +187,7 @@ class StatusQueries:
 
     @strawberry.field
     async def health(self, info: Info) -> Health:
-        """Whether the servers answer."""
+        """State of the servers."""
         health = await info.context.services.operations.status.health()
         return Health(
             status=health.status, neo4j=health.neo4j, redis=health.redis, embedder=health.embedder.ready
@@ -215,7 +217,7 @@ class StatusMutations:
     async def reindex(
         self, info: Info, force: bool | None = False, workspace_id: WorkspaceId = None
     ) -> ReindexReport:
-        """Queue the memories without a vector, or with force all, to be embedded; recall goes on meanwhile."""
+        """Queue memories without a vector, or all with force, for embedding; recall continues."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         report = await info.context.services.vectors.embeddings.reindex(workspace, force=bool(force))
         await info.context.services.core.wake_up.signal()

@@ -31,10 +31,10 @@ class Action(Shown[models.AgentAction]):
     id: strawberry.ID
     workspace_id: strawberry.ID
     session_id: strawberry.ID
-    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    user_id: strawberry.ID | None = strawberry.field(description="Owning user; null: everybody.")
     agent_id: strawberry.ID | None
     sequence_id: strawberry.ID
-    position: int = strawberry.field(description="Which of its sequence it was to come in, from 0.")
+    position: int = strawberry.field(description="Intended index in its sequence, from 0.")
     action_type: str
     node_type: str
     target_id: strawberry.ID | None
@@ -52,10 +52,10 @@ class Sequence:
     id: strawberry.ID
     workspace_id: strawberry.ID
     session_id: strawberry.ID
-    user_id: strawberry.ID | None = strawberry.field(description="Whose it is; null: everybody's.")
+    user_id: strawberry.ID | None = strawberry.field(description="Owning user; null: everybody.")
     agent_id: strawberry.ID | None
     intent_summary: str = strawberry.field(
-        description="What was attempted and how it ended, from types, outcomes and codes only."
+        description="Summary of attempt and result, from types, outcomes and codes only."
     )
     outcome: Outcome | None = strawberry.field(description="That of the last action by time.")
     action_count: int
@@ -98,10 +98,8 @@ class Pattern:
     node_type: str
     error_code: str | None = strawberry.field(description="Null where the failures gave none.")
     state: PatternState
-    sequences: int = strawberry.field(description="How many sequences failed this way.")
-    attempts: int = strawberry.field(
-        description="How many sequences did this action on this type of node at all."
-    )
+    sequences: int = strawberry.field(description="Number of sequences that failed this way.")
+    attempts: int = strawberry.field(description="Number of sequences with this action on this type of node.")
     confidence: float = strawberry.field(description="sequences / attempts.")
     note: str | None
     suppressed: bool
@@ -111,7 +109,7 @@ class Pattern:
     demoted_at: datetime | None
     updated_at: datetime
     change: PatternChange | None = strawberry.field(
-        description="What the promotion that returned it did to it, or would do; null elsewhere."
+        description="Effect of the promotion that returned it, or its expected effect; null elsewhere."
     )
     text: str = strawberry.field(description="The pattern in one line, as agents receive it.")
 
@@ -140,7 +138,7 @@ class SequenceConnection(Connection[Sequence]):
         description="KEYWORD where words alone were compared; null without a query."
     )
     fallback: str | None = strawberry.field(description="Why a lesser tier served, where one did.")
-    degraded: list[str] = strawberry.field(description="What was cut, approximated or skipped, and why.")
+    degraded: list[str] = strawberry.field(description="Cut, approximated or skipped parts, with the reason.")
 
     @classmethod
     def of(cls, found: SequencePage, after: str | None) -> "SequenceConnection":
@@ -166,7 +164,7 @@ class ActionInput:
 
     session_id: strawberry.ID = strawberry.field(description="The session whose sequence it joins.")
     action_type: str = strawberry.field(description="Such as deploy_service.")
-    node_type: str = strawberry.field(description="The type of what it was done to, such as Service.")
+    node_type: str = strawberry.field(description="Type of the action's target, such as Service.")
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
@@ -175,19 +173,19 @@ class ActionInput:
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET
-    occurred_at: datetime | None = strawberry.field(default=strawberry.UNSET, description="Left out: now.")
+    occurred_at: datetime | None = strawberry.field(default=strawberry.UNSET, description="Defaults to now.")
     id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET, description="Unique in the workspace; makes recording it again harmless."
     )
     user_id: strawberry.ID | None = strawberry.field(
-        default=strawberry.UNSET, description="Whose it is; left out: the request's user, or everybody's."
+        default=strawberry.UNSET, description="Owning user; omitted: the request's user, or everybody."
     )
     agent_id: strawberry.ID | None = strawberry.UNSET
 
 
 @strawberry.input
 class ActionFilter:
-    """Which actions a list shows; an omitted field admits everything."""
+    """Filter of actions; an omitted field admits everything."""
 
     session_id: strawberry.ID | None = None
     sequence_id: strawberry.ID | None = strawberry.field(
@@ -204,7 +202,7 @@ class ActionFilter:
 
 @strawberry.input
 class SequenceFilter:
-    """Which sequences a list shows; an omitted field admits everything."""
+    """Filter of sequences; an omitted field admits everything."""
 
     session_id: strawberry.ID | None = None
     outcome: Outcome | None = None
@@ -212,7 +210,7 @@ class SequenceFilter:
 
 @strawberry.input
 class PatternFilter:
-    """Which patterns a list shows; an omitted field admits all but demoted patterns."""
+    """Filter of patterns; an omitted field admits all but demoted patterns."""
 
     node_types: list[str] = strawberry.field(default_factory=list)
     target_ids: list[strawberry.ID] = strawberry.field(
@@ -233,7 +231,7 @@ async def list_actions(
     first: int | None = DEFAULT_PAGE,
     after: str | None = None,
 ) -> ActionConnection:
-    """What agents did, the latest first; with a targetId, that node's agent history."""
+    """Actions of agents, the latest first; with a targetId, that node's agent history."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     page = await info.context.services.telemetry.reader.actions(
         workspace,
@@ -272,7 +270,7 @@ async def list_patterns(
     first: int | None = DEFAULT_ROWS,
     after: str | None = None,
 ) -> PatternConnection:
-    """What keeps failing, the most confident first; suppressed patterns too."""
+    """Failure patterns, the most confident first, suppressed ones included."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     page = await info.context.services.telemetry.reader.patterns(
         workspace,
@@ -287,7 +285,7 @@ async def list_patterns(
 async def search_patterns(
     info: Info, query: str, workspace_id: WorkspaceId = None, first: int | None = DEFAULT_ROWS
 ) -> list[Pattern]:
-    """What keeps failing of what the query says, by the runs it finds; suppressed patterns too."""
+    """Failure patterns of the runs that match the query, suppressed ones included."""
     workspace = await info.context.workspace(Scope.READ, workspace_id)
     found = await info.context.services.telemetry.reader.search_patterns(
         workspace, query, first=or_default(first, DEFAULT_ROWS)

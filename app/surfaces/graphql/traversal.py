@@ -100,11 +100,11 @@ class SubgraphNode(GraphNode):
 
 @strawberry.type
 class Subgraph:
-    """What was reached, nearest first, and the edges between."""
+    """Reached nodes, nearest first, and the edges between them."""
 
     nodes: list[SubgraphNode]
     edges: list[GraphEdge]
-    truncated: bool = strawberry.field(description="Whether there is more within the depth than is shown.")
+    truncated: bool = strawberry.field(description="True if the depth contains more nodes than returned.")
 
     @classmethod
     def of(cls, subgraph: models.Subgraph, workspace_id: str) -> "Subgraph":
@@ -119,7 +119,7 @@ class Subgraph:
 
 @strawberry.type
 class Path:
-    """A way between two nodes: each edge joins the nodes at its place and the next, whichever way it points."""
+    """A path between two nodes: each edge joins the nodes at its index and the next, in either direction."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
@@ -141,11 +141,11 @@ class Path:
 
 @strawberry.input
 class TraverseInput:
-    """Where to start and what to follow."""
+    """Start of a traversal and edges to follow."""
 
     start: list[strawberry.ID] = strawberry.field(description="1 to 50 nodes of any kind.")
     types: list[str] | None = strawberry.field(
-        default=None, description="Types of edges to follow, relations and the system's own; left out: any."
+        default=None, description="Types of edges to follow, relations and the system's own; omitted: all."
     )
     direction: Direction | None = Direction.BOTH
     depth: int | None = strawberry.field(default=2, description="1 to 5 hops.")
@@ -198,7 +198,7 @@ class TraversalQueries:
         as_of: Annotated[datetime | None, strawberry.argument(description=_AS_OF)] = None,
         workspace_id: WorkspaceId = None,
     ) -> list[Path]:
-        """Ways between two nodes, whichever way their edges point; short and strong ones first."""
+        """Paths between two nodes, in either direction of their edges; short and strong ones first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.knowledge.traversal.paths(
             workspace,

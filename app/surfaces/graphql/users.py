@@ -19,11 +19,9 @@ class User(Shown[models.User]):
     """Somebody to whom memories, conversations or runs of a workspace belong."""
 
     id: strawberry.ID
-    memories: int = strawberry.field(description="How many are kept, those that have expired included.")
-    conversations: int = strawberry.field(description="How many are kept.")
-    runs: int = strawberry.field(
-        description="How many are kept: one for each session in which something was done."
-    )
+    memories: int = strawberry.field(description="Number of stored ones, expired ones included.")
+    conversations: int = strawberry.field(description="Number of stored ones.")
+    runs: int = strawberry.field(description="Number of sequences: one for each session with actions.")
     since: datetime | None = strawberry.field(description="When the oldest of them was made.")
     last_used_at: datetime | None = strawberry.field(
         description="When one of them was recalled, changed, said or gone on with last."
@@ -32,12 +30,12 @@ class User(Shown[models.User]):
 
 @strawberry.type
 class Erasure:
-    """How much is kept of a user, before an erasure takes it away."""
+    """Amount of data of a user, before an erasure."""
 
     user_id: strawberry.ID
-    is_dry_run: bool = strawberry.field(description="Whether it was only counted.")
+    is_dry_run: bool = strawberry.field(description="True if it was only counted.")
     total: int
-    memories: int = strawberry.field(description="With those that were deleted so that they can be restored.")
+    memories: int = strawberry.field(description="Include deleted ones that are restorable.")
     versions: int = strawberry.field(description="Earlier texts of memories.")
     passages: int = strawberry.field(description="Vectors of parts of memories.")
     conversations: int
@@ -47,8 +45,8 @@ class Erasure:
     distillations: int = strawberry.field(description="Texts that wait to be distilled, or were.")
     sequences: int = strawberry.field(description="Runs of agents.")
     actions: int = strawberry.field(description="Of these runs.")
-    prompt_runs: int = strawberry.field(description="Notes of answers that were given.")
-    api_keys: int = strawberry.field(description="Bound to the user, with those that were revoked.")
+    prompt_runs: int = strawberry.field(description="Records of answers.")
+    api_keys: int = strawberry.field(description="Keys bound to the user, revoked ones included.")
 
 
 @strawberry.type

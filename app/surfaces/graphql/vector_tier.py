@@ -15,9 +15,9 @@ class VectorTierStatus:
     """The external store that mirrors the vectors, where one is enabled."""
 
     enabled: bool
-    healthy: bool = strawberry.field(description="Whether it answered just now.")
+    healthy: bool = strawberry.field(description="True if it answered just now.")
     latency_ms: float | None
-    serves: bool = strawberry.field(description="Whether recall searches it.")
+    serves: bool = strawberry.field(description="True if recall searches it.")
     reason: str | None = strawberry.field(description="Why it does not serve, where it should.")
     collection: str
     quantization: str
@@ -43,7 +43,7 @@ class VectorTierStatus:
 
 @strawberry.type
 class VectorTierCleanup:
-    """How many memories were removed from the external store; the graph keeps them."""
+    """Number of memories removed from the external store; the graph keeps them."""
 
     expired: int
     old: int
@@ -57,7 +57,7 @@ class VectorTierMutations:
     async def cleanup_vector_tier(
         self, info: Info, retention_days: int | None = None, workspace_id: WorkspaceId = None
     ) -> VectorTierCleanup:
-        """Remove what has expired or is older from the external store; without days the retention setting decides."""
+        """Remove expired and old memories from the external store; without days the retention setting decides."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         removed = await info.context.services.vectors.external.cleanup(
             workspace, retention_days=retention_days

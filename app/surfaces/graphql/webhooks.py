@@ -30,7 +30,7 @@ class Webhook(Shown[models.Webhook]):
 
 @strawberry.type
 class CreatedWebhook:
-    """A new webhook; its secret is shown this once."""
+    """A new webhook; the API returns its secret only once."""
 
     webhook: Webhook
     secret: str = strawberry.field(
@@ -78,7 +78,7 @@ class WebhookMutations:
     async def delete_webhook(
         self, info: Info, id: strawberry.ID, workspace_id: strawberry.ID | None = None
     ) -> bool:
-        """Delete a webhook with what was not delivered to it yet; false where there was none."""
+        """Delete a webhook with its pending deliveries; false if it does not exist."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         return await info.context.services.operations.webhooks.delete(workspace, id)
 

@@ -32,7 +32,7 @@ class Workspace(Shown[models.Workspace]):
 
     @strawberry.field
     async def memory_count(self, info: Info) -> int:
-        """How many live memories it holds."""
+        """Number of live memories."""
         return await info.context.services.memories.store.count(self.id)
 
 
@@ -43,7 +43,7 @@ class WorkspaceConnection(Connection[Workspace]):
 
 @strawberry.input
 class CreateWorkspaceInput:
-    """A workspace to make; its memory toggle is the deployment's default, off unless set, where nothing is said."""
+    """A new workspace; its memory toggle defaults to the deployment's setting, which is off by default."""
 
     name: str
     memory_enabled: bool | None = None
@@ -51,7 +51,7 @@ class CreateWorkspaceInput:
 
 @strawberry.input
 class UpdateWorkspaceInput:
-    """What to change; settings are merged, a key set to null goes back to its default."""
+    """Changes; the service merges settings, and null resets one to its default."""
 
     name: str | None = None
     memory_enabled: bool | None = None
@@ -76,9 +76,7 @@ class WorkspaceQueries:
         after: str | None = None,
         called: Annotated[
             str | None,
-            strawberry.argument(
-                description="Only the one of this id and those of this name, as it is written. Left out: all."
-            ),
+            strawberry.argument(description="Only workspaces with this id or exact name; omitted: all."),
         ] = None,
     ) -> WorkspaceConnection:
         """All workspaces for an administrator, the key's own for anybody else."""

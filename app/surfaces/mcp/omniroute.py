@@ -123,7 +123,7 @@ class FoundMemories(_CamelResult):
     strategy: RecallStrategy
     tier: RecallTier
     fallback: str | None = Field(description="Why a lesser tier served, where one did.")
-    degraded: tuple[str, ...] = Field(description="What was cut, approximated or skipped, and why.")
+    degraded: tuple[str, ...] = Field(description="Cut, approximated or skipped parts, with the reason.")
 
 
 class AddedMemory(_CamelResult):

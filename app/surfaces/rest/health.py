@@ -25,7 +25,7 @@ class EmbedderHealth(BaseModel):
 
 
 class HealthAnswer(BaseModel):
-    """Whether the servers answer.
+    """State of the servers.
 
     Attributes:
         status: ``healthy``, ``degraded`` where something is missing that is done without, or ``unavailable``.

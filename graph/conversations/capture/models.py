@@ -20,7 +20,7 @@ class MessageRole(StrEnum):
 
 
 class Message(Frozen):
-    """One thing that was said, as it was said.
+    """One original message.
 
     Attributes:
         position: Its place in the conversation, from 0; None where only its id is known yet.
@@ -79,7 +79,7 @@ class MessageDraft(Frozen):
 
 
 class CaptureDraft(Frozen):
-    """Messages of one conversation, in the order in which they were said.
+    """Messages of one conversation, in their order.
 
     Attributes:
         user_id: Whose a new conversation becomes; None: that of the present scope. ``agent_id`` likewise.

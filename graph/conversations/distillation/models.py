@@ -12,7 +12,7 @@ from graph.memories.sources import SourceType
 
 
 class DistillSource(StrEnum):
-    """What a text came out of."""
+    """Source of a text."""
 
     TOOL = "tool"
     DEEP_THINK = "deep_think"

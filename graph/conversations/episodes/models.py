@@ -8,7 +8,7 @@ from graph.memories.models import MemoryState
 
 
 class Episode(Frozen):
-    """What is left of old turns of a conversation.
+    """A summary of old turns of a conversation.
 
     Attributes:
         summary: One paragraph in the third person.

@@ -18,7 +18,7 @@ class HandoffLanguage(StrEnum):
 
 
 class Summariser(StrEnum):
-    """Who wrote a summary."""
+    """Author of a summary."""
 
     RULES = "rules"
     MODEL = "model"

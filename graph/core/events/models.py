@@ -16,7 +16,7 @@ from graph.core.models import Frozen
 
 
 class MemoryEventType(StrEnum):
-    """What happened to a memory; AUTO_SAVED is a save that the system made by itself."""
+    """Event of a memory; AUTO_SAVED is an automatic save."""
 
     SAVED = "SAVED"
     UPDATED = "UPDATED"

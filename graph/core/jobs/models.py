@@ -13,7 +13,7 @@ DEPLOYMENT: Final = "deployment"
 
 
 class JobKind(StrEnum):
-    """What a job does; its subject is the id of the thing it does it to."""
+    """Kind of a job; its subject is the id of the node it works on."""
 
     EMBED = "EMBED"
     LINK = "LINK"
@@ -46,7 +46,7 @@ class Lane(StrEnum):
 
 
 class JobState(StrEnum):
-    """Where a job stands; one that is done is gone, and only its event says so."""
+    """State of a job; a finished job no longer exists, and only its event reports it."""
 
     PENDING = "PENDING"
     RUNNING = "RUNNING"

@@ -24,7 +24,7 @@ class ArtifactDraft(Frozen):
 
 
 class Artifact(Frozen):
-    """Something an agent made or refers to: where it is and what it is about, never its content.
+    """Something an agent made or refers to: its location and description, never its content.
 
     Attributes:
         key: What it is added again by, unique in the workspace.

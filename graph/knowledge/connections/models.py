@@ -6,7 +6,7 @@ from graph.core.models import Frozen
 
 
 class GraphConnection(Frozen):
-    """Where a part of the graph came from, such as an import or a connector."""
+    """The source of a part of the graph, such as an import or a connector."""
 
     id: str
     workspace_id: str

@@ -13,7 +13,7 @@ from graph.memories.models import MemoryState
 
 
 class ImportOutcome(StrEnum):
-    """What adding a document did."""
+    """Effect of adding a document."""
 
     CREATED = "CREATED"
     UPDATED = "UPDATED"
@@ -21,7 +21,7 @@ class ImportOutcome(StrEnum):
 
 
 class EmbeddedFrom(StrEnum):
-    """What of a chunk its vector was made of."""
+    """Part of a chunk's text that its vector represents."""
 
     WHOLE = "WHOLE"
     EXCERPT = "EXCERPT"

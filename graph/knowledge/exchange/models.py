@@ -22,7 +22,7 @@ class TypeChanges(Frozen):
 
 
 class ImportReport(Frozen):
-    """What an import did, or would do."""
+    """Effect of an import, or its expected effect."""
 
     dry_run: bool
     entity_types: TypeChanges

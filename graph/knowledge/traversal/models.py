@@ -16,7 +16,7 @@ class Direction(StrEnum):
 
 
 class NodeKind(StrEnum):
-    """What kinds of nodes a traversal meets; the names are their labels."""
+    """Kinds of nodes in a traversal; the names are their labels."""
 
     MEMORY = "Memory"
     ENTITY = "Entity"

@@ -7,7 +7,7 @@ from graph.core.models import Frozen
 
 
 class AssociationType(StrEnum):
-    """What the first memory has to do with the second."""
+    """Relation of the first memory to the second."""
 
     INVALIDATED_BY = "INVALIDATED_BY"
     DERIVED_FROM = "DERIVED_FROM"

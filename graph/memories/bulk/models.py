@@ -47,14 +47,14 @@ class BulkChange(Frozen):
 
 
 class SkippedMemory(Frozen):
-    """A memory that was meant and stays as it is."""
+    """A selected memory that stays unchanged."""
 
     id: str
     reason: str
 
 
 class BulkReport(Frozen):
-    """What was, or in a dry run would be, done.
+    """Effect of the operation, or in a dry run its expected effect.
 
     Attributes:
         matched: How many memories are meant.

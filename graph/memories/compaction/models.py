@@ -9,7 +9,7 @@ DEFAULT_MAX_TOKENS = 4000
 
 
 class CompactionMode(StrEnum):
-    """What is done with memories that are more than the tokens wanted."""
+    """Treatment of memories beyond the token budget."""
 
     TRUNCATE = "truncate"
     CONDENSE = "condense"
@@ -36,7 +36,7 @@ class CompactionWish(Frozen):
 
 
 class CompactionReport(Frozen):
-    """What a compaction did, or would do.
+    """Effect of a compaction, or its expected effect.
 
     Attributes:
         candidate_count: How many memories are compacted.

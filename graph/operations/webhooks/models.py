@@ -8,7 +8,7 @@ from graph.core.models import Frozen
 
 
 class WebhookEvent(StrEnum):
-    """What a webhook may be told."""
+    """Events of webhooks."""
 
     MEMORY_SAVED = Occurred.MEMORY_SAVED
     MEMORY_UPDATED = Occurred.MEMORY_UPDATED

@@ -10,7 +10,7 @@ from graph.core.models import Frozen
 
 
 class CitationKind(StrEnum):
-    """What can be cited."""
+    """Kinds of citations."""
 
     MEMORY = "memory"
     ENTITY = "entity"
@@ -21,7 +21,7 @@ class CitationKind(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """How a run ended."""
+    """Outcome of a run."""
 
     ANSWERED = "answered"
     UNSUPPORTED = "unsupported"
@@ -69,7 +69,7 @@ class Citation(Evidence):
 
 
 class Answer(Frozen):
-    """What the graph says to a question.
+    """The graph's answer to a question.
 
     Attributes:
         text: Statements, each with the numbers of its citations in brackets; a sentence that says so if there are none.

@@ -42,7 +42,7 @@ class WhyOff(StrEnum):
 
 
 class ContextQuery(Frozen):
-    """What an agent is about to do.
+    """Intended action of an agent.
 
     Attributes:
         query: The message it works on, as it came.

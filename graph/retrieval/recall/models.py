@@ -13,7 +13,7 @@ NEWEST_FIRST = "newest first"
 
 
 class RecallStrategy(StrEnum):
-    """How memories are looked for: by words among the newest, by meaning and words, or by both lists together."""
+    """Strategy: by words among the newest, by meaning and words, or by both lists together."""
 
     EXACT = "exact"
     SEMANTIC = "semantic"
@@ -26,7 +26,7 @@ def strategy_named(name: str) -> RecallStrategy:
 
 
 class Fusion(StrEnum):
-    """How the lists of words and of meaning become one: the fitted model, or reciprocal rank fusion."""
+    """Fusion of text and vector results: the fitted model, or reciprocal rank fusion."""
 
     MODEL = "model"
     RRF = "rrf"

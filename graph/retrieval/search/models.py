@@ -9,7 +9,7 @@ from graph.retrieval.recall.models import RecallResolution
 
 
 class SearchKind(StrEnum):
-    """What can be found, as ``search_kind`` has it."""
+    """Kinds of search results, as in ``search_kind``."""
 
     MEMORY = "memory"
     ENTITY = "entity"

@@ -18,7 +18,7 @@ run does not rank above nine out of ten, and a memory that no run has used stand
 
 
 class OutcomeOrder(StrEnum):
-    """Which memories come first: those whose runs succeeded, or those whose runs did not."""
+    """Sort order of memories: by successful or by unsuccessful runs."""
 
     BEST = "BEST"
     WORST = "WORST"

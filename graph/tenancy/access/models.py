@@ -8,7 +8,7 @@ from graph.core.scope import ReadScope, owner_named, seeing
 
 
 class Scope(StrEnum):
-    """What a key allows; each scope includes nothing but itself."""
+    """Permission of a key; a scope includes no other."""
 
     READ = "read"
     WRITE = "write"

@@ -43,7 +43,7 @@ class VectorStore(StrEnum):
 
 
 class MirrorPhase(StrEnum):
-    """How far a store has come: an empty place is made, the memories there are are mirrored, all are there."""
+    """Progress of a store: it creates an empty collection, copies the existing memories, is complete."""
 
     PREPARING = "PREPARING"
     FILLING = "FILLING"

@@ -33,7 +33,7 @@ _A_RESULT: JsonDict = {
 
 
 class TagMode(StrEnum):
-    """Whether one of the tags must match, or all of them."""
+    """Number of tags that must match: one or all."""
 
     ANY = "any"
     ALL = "all"
