@@ -124,7 +124,10 @@ LEARNING_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] 
     "list_repeated_failures": lambda names, _: {"attempts": [names.failure], "least": 1},
     "list_patterns_of_sequences": _sequence,
     "list_actions_of_targets": lambda names, _: {"target_ids": [names.entity_id]},
-    "find_targets": lambda names, _: {"names": [names.entity_id], "kinds": ["Entity"]},
+    "find_targets": lambda names, _: {
+        "names": [names.entity_id, names.memory_ids[0]],
+        "kinds": ["Entity", "Memory"],
+    },
     "list_known_types": lambda names, _: {"names": ["Service", "Person"]},
     "list_target_types": lambda names, _: {"names": [names.entity_id]},
     "list_unsettled": _attempts,

@@ -329,6 +329,7 @@ class RecollectClient(Calls):
     async def save_memory_batch(
         self,
         inputs: list[SaveMemoryInput],
+        restore_deleted: Maybe[bool] = UNSET,
         wait_for: Maybe[MemoryState] = UNSET,
         timeout_ms: Maybe[int] = UNSET,
         workspace_id: Maybe[str] = UNSET,
@@ -336,7 +337,13 @@ class RecollectClient(Calls):
         return await self.call(
             texts.SAVE_MEMORY_BATCH,
             Result[SaveMemoryBatchSaveMemoryBatch],
-            {"inputs": inputs, "waitFor": wait_for, "timeoutMs": timeout_ms, "workspaceId": workspace_id},
+            {
+                "inputs": inputs,
+                "restoreDeleted": restore_deleted,
+                "waitFor": wait_for,
+                "timeoutMs": timeout_ms,
+                "workspaceId": workspace_id,
+            },
         )
 
     async def import_memories(
@@ -1350,6 +1357,7 @@ class SyncRecollectClient(SyncCalls):
     def save_memory_batch(
         self,
         inputs: list[SaveMemoryInput],
+        restore_deleted: Maybe[bool] = UNSET,
         wait_for: Maybe[MemoryState] = UNSET,
         timeout_ms: Maybe[int] = UNSET,
         workspace_id: Maybe[str] = UNSET,
@@ -1357,7 +1365,13 @@ class SyncRecollectClient(SyncCalls):
         return self.call(
             texts.SAVE_MEMORY_BATCH,
             Result[SaveMemoryBatchSaveMemoryBatch],
-            {"inputs": inputs, "waitFor": wait_for, "timeoutMs": timeout_ms, "workspaceId": workspace_id},
+            {
+                "inputs": inputs,
+                "restoreDeleted": restore_deleted,
+                "waitFor": wait_for,
+                "timeoutMs": timeout_ms,
+                "workspaceId": workspace_id,
+            },
         )
 
     def import_memories(

@@ -564,9 +564,19 @@ SAVE_MEMORY_BATCH = Operation(
     "saveMemoryBatch",
     """
 mutation SaveMemoryBatch(
-  $inputs: [SaveMemoryInput!]!, $waitFor: MemoryState, $timeoutMs: Int, $workspaceId: ID
+  $inputs: [SaveMemoryInput!]!
+  $restoreDeleted: Boolean
+  $waitFor: MemoryState
+  $timeoutMs: Int
+  $workspaceId: ID
 ) {
-  saveMemoryBatch(inputs: $inputs, waitFor: $waitFor, timeoutMs: $timeoutMs, workspaceId: $workspaceId) {
+  saveMemoryBatch(
+    inputs: $inputs
+    restoreDeleted: $restoreDeleted
+    waitFor: $waitFor
+    timeoutMs: $timeoutMs
+    workspaceId: $workspaceId
+  ) {
     receipts { ...ReceiptFields }
     errors { index code field message }
   }

@@ -68,6 +68,7 @@ NOT_OVER_TEXT: Mapping[str, str] = {
 MATCHED = frozenset(
     {
         # Used with match or fullmatch only, at one place of a text.
+        "graph.memories.deduplication.sameness._ASKS",
         "graph.memories.deduplication.sameness._NUMBER_AND_UNIT",
         "graph.memories.deduplication.sameness._ORDINAL",
         "graph.memories.deduplication.words.REGULAR_PAST",
