@@ -645,12 +645,12 @@ class RecollectClient(Calls):
         )
 
     async def alike_entities(
-        self, first: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
+        self, of: Maybe[str] = UNSET, first: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
     ) -> list[AlikeEntitiesAlikeEntities]:
         return await self.call(
             texts.ALIKE_ENTITIES,
             Result[list[AlikeEntitiesAlikeEntities]],
-            {"first": first, "workspaceId": workspace_id},
+            {"of": of, "first": first, "workspaceId": workspace_id},
         )
 
     async def entity_merges(
@@ -1665,12 +1665,12 @@ class SyncRecollectClient(SyncCalls):
         )
 
     def alike_entities(
-        self, first: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
+        self, of: Maybe[str] = UNSET, first: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
     ) -> list[AlikeEntitiesAlikeEntities]:
         return self.call(
             texts.ALIKE_ENTITIES,
             Result[list[AlikeEntitiesAlikeEntities]],
-            {"first": first, "workspaceId": workspace_id},
+            {"of": of, "first": first, "workspaceId": workspace_id},
         )
 
     def entity_merges(

@@ -980,8 +980,8 @@ query ExportOntology($workspaceId: ID) {
 ALIKE_ENTITIES = Operation(
     "alikeEntities",
     """
-query AlikeEntities($first: Int, $workspaceId: ID) {
-  alikeEntities(first: $first, workspaceId: $workspaceId) { entity { ...EntityFields } duplicate { ...EntityFields } }
+query AlikeEntities($of: ID, $first: Int, $workspaceId: ID) {
+  alikeEntities(of: $of, first: $first, workspaceId: $workspaceId) { entity { ...EntityFields } duplicate { ...EntityFields } }
 }
 """
     + ENTITY_FIELDS,

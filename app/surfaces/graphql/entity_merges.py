@@ -43,9 +43,11 @@ class EntityMergeConnection(Connection[EntityMerge]):
 
 @strawberry.type
 class AlikeEntities:
-    """Two entities of one type that go by the same name but for blanks, hyphens and full stops."""
+    """Two entities that go by the same name but for blanks, hyphens and full stops."""
 
-    entity: Entity = strawberry.field(description="The one that is known longer.")
+    entity: Entity = strawberry.field(
+        description="The one that somebody wrote, or else that is known longer."
+    )
     duplicate: Entity = strawberry.field(description="The one that could be merged into it.")
 
 
@@ -55,10 +57,24 @@ class EntityMergeQueries:
 
     @strawberry.field
     async def alike_entities(
-        self, info: Info, workspace_id: WorkspaceId = None, first: int | None = _DEFAULT_ALIKE
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        of: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(
+                description="Only duplicates of this entity, by an acronym or a part of its name too."
+            ),
+        ] = None,
+        first: int | None = _DEFAULT_ALIKE,
     ) -> list[AlikeEntities]:
-        """Pairs of entities that may be duplicates, except pairs whose merge was undone."""
+        """Pairs of entities that may be duplicates, equal names first, except pairs whose merge was undone."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
+        if of is not None:
+            size = or_default(first, _DEFAULT_ALIKE)
+            others = await info.context.services.retrieval.entities.alike(workspace, of, first=size)
+            entity = await info.context.services.knowledge.ontology.get(workspace, of)
+            return [AlikeEntities(entity=Entity.of(entity), duplicate=Entity.of(each)) for each in others]
         found = await info.context.services.knowledge.merging.alike(
             workspace, first=or_default(first, _DEFAULT_ALIKE)
         )

@@ -3,20 +3,30 @@
 // returns: many
 // param: workspace_id string
 // param: limit integer
-// column: entity map — the one that is known longer
-// column: duplicate map — another one of its type that goes by the same name but for blanks, hyphens and full stops
-// why: the latest duplicates first; two that were merged and taken apart again are not the same
+// column: entity map — the one that somebody wrote, or else that is known longer
+// column: duplicate map — another one that goes by the same name but for blanks, hyphens and full stops
+// why: the same name comes first, then the latest duplicate; of two types only what linking made or could not classify
+//   may be the same; what separates digits counts, 3.1 is not 31; two that were merged and taken apart again are not one
 CYPHER 25
 MATCH (entity:Entity {workspace_id: $workspace_id})
 WHERE entity.created_at <= datetime('9999-12-31T00:00:00Z') AND entity.active
+WITH entity, coalesce(entity.by_hand, true) OR EXISTS {
+  (entity)-[:FROM]->(:Connection {workspace_id: $workspace_id})
+} AS is_written
 UNWIND entity.name_keys AS name
-WITH entity, replace(replace(replace(replace(name, ' ', ''), '-', ''), '_', ''), '.', '') AS bare
+WITH entity, is_written, CASE
+    WHEN name =~ '.*[0-9][-_. ]+[0-9].*' THEN name
+    ELSE replace(replace(replace(replace(name, ' ', ''), '-', ''), '_', ''), '.', '')
+  END AS bare
 WHERE bare <> ''
-WITH entity, bare ORDER BY entity.created_at, entity.id
-WITH entity.type AS type, bare, collect(DISTINCT entity) AS alike
+WITH entity, is_written, bare ORDER BY is_written DESC, entity.created_at, entity.id
+WITH bare, collect(DISTINCT {entity: entity, is_written: is_written})[..200] AS alike
 WHERE size(alike) > 1
-WITH head(alike) AS entity, tail(alike) AS duplicates
-UNWIND duplicates AS duplicate
+UNWIND range(1, size(alike) - 1) AS place
+WITH alike[..place] AS known, alike[place].entity AS duplicate, alike[place].is_written AS is_written
+WITH duplicate, head([each IN known WHERE each.entity.type = duplicate.type OR NOT is_written
+  OR 'Thing' IN [each.entity.type, duplicate.type] | each.entity]) AS entity
+WHERE entity IS NOT NULL
 WITH DISTINCT entity, duplicate
 WHERE NOT EXISTS {
   (note:EntityMerge {workspace_id: $workspace_id, from_id: duplicate.id})
@@ -25,7 +35,7 @@ WHERE NOT EXISTS {
   (note:EntityMerge {workspace_id: $workspace_id, from_id: entity.id})
   WHERE note.into_id = duplicate.id AND note.undone_at IS NOT NULL
 }
-ORDER BY duplicate.created_at DESC, duplicate.id DESC
+ORDER BY any(name IN duplicate.name_keys WHERE name IN entity.name_keys) DESC, duplicate.created_at DESC, duplicate.id DESC
 LIMIT $limit
 RETURN
   entity {

@@ -25,10 +25,12 @@ class EntityMerge(Frozen):
 
 
 class AlikeEntities(Frozen):
-    """Two entities of one type that go by the same name but for blanks, hyphens and full stops.
+    """Two entities that go by the same name but for blanks, hyphens and full stops.
+
+    Both have one type, or linking made one of them or could not classify it.
 
     Attributes:
-        entity: The one that is known longer.
+        entity: The one that somebody wrote, or else that is known longer.
         duplicate: The one that could be merged into it.
     """
 

@@ -119,7 +119,7 @@ class Merging:
         return await self._database.transaction(work, attempts=ATTEMPTS)
 
     async def alike(self, workspace_id: str, *, first: int = 20) -> list[AlikeEntities]:
-        """Return entities that may be one, those whose duplicate came last first.
+        """Return entities that may be one: the same name first, then the latest duplicates.
 
         Two that were merged and taken apart again are left out.
 

@@ -6,13 +6,17 @@ entity at the top of all three would have.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
+from itertools import product
 
 from graph.core.database import Database
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
+from graph.knowledge.linking.vocabulary import ORGANISATION_ENDINGS
 from graph.knowledge.ontology.models import Entity, EntityFilter
+from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities.legs import Legs
 from graph.retrieval.entities.models import EntityHit, EntitySearchResult, NamedEntities
@@ -26,6 +30,13 @@ _LEGS = 3
 # Of each list, whatever the page: lists that grew with it would fuse to another order.
 _POOL = MOST_FOUND
 _MOST_NAMED = 40
+_MOST_COMPARED = 100  # of what a search for an entity's names finds
+_MOST_ASKED_CHARS = 1000
+_SEPARATORS = re.compile(
+    r"(?<![\d\-_. ])[-_. ]+|[-_. ]++(?!\d)"
+)  # what parts two numbers counts: 3.1 is not 31
+_PERSON = "Person"
+_UNCLASSIFIED = "Thing"
 
 
 class EntitySearch:
@@ -91,6 +102,22 @@ class EntitySearch:
             }
         hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
         return EntitySearchResult(hits=hits, resolution=trace.resolution())
+
+    async def alike(self, workspace_id: str, id_: str, *, first: int = 20) -> list[Entity]:
+        """Return entities that may be the same as one: of the same name first, and none that is called otherwise.
+
+        Raises:
+            InvalidInput: ``first`` is not a page size.
+            NotFound: There is no such entity in this workspace.
+        """
+        size = page_size(first)
+        entity = await self._ontology.get(workspace_id, id_)
+        names = [entity.name, *entity.aliases]
+        asked = "; ".join([*names, *filter(None, map(_acronym, names))])[:_MOST_ASKED_CHARS]
+        found = await self.search_entities(workspace_id, asked, first=_MOST_COMPARED)
+        others = [hit.entity for hit in found.hits if hit.entity.id != entity.id]
+        ranked = [(rank, other) for other in others if (rank := likeness(entity, other)) is not None]
+        return [other for _, other in sorted(ranked, key=lambda each: each[0])][:size]
 
     async def named_in(self, workspace_id: str, text: str) -> NamedEntities:
         """Return the live entities that a text names, at most 40, and why some may be missing.
@@ -168,3 +195,46 @@ class EntitySearch:
             for id_ in ranked
             if id_ in entities
         ]
+
+
+def likeness(entity: Entity, other: Entity) -> int | None:
+    """Return how sure it is that two entities are one by their names, 0 surest, or None where nothing says so.
+
+    0 is the same name, 1 one that differs in blanks, hyphens and full stops alone, 2 an acronym and 3 a part: the first
+    or last name of a person, an organisation without its ending. Types differ only where one of them is a ``Thing``,
+    or, with the same name, where linking alone knows one of them.
+    """
+    is_of_type = entity.type == other.type or _UNCLASSIFIED in {entity.type, other.type}
+    pairs = product((entity.name, *entity.aliases), (other.name, *other.aliases))
+    rank = min(
+        (rank for pair in pairs if (rank := _name_likeness(*pair, type_=entity.type)) is not None),
+        default=None,
+    )
+    if rank is None or is_of_type:
+        return rank
+    is_guess = any(not each.by_hand and not each.connection_ids for each in (entity, other))
+    return rank if rank <= 1 and is_guess else None
+
+
+def _name_likeness(one: str, other: str, *, type_: str) -> int | None:
+    names = normalized(one), normalized(other)
+    if names[0] == names[1]:
+        return 0
+    bare = [_SEPARATORS.sub("", name) for name in names]
+    if bare[0] == bare[1] != "":
+        return 1
+    if bare[1] == _acronym(one) or bare[0] == _acronym(other):
+        return 2
+    shorter, longer = sorted((name.split() for name in names), key=len)
+    if len(shorter) == len(longer):
+        return None
+    if type_ == _PERSON and len(shorter) == 1 and shorter[0] in {longer[0], longer[-1]}:
+        return 3
+    is_ending = all(word.rstrip(".") in ORGANISATION_ENDINGS for word in longer[len(shorter) :])
+    return 3 if is_ending and longer[: len(shorter)] == shorter else None
+
+
+def _acronym(name: str) -> str:
+    """Return the first letters of the capitalised words of a name, in small letters; empty for fewer than two."""
+    initials = [word[0] for word in name.split() if word[0].isupper()]
+    return normalized("".join(initials)) if len(initials) > 1 else ""

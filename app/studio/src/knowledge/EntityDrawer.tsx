@@ -184,15 +184,15 @@ function Similar({ entity, onMerged }: { readonly entity: FullEntity; readonly o
   const workspaceId = useWorkspaceId() ?? null;
   const [{ data }] = useQuery({
     query: SimilarEntitiesDocument,
-    variables: { workspaceId, query: entity.name, types: [entity.type] },
+    variables: { workspaceId, id: entity.id },
     requestPolicy: "network-only",
   });
   const [, merge] = useMutation(MergeEntitiesDocument);
   const [duplicate, setDuplicate] = useState<{ id: string; name: string } | null>(null);
   const [gone, setGone] = useState<readonly string[]>([]);
-  const others = (data?.searchEntities.hits ?? [])
-    .map((hit) => hit.entity)
-    .filter(({ id }) => id !== entity.id && !gone.includes(id));
+  const others = (data?.alikeEntities ?? [])
+    .map((pair) => pair.duplicate)
+    .filter(({ id }) => !gone.includes(id));
   const confirm = async () => {
     if (duplicate === null) return;
     setDuplicate(null);

@@ -52,3 +52,22 @@ async def test_what_was_merged_or_taken_apart_again_is_decided(
     assert await found(services, workspace_id) == []
     await merging.undo(workspace_id, merge.id)
     assert await found(services, workspace_id) == []
+
+
+async def test_the_same_name_comes_first_and_nothing_unlike_at_all(services, workspace_id) -> None:
+    """Issue 36, point 6: also behind a later duplicate; what separates digits and other types is unlike."""
+    maya, same, bare, later = await written(
+        services, workspace_id, "Maya Chen", "maya chen", "Checkout service", "Checkout-service"
+    )
+    await written(services, workspace_id, "Python 3.1", "Python 31", "Maya Cheng", type_="Software")
+    await written(services, workspace_id, "Checkout service", type_="Team")
+
+    assert await found(services, workspace_id) == [(maya, same), (bare, later)]
+
+
+async def test_what_could_not_be_classified_may_be_one_with_what_has_a_type(services, workspace_id) -> None:
+    """Issue 36, point 6: a thing by somebody's own key stays beside the person and is offered."""
+    (thing,) = await written(services, workspace_id, "Maya Chen", type_="Thing")
+    (person,) = await written(services, workspace_id, "Maya Chen", type_="Person")
+
+    assert await found(services, workspace_id) == [(thing, person)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.core.errors import InvalidInput
+from graph.core.errors import InvalidInput, NotFound
 from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
@@ -251,3 +251,28 @@ async def test_a_bad_search_is_refused(services, workspace_id, arguments, field)
         await services.retrieval.entities.search_entities(workspace_id, **arguments)
 
     assert refused.value.field == field
+
+
+async def test_the_same_name_is_the_first_that_may_be_one_and_nothing_unlike_follows(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """Issue 36, point 6: of another type only what could not be classified; neighbours in meaning are none."""
+    upsert = services.knowledge.ontology.upsert_entities
+    drafts = [
+        EntityDraft(type="Person", name=name, key=f"p{number}")
+        for number, name in enumerate(
+            ["Maya Chen", "Maya", "Maya-Chen", "Mayan Cheng", "Leo Chen", "maya chen"]
+        )
+    ]
+    one, first_name, hyphen, _, _, same = await upsert(workspace_id, drafts)
+    (thing,) = await upsert(workspace_id, [EntityDraft(type="Thing", name="Maya Chen", key="thing")])
+    await upsert(workspace_id, [EntityDraft(type="Project", name="Maya Chen", key="project")])
+    (elsewhere,) = await upsert(other_workspace_id, drafts[:1])
+
+    found = await services.retrieval.entities.alike(workspace_id, one.id)
+
+    assert [entity.id for entity in found[:2]] in ([same.id, thing.id], [thing.id, same.id])
+    assert [entity.id for entity in found[2:]] == [hyphen.id, first_name.id]
+    assert await services.retrieval.entities.alike(other_workspace_id, elsewhere.id) == []
+    with pytest.raises(NotFound):
+        await services.retrieval.entities.alike(other_workspace_id, one.id)
