@@ -13,6 +13,7 @@ from typing import Any
 from graph.retrieval.recall import scoring
 from tests.bench.abstention import gather_probes, judge
 from tests.bench.abstention_asking import measure_asking
+from tests.bench.entities import measure_entities
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.memory_use import measure_memory
@@ -50,6 +51,11 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--workspaces": {"type": int, "help": "In how many workspaces they are."},
     "--queries": {"type": int, "default": 200, "help": "Queries for each workspace."},
     "--rounds": {"type": int, "default": 2, "help": "How often each job is done."},
+    "--half": {
+        "choices": ("a", "b", "all"),
+        "default": "all",
+        "help": "Half a wrote the rules, half b checks them.",
+    },
     "--json": {"type": Path, "help": "Write all tables there."},
     "--write": {"action": "store_true", "help": "Write the section of tests/bench/RESULTS.md."},
 }
@@ -136,6 +142,12 @@ BENCHES: Mapping[str, Bench] = {
         "Precision and recall of extraction without a language model.",
         lambda args: asyncio.run(measure_extraction(args.data / "realmem-dev")),
         ("--data",),
+        {},
+    ),
+    "entities": Bench(
+        "Names that linking recognises in English, German and Chinese texts.",
+        lambda args: measure_entities(args.half),
+        ("--half",),
         {},
     ),
     "speed": Bench(

@@ -64,6 +64,7 @@ class NamedEntity(Frozen):
     """
 
     id: str
+    type: str
     name: str
     aliases: Texts = ()
     name_keys: Texts = ()
@@ -83,6 +84,7 @@ class Recognised(NamedTuple):
 
     Attributes:
         type: Of the entity it is worth; None where it is worth none, as a date is.
+        aliases: Other names that the text gives it, such as the acronym in brackets behind it.
     """
 
     start: int
@@ -90,6 +92,15 @@ class Recognised(NamedTuple):
     type: str | None
     name: str
     uri: str | None = None
+    aliases: tuple[str, ...] = ()
+
+
+class Told(NamedTuple):
+    """What a text tells of an entity there is: its type, or None where that is known, and names it goes by too."""
+
+    entity_id: str
+    type: str | None
+    aliases: tuple[str, ...]
 
 
 class Mention(NamedTuple):

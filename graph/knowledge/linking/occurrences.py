@@ -31,7 +31,7 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"://|@|[/\\][^/\\]*[/\\]")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:\n\u2022\"\u201c(*\-])\s*$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:#|>\n\u2022\"\u201c(*\-])\s*$")
 _MOST_WORDS = 5
 _MOST_ATOMS = 8
 _MOST_CLUSTERS = 16  # of a script without spaces, where a letter is an atom

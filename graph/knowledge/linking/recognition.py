@@ -1,35 +1,60 @@
-"""Finds by rules what a text names: addresses, files, identifiers of code, people, organisations and other things.
+"""Finds by rules what a text names: addresses, files, code, services, people, organisations, places and other things.
 
 Rules prefer to miss a name than to make one up: a node that stands for "Monday" or "the user" is worse than none. What
-only qualifies a statement, dates and amounts, is recognised so that no part of it is taken for a name.
+only qualifies a statement, dates and amounts, is recognised so that no part of it is taken for a name. In a German
+sentence, whose nouns have capitals, only what is known or built as a name is one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
+from graph.core.text.language import CJK, QUESTION_WORDS, STOP_WORDS
+from graph.knowledge.linking.chinese import acronym_owner, chinese_names
+from graph.knowledge.linking.kinds import (
+    CODE,
+    FILE,
+    ORGANISATION,
+    PAGE,
+    PERSON,
+    SERVICE,
+    THING,
+    kind_of,
+    known_kind,
+    words_of,
+)
 from graph.knowledge.linking.models import Recognised
 from graph.knowledge.linking.occurrences import begins_a_sentence
 from graph.knowledge.linking.taken import Taken
 from graph.knowledge.linking.vocabulary import (
     ABBREVIATED_BEGINNINGS,
+    BARE_NOUNS,
     CAPITAL_BEGINNINGS,
     CAPITAL_ENDINGS,
+    DEEDS,
+    DOUBTFUL,
     FILE_ENDINGS,
+    GERMAN,
     HONORIFICS,
     NAME_BEGINNINGS,
     NAME_PARTICLES,
     NO_NAMES,
+    NO_SERVICES,
+    NUMBERED,
+    OPENERS,
     ORGANISATION_ENDINGS,
+    PARTICLES,
+    SERVICE_ENDINGS,
+    SERVICE_HANDLING,
+    SERVICE_NOUNS,
+    SERVICE_NOUNS_OF,
+    SERVICE_VERBS,
+    SINGULAR_VERBS,
 )
+from graph.knowledge.ontology.names import normalized
 from graph.memories.saving.indexing import is_role
-
-PERSON = "Person"
-ORGANISATION = "Organization"
-THING = "Thing"
-FILE = "File"
-CODE = "CodeSymbol"
-PAGE = "WebPage"
 
 MOST_RECOGNISED = 20
 _SHORTEST_NAME = 2
@@ -65,7 +90,28 @@ _CALL = re.compile(r"\b[A-Za-z_][\w.]{0,80}+\(\)")
 _SNAKE = re.compile(r"\b_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+\b")
 _CAMEL = re.compile(r"\b[a-z]{2}[a-z0-9]*+(?:[A-Z][a-z0-9]++)++\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
-_WORD = re.compile(r"[^\W\d_][\w'\u2019&-]*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
+_WORD = re.compile(rf"(?![{CJK}])[^\W\d_](?:(?![{CJK}])[\w'\u2019&-])*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
+_FOLLOWING = re.compile(r"[ \u00a0]([^\W\d_][\w'\u2019-]*)")
+_PRECEDING = re.compile(r"(?<![\w])([^\W\d_][\w'-]*)[ \u00a0]$")
+_LONGEST_WORD = 30
+_LONGEST_PARTICLE = 3
+_CJK_BESIDE = re.compile(rf"[{CJK}]")
+_AND_NAME = re.compile(r"[ \u00a0](?:and|or|&)[ \u00a0](?!I\b)[A-Z][a-z]")
+_ENGLISH = (STOP_WORDS | QUESTION_WORDS) - frozenset(
+    "in was an so am will die hat s t".split()
+)  # German has these too
+_NUMBER = re.compile(r"[ \u00a0]\d{1,4}(?![\w,:%-]|\.\d)")
+_SERVICE = re.compile(
+    r"(?<![A-Za-z0-9_./@-])[a-z][a-z0-9]*(?:-[a-z0-9]+){1,4}(?![A-Za-z0-9_/@-]|\.[A-Za-z0-9])"
+)
+_ACRONYM = re.compile(r"[ \u00a0]?[(\uff08]([A-Z][A-Za-z]?[A-Za-z&]{0,8}[A-Z]|[A-Z]{2,10})s?[)\uff09]")
+_EXPANDED = re.compile(r"\b([A-Z]{2,10})[ \u00a0]\(((?:[^\W\d_][\w'\u2019-]*[ \u00a0]){1,9}[^\W\d_][\w-]*)\)")
+_SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|$|[\u4e00-\u9fff])|\n")
+_NO_NAME_SUFFIX = re.compile(
+    r"(?:ing|ness|tion|sion|ment|ity|ism|ship|ance|ence|age|hood|dom|ware|work|ics|s)$"
+)
+_MOST_ACRONYM_WORDS = 12
+_GERMAN_ENDINGS = re.compile(r"(?<=e)[nrs]$")
 _GAP = re.compile(r"[ \u00a0]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _POSSESSIVE = re.compile(r"(?:['\u2019]s|s['\u2019])$")
@@ -82,13 +128,15 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
     """
     found: list[Recognised] = []
     taken = Taken()
-    for rule in (_pages, _addresses, _dates_and_amounts, _code_spans, _files, _symbols):
+    for rule in (_pages, _addresses, _dates_and_amounts, _code_spans, _files, _symbols, _acronyms, _services):
         fresh = [each for each in rule(text) if not taken.overlaps(each.start, each.end)]
         taken.add((each.start, each.end) for each in fresh)
         found += fresh
     people = frozenset(speaker.lower() for speaker in speakers if not is_role(speaker))
-    names = _names(text, people, taken)
-    found += [each for each in names if not taken.overlaps(each.start, each.end)]
+    for names in (_names(text, people, taken), chinese_names(text)):
+        fresh = [each for each in names if not taken.overlaps(each.start, each.end)]
+        taken.add((each.start, each.end) for each in fresh)
+        found += fresh
     return _distinct(sorted(found))
 
 
@@ -97,9 +145,9 @@ def _distinct(found: Sequence[Recognised]) -> list[Recognised]:
     names: set[str] = set()
     for each in found:
         if each.type is not None:
-            if each.name.lower() in names or len(names) == MOST_RECOGNISED:
+            if each.name.lower() in names or len(names) >= MOST_RECOGNISED:
                 continue
-            names.add(each.name.lower())
+            names |= {name.lower() for name in (each.name, *each.aliases)}
         result.append(each)
     return result
 
@@ -174,16 +222,167 @@ def _symbols(text: str) -> Iterator[Recognised]:
                 yield Recognised(*match.span(), CODE, name)
 
 
+def _services(text: str) -> Iterator[Recognised]:
+    """Yield names in small letters with hyphens that end, or stand, as those of services do."""
+    for match in _SERVICE.finditer(text):
+        first, *_, last = match[0].split("-")
+        after = _next_word(text, match.end())
+        before = _word_before(text, match.start())
+        if before == "of":
+            before = _word_before(text, match.start() - len("of "))
+            is_service = before in SERVICE_NOUNS_OF
+        else:
+            is_service = before in SERVICE_NOUNS or before in SERVICE_HANDLING
+        is_service |= last in SERVICE_ENDINGS or after in SERVICE_VERBS
+        if is_service and first not in NO_SERVICES and len(match[0]) <= _LONGEST_NAME:
+            yield Recognised(*match.span(), SERVICE, match[0])
+
+
+def _acronyms(text: str) -> Iterator[Recognised]:
+    """Yield names with their acronym in brackets behind them, or in brackets behind their acronym."""
+    for match in _ACRONYM.finditer(text):
+        start = _start_of_name(text, match.start(), match[1])
+        if start is None:
+            continue
+        name = text[start : match.start()]
+        kind = known_kind(match[1]) or kind_of(text, start, match.start(), words_of(name))
+        yield Recognised(start, match.end(), kind, name, aliases=(match[1],))
+    for match in _EXPANDED.finditer(text):
+        if _start_of_name(match[2], len(match[2]), match[1]) == 0:
+            kind = known_kind(match[1]) or kind_of(text, *match.span(2), words_of(match[2]))
+            yield Recognised(*match.span(), kind, match[2], aliases=(match[1],))
+
+
+def _start_of_name(text: str, end: int, acronym: str) -> int | None:
+    """Return where the name begins whose words have the letters of an acronym first; small ones may have none."""
+    left = acronym.replace("&", "").lower()
+    words = list(_WORD.finditer(text, max(0, end - _FAR), end))[-_MOST_ACRONYM_WORDS:]
+    if not words or words[-1].end() != end:
+        return acronym_owner(text, end)
+    names = 0
+    for place, word in enumerate(reversed(words)):
+        following = words[len(words) - place].start() if place else end
+        if text[word.end() : following].strip(" \u00a0&"):
+            return None
+        initials = "".join(part[0] for part in re.split(r"[-&]", word[0]) if part).lower()
+        is_name = word[0][0].isupper()
+        names += is_name
+        if left.endswith(initials) and (is_name or word[0] not in PARTICLES):
+            left = left.removesuffix(initials)
+        elif is_name and left[0] == initials[0] and _is_in_order(left, word[0].lower()):
+            left = ""
+        elif left.endswith(initials[:1]) and is_name:
+            left = left[:-1]
+        elif is_name or len(word[0]) > _LONGEST_PARTICLE:
+            return None
+        if not left:
+            return word.start() if names > 1 and is_name else None
+    return None
+
+
+def _is_in_order(letters: str, word: str) -> bool:
+    """Tell whether a word has some letters in their order, as a compound has those of its parts."""
+    rest = iter(word)
+    return all(letter in rest for letter in letters)
+
+
+def _next_word(text: str, end: int) -> str:
+    """Return the word behind a place, in lower case; empty where another sign than a blank comes first."""
+    match = _FOLLOWING.match(text, end)
+    return match[1].lower() if match else ""
+
+
+def _word_before(text: str, start: int) -> str:
+    match = _PRECEDING.search(text, max(0, start - _LONGEST_WORD), start)
+    return match[1].lower() if match else ""
+
+
 def _names(text: str, people: frozenset[str], taken: Taken) -> Iterator[Recognised]:
     """Yield runs of capitalised words that stand where a capital means a name."""
     words = [match for match in _WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
-    capitals = [match for match in words if match[0][0].isupper() and match[0].lower() not in _CONJUNCTIONS]
+    capitals = [match for match in words if _has_capital(match[0]) and match[0].lower() not in _CONJUNCTIONS]
     if _is_styled(text, words):
         capitals = [match for match in capitals if match[0].lower() in people]
     inside = {_bare(match[0]) for match in capitals if not begins_a_sentence(text, match.start())}
+    is_german = _german_sentences(text, words)
     for run in _runs(text, capitals):
+        if is_german(run[0].start()):
+            yield from _german_names(text, run, people)
+            continue
         for part in _companies(text, run):
             yield from _name(text, part, people, inside)
+
+
+def _has_capital(word: str) -> bool:
+    """Tell whether a word begins as names do: "Oslo", "iPhone", "gRPC"."""
+    return word[0].isupper() or (len(word) > _SHORTEST_NAME and word[0].islower() and word[1].isupper())
+
+
+def _german_sentences(text: str, words: Sequence[re.Match[str]]) -> Callable[[int], bool]:
+    """Return a function that tells whether the sentence at a place has more German words than English ones."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    surplus: dict[int, int] = defaultdict(int)
+    for word in words:
+        key = normalized(word[0].rstrip("."))
+        surplus[bisect_left(ends, word.end())] += (key in GERMAN) - (key in _ENGLISH)
+    return lambda start: surplus.get(bisect_left(ends, start + 1), 0) > 0
+
+
+def _german_names(text: str, run: Sequence[re.Match[str]], people: frozenset[str]) -> Iterator[Recognised]:
+    """Yield the parts of a run that are known as names or stand behind a title, the longest first."""
+    place = 0
+    while place < len(run):
+        words = run[place:]
+        size, kind = _german_name(text, words, people)
+        if kind is None:
+            place += 1
+            continue
+        name = " ".join(text[words[0].start() : _end(words[size - 1])].split())
+        first, _, rest = name.partition(" ")
+        if kind == ORGANISATION and rest and known_kind(name) is None:
+            inflected = f"{_GERMAN_ENDINGS.sub('', first)} {rest}"
+            name = inflected if known_kind(inflected) == ORGANISATION else name
+        if kind == PERSON and size > 1 and _bare(first).lower() in HONORIFICS:
+            start = next(word for word in words if _bare(word[0]).lower() not in HONORIFICS).start()
+            name = text[start : _end(words[size - 1])]
+        else:
+            start = words[0].start()
+        yield Recognised(start, _end(words[size - 1]), kind, name)
+        place += size
+
+
+def _german_name(text: str, words: Sequence[re.Match[str]], people: frozenset[str]) -> tuple[int, str | None]:
+    """Return how many of the words are the name that the first one begins, and its kind; None: it begins none."""
+    bare = [_bare(word[0]) for word in words]
+    if normalized(bare[0]) in GERMAN and bare[0].lower() not in HONORIFICS:
+        return 1, None
+    titles = next((n for n, word in enumerate(bare) if word.lower() not in HONORIFICS), len(bare))
+    if titles and titles < len(bare):
+        return min(len(bare), titles + 3), PERSON
+    for size in range(len(words), 0, -1):
+        phrase = bare[:size]
+        inflected = [_GERMAN_ENDINGS.sub("", phrase[0]), *phrase[1:]]
+        kind = next((kind for each in (phrase, inflected) if (kind := known_kind(" ".join(each)))), None)
+        if size > 1 and kind is None:
+            built = kind_of(text, words[0].start(), _end(words[size - 1]), phrase, is_strict=True)
+            kind = None if built == THING else built
+        if size == 1:
+            is_doubtful = normalized(phrase[0]) in DOUBTFUL
+            kind = None if is_doubtful else kind or kind_of(text, *_span_of(words[0]), phrase, is_strict=True)
+            if kind == THING:
+                is_marked = (
+                    any(char.isupper() for char in phrase[0][1:]) and phrase[0].lower() not in NO_NAMES
+                )
+                kind = THING if is_marked and "-" not in phrase[0] else None
+            if phrase[0].lower() in people:
+                kind = PERSON
+        if kind is not None:
+            return size, kind
+    return 1, None
+
+
+def _span_of(word: re.Match[str]) -> tuple[int, int]:
+    return word.start(), _end(word)
 
 
 def _is_styled(text: str, words: Sequence[re.Match[str]]) -> bool:
@@ -247,7 +446,7 @@ def _name(
     is_person = False
     front: re.Match[str] | None = None
     tail: re.Match[str] | None = None
-    while words and _is_no_part(words[0][0]):
+    while words and (_is_no_part(words[0][0]) or _is_title(words)):
         if _may_begin_a_name(words, people):
             if is_person or _bare(words[0][0]) in inside:
                 break
@@ -258,7 +457,7 @@ def _name(
     while words and _is_no_part(words[-1][0]):
         word = words.pop()
         tail = word if _bare(word[0]) in CAPITAL_ENDINGS and not _is_shouted(text, run) else None
-    if words and len(words) > 1 and begins_a_sentence(text, words[0].start()) and _is_verb(words[0][0]):
+    while len(words) > 1 and begins_a_sentence(text, words[0].start()) and _is_opener(text, words):
         words.pop(0)
     if not words:
         return
@@ -272,10 +471,19 @@ def _name(
         end = _end(tail) if tail else end
         name = text[start:end]
     if len(name) <= _LONGEST_NAME and "\n" not in name and name.replace(".", "").lower() not in NO_NAMES:
-        last = _bare(words[-1][0]).lower().rstrip(".")
-        is_organisation = len(words) > 1 and last in ORGANISATION_ENDINGS
-        type_ = PERSON if is_person or is_known else ORGANISATION if is_organisation else THING
-        yield Recognised(start, end, type_, name)
+        kind = PERSON if is_person or is_known else kind_of(text, start, end, words_of(name))
+        end = _end_with_number(text, words[-1], end)
+        yield Recognised(start, end, kind, text[start:end])
+
+
+def _end_with_number(text: str, last: re.Match[str], end: int) -> int:
+    """Return where a product's name ends that goes on with a number, or ``end``."""
+    number = _NUMBER.match(text, end) if _bare(last[0]).lower() in NUMBERED else None
+    return number.end() if number else end
+
+
+def _is_title(words: Sequence[re.Match[str]]) -> bool:
+    return len(words) > 1 and _bare(words[0][0]).lower() in HONORIFICS
 
 
 def _end(word: re.Match[str]) -> int:
@@ -297,15 +505,24 @@ def _may_begin_a_name(words: Sequence[re.Match[str]], people: frozenset[str]) ->
 
 
 def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:
-    """Tell whether one capitalised word is a name: it has its capital where no sentence begins, or bears more."""
+    """Tell whether one capitalised word is a name: it stands inside a sentence, is known, or acts as one thing."""
     bare = _bare(word[0])
     if len(bare) < _SHORTEST_NAME:
         return False
-    return (
-        bare in inside
-        or any(char.isupper() for char in bare[1:])
-        or (not begins_a_sentence(text, word.start()))
-    )
+    is_inside = not begins_a_sentence(text, word.start()) or bare in inside
+    has_more = any(char.isupper() for char in bare[1:]) or _CJK_BESIDE.match(text, word.end())
+    return bool(is_inside or has_more) or _is_name_at_start(text, word, normalized(bare))
+
+
+def _is_name_at_start(text: str, word: re.Match[str], key: str) -> bool:
+    """Tell whether the word that begins a sentence is known as a name, or acts, owns or is joined as one thing."""
+    after = _next_word(text, word.end())
+    if key in BARE_NOUNS or key in OPENERS or key in DOUBTFUL:
+        return key in DOUBTFUL and after in DEEDS
+    if kind_of(text, word.start(), _end(word), [key]) != THING:
+        return True
+    acts = after in SINGULAR_VERBS or after in DEEDS or _AND_NAME.match(text, word.end())
+    return not _NO_NAME_SUFFIX.search(key) and bool(acts or _POSSESSIVE.search(word[0]))
 
 
 def _is_no_part(word: str) -> bool:
@@ -317,9 +534,14 @@ def _is_no_part(word: str) -> bool:
     )
 
 
-def _is_verb(word: str) -> bool:
+def _is_opener(text: str, words: Sequence[re.Match[str]]) -> bool:
     """Tell whether a sentence's first word is more likely a verb or an adverb than part of the name after it."""
-    return re.fullmatch(r"[A-Z][a-z]+(?:ing|ed|ly)", word) is not None
+    first = words[0][0]
+    if known_kind(text[words[0].start() : _end(words[-1])]) is not None:
+        return False
+    if kind_of(text, *_span_of(words[0]), [_bare(first)]) == PERSON:
+        return False
+    return first.lower() in OPENERS or re.fullmatch(r"[A-Z][a-z]+(?:ing|ed|ly)", first) is not None
 
 
 def _bare(word: str) -> str:

@@ -1,9 +1,10 @@
-"""Words that tell a name from what only looks like one. English, as the rules are; other languages get fewer names."""
+"""Words that tell a name from what only looks like one, and names that are known."""
 
 from graph.core.tables import read_table
 from graph.core.text.language import STOP_WORDS
 
 _LISTS = read_table("graph.knowledge.linking", "vocabulary.toml")
+_NAMES = read_table("graph.knowledge.linking", "names.toml")
 
 
 def _words(list_: str) -> frozenset[str]:
@@ -28,7 +29,51 @@ ORGANISATION_ENDINGS = _words("organisation_endings")
 """Last words of organisations' names."""
 PARTICLES = _words("particles")
 """Words in lower case that stand inside names."""
-NAME_PARTICLES = PARTICLES - frozenset("for the and la le les y al".split())
+NAME_PARTICLES = PARTICLES - frozenset("for the and und la le les y al".split())
 """Those of them that join two capitalised words by themselves: "Bank of America", "Ludwig van Beethoven"."""
 FILE_ENDINGS = _words("file_endings")
 """Endings by which a word is the name of a file."""
+ORGANISATION_BEGINNINGS = _words("organisation_beginnings")
+"""First words of organisations' names."""
+EVENT_ENDINGS = _words("event_endings")
+"""Last words of events' names."""
+PLACE_ENDINGS = _words("place_endings")
+"""Last words of places' names."""
+PLACE_BEGINNINGS = _words("place_beginnings")
+"""First words of places' names."""
+RELATIVES = _words("relatives")
+"""Words that a person's name follows."""
+SINGULAR_VERBS = _words("singular_verbs")
+"""Verbs by which the word before is one thing, and a name where it has no article."""
+DEEDS = _words("deeds")
+"""What people and organisations do."""
+OPENERS = _words("openers")
+"""Words in capitals that begin a sentence before a name."""
+BARE_NOUNS = _words("bare_nouns")
+"""Nouns that have no article, and are no names where a sentence begins."""
+GERMAN = _words("german")
+"""Words of German that English does not have, without accents."""
+SERVICE_ENDINGS = _words("service_endings")
+"""Last parts of services' names that are written with hyphens."""
+SERVICE_VERBS = _words("service_verbs")
+"""What only a service does, of names that are written with hyphens."""
+SERVICE_NOUNS = _words("service_nouns")
+"""Nouns that a service's name follows."""
+SERVICE_NOUNS_OF = _words("service_nouns_of")
+"""What services have: "the release of", before a name with hyphens."""
+SERVICE_HANDLING = _words("service_handling")
+"""What people do with a service, before a name with hyphens."""
+NO_SERVICES = _words("no_services")
+"""First parts of words with hyphens that are no names."""
+
+GIVEN_NAMES = frozenset(_NAMES["given_names"].split())
+SURNAMES = frozenset(_NAMES["surnames"].split())
+PLACES = frozenset(_NAMES["places"].split())
+ORGANISATIONS = frozenset(_NAMES["organisations"].split())
+PRODUCTS = frozenset(_NAMES["products"].split())
+NUMBERED = frozenset(_NAMES["numbered"].split())
+"""Products whose name goes on with a number."""
+DOUBTFUL = frozenset(_NAMES["doubtful"].split())
+"""Known names that are common words too, or that several kinds of things bear."""
+CHINESE = {list_: frozenset(words.split()) for list_, words in _NAMES["chinese"].items()}
+"""Chinese names and the words that tell where one begins and ends, by the name of the list."""

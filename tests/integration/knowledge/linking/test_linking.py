@@ -41,8 +41,8 @@ async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
     assert await names_of(services, workspace_id) == [
         ("Company", "Acme Corp"),
         ("File", "deploy/values.yaml"),
+        ("Person", "Ada Lovelace"),
         ("Software", "Kubernetes"),
-        ("Thing", "Ada Lovelace"),
     ]
 
 
@@ -55,7 +55,7 @@ async def test_a_name_that_was_made_once_is_found_the_next_time(
     second = await remember("ada lovelace asked for the slides")
 
     assert await edges(second.id) == [("Ada Lovelace", "name", "ada lovelace")]
-    assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace")]
+    assert await names_of(services, workspace_id) == [("Person", "Ada Lovelace")]
 
 
 async def test_what_was_made_of_a_name_outlives_a_connection_that_told_of_it_while_it_is_mentioned(
@@ -253,7 +253,7 @@ async def test_many_are_linked_together(services, workspace_id) -> None:
         return {memory.state for memory in found.values()} == {MemoryState.LINKED}
 
     await until(all_are_linked)
-    assert await names_of(services, workspace_id) == [("Thing", "Ada Lovelace"), ("Thing", "Grace Hopper")]
+    assert await names_of(services, workspace_id) == [("Person", "Ada Lovelace"), ("Person", "Grace Hopper")]
 
 
 async def _claimed(services, workspace_id, memory_id) -> list:
