@@ -41,7 +41,7 @@ def test_words_that_are_no_names_make_none_however_they_are_written(words: list[
     NAMES, st.sampled_from(["", " ", "(", "\u201c", "the "]), st.sampled_from(["", ".", "'s", ")", ", and"])
 )
 def test_a_name_is_found_as_a_whole_word_in_any_case(name: str, before: str, after: str) -> None:
-    entities = by_name([NamedEntity(id="e", name=name, name_keys=(normalized(name),))])
+    entities = by_name([NamedEntity(id="e", type="Thing", name=name, name_keys=(normalized(name),))])
 
     for written in (name, name.lower(), name.upper()):
         text = f"{before}{written}{after}"

@@ -1,20 +1,21 @@
 """Makes the entities that rules recognised, where there are none of that name yet."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from graph.core.errors import InvalidInput
+from graph.core.errors import Conflict, InvalidInput
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
-from graph.knowledge.linking.models import Recognised
-from graph.knowledge.linking.recognition import THING
+from graph.knowledge.linking.kinds import THING
+from graph.knowledge.linking.models import Recognised, Told
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
-from graph.knowledge.ontology.changes import EntityBatch
+from graph.knowledge.ontology.changes import EntityBatch, is_of_linking
 from graph.knowledge.ontology.locking import locked_entities
 from graph.knowledge.ontology.models import EntityDraft
-from graph.knowledge.ontology.names import entity_key, normalized
+from graph.knowledge.ontology.names import normalized, recognised_keys
 from graph.knowledge.ontology.registry import Registering, Registry
 
 
@@ -32,29 +33,76 @@ class EntityMaker:
         self._clock = clock
         self._secrets = secrets
 
-    async def ids_of(self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised]) -> dict[str, str]:
+    async def ids_of(
+        self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised], told: Sequence[Told] = ()
+    ) -> dict[str, str]:
         """Return the ids of what is worth a node, by normalised name; called in the transaction that links them.
+
+        Args:
+            tx: The transaction.
+            workspace_id: Whose entities.
+            recognised: What is worth a node; what linking made of the name before, of whatever type, is taken.
+            told: What texts tell of entities there are, which is added to them.
 
         Raises:
             Conflict: Another writer made the same entity or type meanwhile, or merged an entity.
         """
         drafts = {normalized(draft.name): draft for draft in self._drafts(recognised)}
-        registry = await self._registry(tx, workspace_id, {draft.type for draft in drafts.values()})
+        types = {draft.type for draft in drafts.values()} | {each.type for each in told if each.type}
+        registry = await self._registry(tx, workspace_id, types)
         drafts = {name: draft for name, draft in drafts.items() if draft.type in registry.entity_types}
-        keys = {name: entity_key(draft.type, draft.name) for name, draft in drafts.items()}
-        now = self._clock.now()
-        found = await locked_entities(tx, workspace_id, sorted(keys.values()))
+        keys = {name: recognised_keys(draft.name) for name, draft in drafts.items()}
+        asked = {*(key for each in keys.values() for key in each), *(each.entity_id for each in told)}
+        found = await locked_entities(tx, workspace_id, sorted(asked))
         there = {row.asked: row.entity for row in found}
-        batch = EntityBatch(workspace_id, registry, [], now)
+        batch = EntityBatch(workspace_id, registry, found, self._clock.now())
         ids: dict[str, str] = {}
-        for name in sorted(drafts):
-            entity = there.get(keys[name])
-            if entity is None:
-                ids |= _added(batch, name, drafts[name])
-            elif entity.deleted_at is None:
+        all_told = [
+            each._replace(entity_id=there[each.entity_id].id) for each in told if each.entity_id in there
+        ]
+        for name, draft in sorted(drafts.items()):
+            bearers = [there[key] for key in keys[name] if key in there]
+            live = [each for each in bearers if each.deleted_at is None]
+            if live:
+                entity = next((each for each in live if each.type == draft.type), live[0])
                 ids[name] = entity.id
+                all_told.append(Told(entity.id, draft.type, draft.aliases or ()))
+            elif not bearers:
+                ids |= _added(batch, name, draft)
+        await self._add_told(tx, workspace_id, batch, registry, all_told)
         await self._write(tx, workspace_id, batch)
         return ids
+
+    async def _add_told(
+        self, tx: Runner, workspace_id: str, batch: EntityBatch, registry: Registry, told: Sequence[Told]
+    ) -> None:
+        """Give live entities the type that linking did not know, and the names they lack.
+
+        The type of what has relations stays: they may not be admitted with another.
+        """
+        typed = {each.entity_id for each in told if each.type in registry.entity_types and each.type != THING}
+        ends = (
+            await ontology.list_relation_ends(tx, workspace_id=workspace_id, entity_ids=sorted(typed))
+            if typed
+            else []
+        )
+        typed -= {each.entity_id for each in ends}
+        for each in told:
+            entity = batch.entity(each.entity_id)
+            if entity.deleted_at is not None:
+                continue
+            is_typed = entity.type != THING or not is_of_linking(entity) or entity.id not in typed
+            draft = EntityDraft(
+                id=entity.id,
+                type=entity.type if is_typed else each.type or THING,
+                name=entity.name,
+                aliases=rules.distinct_names(entity.name, (*entity.aliases, *each.aliases)),
+            )
+            if (draft.type, draft.aliases) != (entity.type, entity.aliases):
+                with suppress(
+                    InvalidInput, Conflict
+                ):  # no name to have, one too many, or of that type already
+                    batch.add(self._checked(draft))
 
     async def _write(self, tx: Runner, workspace_id: str, batch: EntityBatch) -> None:
         if not batch.rows:
@@ -87,16 +135,18 @@ class EntityMaker:
         drafts: dict[str, EntityDraft] = {}
         for each in ranked:
             assert each.type is not None  # noqa: S101 - what is worth no node is not asked for
-            draft = EntityDraft(type=each.type, name=each.name)
-            if each.uri is not None:
-                draft = EntityDraft(type=each.type, name=each.name, uri=each.uri)
-            try:
-                checked = rules.validated_entity(draft)
-                rules.refuse_secrets(self._secrets, checked)
-            except InvalidInput:
-                continue
-            drafts[normalized(each.name)] = checked
+            known = {"uri": each.uri, "aliases": each.aliases}
+            draft = EntityDraft(
+                type=each.type, name=each.name, **{name: value for name, value in known.items() if value}
+            )
+            with suppress(InvalidInput):
+                drafts[normalized(each.name)] = self._checked(draft)
         return list(drafts.values())
+
+    def _checked(self, draft: EntityDraft) -> EntityDraft:
+        checked = rules.validated_entity(draft)
+        rules.refuse_secrets(self._secrets, checked)
+        return checked
 
 
 def _added(batch: EntityBatch, name: str, draft: EntityDraft) -> dict[str, str]:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graph.knowledge.linking.models import LinkingSource, Mention, NamedEntity, Recognised
+from graph.knowledge.linking.kinds import THING
+from graph.knowledge.linking.models import LinkingSource, Mention, NamedEntity, Recognised, Span, Told
 from graph.knowledge.linking.occurrences import by_name, keys_of, mentions_in, spans
 from graph.knowledge.linking.recognition import recognise
-from graph.knowledge.ontology.names import normalized
+from graph.knowledge.ontology.names import RECOGNISED_TYPES, normalized
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,12 @@ class Named:
 
 @dataclass
 class Links:
-    """What one memory mentions: entities there are, and names that are to become entities."""
+    """What one memory mentions: entities there are, what it tells of them, and names that are to become entities."""
 
     source: LinkingSource
     mentions: list[Mention]
     new: list[Recognised] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
 
 
 def named_in(sources: Sequence[LinkingSource]) -> list[Named]:
@@ -45,7 +47,8 @@ def chars_of(sources: Sequence[LinkingSource]) -> int:
 
 def _named(source: LinkingSource) -> Named:
     recognised = [each for each in recognise(source.content, speakers=source.speakers) if each.type]
-    keys = [*keys_of(spans(source.content)), *(normalized(each.name) for each in recognised)]
+    names = (name for each in recognised for name in (each.name, *each.aliases))
+    keys = [*keys_of(spans(source.content)), *map(normalized, names)]
     return Named(source, keys, recognised)
 
 
@@ -54,9 +57,40 @@ def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
     text = named.source.content
     found = mentions_in(text, spans(text), known)
     links = Links(named.source, [mention for _, mention in found])
-    taken = [span for span, _ in found]
     for each in named.recognised:
-        if any(each.start < span.end and span.start < each.end for span in taken):
-            continue
-        links.new.append(each)
+        bearers = _bearers(each, found, known)
+        if bearers:
+            links.told += [told for entity in bearers if (told := _told(each, entity)) is not None]
+        elif not any(each.start < span.end and span.start < each.end for span, _ in found):
+            links.new.append(each)
     return links
+
+
+def _bearers(
+    each: Recognised, found: Sequence[tuple[Span, Mention]], known: Mapping[str, Sequence[NamedEntity]]
+) -> list[NamedEntity]:
+    """Return the mentioned entities that bear the recognised name, or else, of a type that fits, its acronym."""
+    for key in map(normalized, (each.name, *each.aliases)):
+        ids = {mention.entity_id for span, mention in found if span.key == key}
+        bearers = [entity for entity in known.get(key, ()) if entity.id in ids]
+        if key != normalized(each.name):
+            bearers = [entity for entity in bearers if _fits(each, entity)]
+        if bearers:
+            return bearers
+    return []
+
+
+def _fits(each: Recognised, entity: NamedEntity) -> bool:
+    """Tell whether an entity may be of the recognised type; types of somebody's own may be."""
+    return each.type == THING or entity.type in {THING, each.type} or entity.type not in RECOGNISED_TYPES
+
+
+def _told(each: Recognised, entity: NamedEntity) -> Told | None:
+    """Return what a text tells of an entity that is not known yet; a type that somebody gave it stays."""
+    is_typed = entity.by_hand or entity.type != THING or each.type == THING
+    aliases = tuple(
+        name
+        for name in (each.name, *each.aliases)
+        if each.aliases and normalized(name) not in entity.name_keys
+    )
+    return None if is_typed and not aliases else Told(entity.id, None if is_typed else each.type, aliases)

@@ -150,9 +150,10 @@ class Linking:
 
     async def _write(self, workspace_id: str, links: Sequence[Links]) -> None:
         recognised = [each for link in links for each in link.new]
+        told = [each for link in links for each in link.told]
 
         async def work(tx: Runner) -> None:
-            ids = await self._maker.ids_of(tx, workspace_id, recognised) if recognised else {}
+            ids = await self._maker.ids_of(tx, workspace_id, recognised, told) if recognised or told else {}
             await queries.link_memories(
                 tx,
                 workspace_id=workspace_id,

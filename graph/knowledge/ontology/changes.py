@@ -23,9 +23,15 @@ def key_of(draft: EntityDraft) -> str | None:
     return names.entity_key(draft.type, draft.name)
 
 
-def locked_key_of(draft: EntityDraft) -> str:
-    """Return the key by which a draft names its entity, or which its name may give to the one of its id."""
-    return names.entity_key(draft.type, draft.name) if draft.key is None else draft.key
+def locked_keys_of(draft: EntityDraft) -> list[str]:
+    """Return the keys that a draft may name its entity by, take, or find an entity of linking's under."""
+    key = names.entity_key(draft.type, draft.name) if draft.key is None else draft.key
+    return [key, *(names.recognised_keys(draft.name) if draft.id is None else ())]
+
+
+def is_of_linking(entity: Entity) -> bool:
+    """Tell whether linking alone knows a live entity: neither a person nor a connection wrote it."""
+    return not entity.by_hand and not entity.connection_ids and entity.deleted_at is None
 
 
 class EntityBatch:
@@ -72,9 +78,9 @@ class EntityBatch:
             Conflict: Id and key name two entities, or the new name is another entity's.
             InvalidInput: The properties break the schema of the type.
         """
-        id_ = self._find(draft)
+        key, id_ = self._find(draft)
         before = self._entities[id_] if id_ is not None else None
-        after = self._new(draft) if before is None else self._changed(before, draft)
+        after = self._new(draft) if before is None else self._changed(before, draft, key)
         if self._ids_of_keys.get(after.key, after.id) != after.id:
             raise Conflict(f"{after.type} {after.name[:80]!r} belongs to another entity", field="name")
         self._registry.entity_rules(after.type).check(
@@ -86,15 +92,28 @@ class EntityBatch:
         self._plan(before, after, draft)
         return after.id
 
-    def _find(self, draft: EntityDraft) -> str | None:
+    def _find(self, draft: EntityDraft) -> tuple[str, str | None]:
+        """Return the id or key under which the entity of a draft is stored, and its id if there is one."""
         if draft.id is None:
-            return self._ids_of_keys.get(key_of(draft) or "")
+            key = key_of(draft) or ""
+            if key not in self._ids_of_keys:
+                key = next(
+                    (each for each in names.recognised_keys(draft.name) if self._is_twin(each, draft)), key
+                )
+            return key, self._ids_of_keys.get(key)
         if draft.id not in self._by_id and draft.id not in self._entities:
             raise NotFound(f"there is no entity {draft.id!r} in this workspace", field="id")
         id_ = self._by_id[draft.id].entity.id if draft.id in self._by_id else draft.id
         if draft.key is not None and self._ids_of_keys.get(draft.key, id_) != id_:
             raise Conflict(f"key {draft.key!r} belongs to another entity", field="key")
-        return id_
+        return draft.id, id_
+
+    def _is_twin(self, key: str, draft: EntityDraft) -> bool:
+        """Tell whether a key is of an entity of linking's with the draft's name, or was merged into one of its type."""
+        entity = self._entities.get(self._ids_of_keys.get(key, ""))
+        if entity is None or entity.deleted_at is not None:
+            return False
+        return entity.type == draft.type if key in self._duplicates else is_of_linking(entity)
 
     def _new(self, draft: EntityDraft) -> Entity:
         at = self._now + len(self._rows) * _TICK
@@ -116,9 +135,9 @@ class EntityBatch:
             updated_at=at,
         )
 
-    def _changed(self, before: Entity, draft: EntityDraft) -> Entity:
+    def _changed(self, before: Entity, draft: EntityDraft, found_by: str) -> Entity:
         """Return the entity with what the draft gives; a duplicate that was merged lends its name as an alias."""
-        is_duplicate = not {draft.id, key_of(draft)}.isdisjoint(self._duplicates)
+        is_duplicate = not {draft.id, key_of(draft), found_by}.isdisjoint(self._duplicates)
         update: dict[str, Any] = {
             field: getattr(draft, field) for field in _PLAIN_FIELDS if field in draft.model_fields_set
         }
@@ -127,7 +146,8 @@ class EntityBatch:
             aliases = rules.distinct_names(before.name, (*before.aliases, draft.name, *(draft.aliases or ())))
         else:
             update |= {"type": draft.type, "name": draft.name, "key": self._key_after(before, draft)}
-            aliases = rules.distinct_names(draft.name, aliases)
+            learnt = before.aliases if is_of_linking(before) else ()
+            aliases = rules.distinct_names(draft.name, (*aliases, *learnt))
         update["aliases"] = aliases
         if "properties" in draft.model_fields_set:
             kept = {} if draft.properties is None else before.properties

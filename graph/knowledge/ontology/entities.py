@@ -10,7 +10,7 @@ from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.knowledge.ontology import queries, rules
-from graph.knowledge.ontology.changes import EntityBatch, locked_key_of
+from graph.knowledge.ontology.changes import EntityBatch, locked_keys_of
 from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.registry import Registering, Registry
@@ -63,7 +63,7 @@ class EntityWriter:
         self, tx: Runner, workspace_id: str, drafts: Sequence[EntityDraft], registry: Registry
     ) -> list[Entity]:
         now = self._clock.now()
-        asked = sorted({name for draft in drafts for name in (draft.id, locked_key_of(draft)) if name})
+        asked = sorted({name for draft in drafts for name in (draft.id, *locked_keys_of(draft)) if name})
         found = await locked_entities(tx, workspace_id, asked)
         batch = EntityBatch(workspace_id, registry, found, now)
         ids = [batch.add(draft) async for draft in in_turns(drafts)]

@@ -27,6 +27,11 @@ SYSTEM_RELATIONSHIPS = frozenset({
 # fmt: on
 
 ENTITY_PREFIX = "ent_"
+RECOGNISED_TYPES = (
+    "Thing", "Person", "Organization", "Place", "Event", "Project", "Product", "Service", "File", "CodeSymbol",
+    "WebPage",
+)  # fmt: skip
+"""Types that linking gives what it finds in texts, the one of what it cannot classify first."""
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION_TYPE = re.compile(r"(?=.{1,64}\Z)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 _RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")
@@ -144,6 +149,11 @@ def _without_accents(text: str) -> str:
 def entity_key(type_name: str, name: str) -> str:
     """Return the key of an entity whose caller gives none: ``Type:normalised name``."""
     return f"{type_name}:{normalized(name)}"
+
+
+def recognised_keys(name: str) -> list[str]:
+    """Return the keys that linking may have given an entity of this name."""
+    return [entity_key(type_name, name) for type_name in RECOGNISED_TYPES]
 
 
 def relation_id(from_id: str, type_name: str, to_id: str) -> str:

@@ -13,7 +13,7 @@ from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.normal_forms import composed
 from graph.knowledge.ontology import names, queries
-from graph.knowledge.ontology.changes import locked_key_of
+from graph.knowledge.ontology.changes import locked_keys_of
 from graph.knowledge.ontology.entities import MAX_BATCH, EntityWriter
 from graph.knowledge.ontology.models import (
     Entity,
@@ -64,7 +64,7 @@ class Ontology:
             Conflict: An id and a key name two entities.
         """
         for draft in drafts[:MAX_BATCH]:
-            touches(draft.id or locked_key_of(draft), type_=draft.type)
+            touches(draft.id or locked_keys_of(draft)[0], type_=draft.type)
         written = await self._writer.upsert(workspace_id, drafts)
         await self._wake_up.signal()
         return written

@@ -5,16 +5,21 @@ import asyncio
 import pytest
 
 from graph.core.jobs import queries as jobs
-from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
+from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.tenancy.workspaces.models import Workspace
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 
 
-async def names_of(services, workspace_id) -> list[tuple[str, str]]:
+async def entities_of(services, workspace_id) -> list[Entity]:
     page = await services.knowledge.ontology.page(workspace_id, EntityFilter(), first=100)
-    return sorted((entity.type, entity.name) for entity in page.items)
+    return list(page.items)
+
+
+async def names_of(services, workspace_id) -> list[tuple[str, str]]:
+    found = await entities_of(services, workspace_id)
+    return sorted((entity.type, entity.name) for entity in found)
 
 
 async def test_a_saved_memory_is_linked_by_name_by_alias_and_by_rule(
@@ -268,3 +273,108 @@ async def _claimed(services, workspace_id, memory_id) -> list:
             created_at=services.knowledge.linking._clock.now(),
         )
     ]
+
+
+async def test_an_entity_of_linking_takes_the_type_that_somebody_gives_it(
+    services, workspace_id, other_workspace_id, remember, edges
+) -> None:
+    """Issue 36, point 6: by name, under a key of one's own and from a connection; its mentions stay."""
+    memory = await remember("We compared Zorvex, Quandrel and Vintrop")
+    things = {entity.name: entity.id for entity in await entities_of(services, workspace_id)}
+    drafts = [
+        EntityDraft(type="Person", name="zorvex"),
+        EntityDraft(type="Software", name="Quandrel", key="app-1", aliases=("QD",)),
+        EntityDraft(type="Company", name="Vintrop", connection_id="crm"),
+    ]
+
+    typed = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    again = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    elsewhere = await services.knowledge.ontology.upsert_entities(other_workspace_id, drafts[:1])
+
+    assert [entity.id for entity in typed] == [things["Zorvex"], things["Quandrel"], things["Vintrop"]]
+    assert [entity.id for entity in again] == [entity.id for entity in typed]
+    assert elsewhere[0].id != typed[0].id
+    assert [entity.key for entity in typed] == ["Person:zorvex", "app-1", "Company:vintrop"]
+    assert await names_of(services, workspace_id) == [
+        ("Company", "Vintrop"),
+        ("Person", "zorvex"),
+        ("Software", "Quandrel"),
+    ]
+    assert [name for name, _, _ in await edges(memory.id)] == ["Quandrel", "Vintrop", "zorvex"]
+
+
+async def test_what_somebody_wrote_keeps_its_type_beside_another_one_of_its_name(
+    services, workspace_id
+) -> None:
+    """Issue 36, point 6: a planet is no service, and what was deleted does not come back with another type."""
+    upsert = services.knowledge.ontology.upsert_entities
+    (planet,) = await upsert(workspace_id, [EntityDraft(type="Thing", name="Mercury")])
+
+    (service,) = await upsert(workspace_id, [EntityDraft(type="Service", name="Mercury")])
+
+    assert service.id != planet.id
+    assert await names_of(services, workspace_id) == [("Service", "Mercury"), ("Thing", "Mercury")]
+
+
+async def test_a_type_goes_to_what_linking_s_entity_was_merged_into(services, workspace_id, remember) -> None:
+    """Issue 36, point 6: a merge that somebody made is kept when the duplicate's name is written with a type."""
+    await remember("We compared it with Zorvex")
+    (thing,) = await entities_of(services, workspace_id)
+    (person,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Zora Vexley")]
+    )
+    await services.knowledge.merging.merge(workspace_id, from_id=thing.id, into_id=person.id)
+
+    (written,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Person", name="Zorvex")]
+    )
+
+    assert (written.id, written.name, written.aliases) == (person.id, "Zora Vexley", ("Zorvex",))
+
+
+async def test_a_later_text_tells_the_type_of_what_linking_could_not_classify(
+    services, workspace_id, remember, edges
+) -> None:
+    """Issue 36, point 6: one node, which the title in the second text makes a person."""
+    await remember("We compared it with Zorvex")
+
+    second = await remember("We asked Dr. Zorvex again")
+
+    assert await names_of(services, workspace_id) == [("Person", "Zorvex")]
+    assert await edges(second.id) == [("Zorvex", "name", "Zorvex")]
+
+
+async def test_an_acronym_in_brackets_is_an_alias(services, workspace_id, remember, edges) -> None:
+    """Issue 36, point 6: later mentions and searches by the acronym lead to the one entity."""
+    await remember("She works for International Business Machines (IBM) in Oslo")
+
+    later = await remember("The laptop is from IBM")
+    found = await services.retrieval.entities.search_entities(workspace_id, "ibm")
+
+    assert await edges(later.id) == [("International Business Machines", "alias", "IBM")]
+    assert await names_of(services, workspace_id) == [
+        ("Organization", "International Business Machines"),
+        ("Place", "Oslo"),
+    ]
+    assert (found.hits[0].entity.name, found.hits[0].why[0]) == (
+        "International Business Machines",
+        'named "ibm"',
+    )
+
+
+@pytest.mark.parametrize("name", ["IBM", "International Business Machines"])
+async def test_an_acronym_is_added_to_what_is_known_by_one_of_its_names(
+    services, workspace_id, remember, edges, name
+) -> None:
+    """Issue 36, point 6: what somebody wrote keeps its name and its type."""
+    (company,) = await services.knowledge.ontology.upsert_entities(
+        workspace_id, [EntityDraft(type="Company", name=name, aliases=("Big Blue",))]
+    )
+
+    memory = await remember("She works for International Business Machines (IBM)")
+
+    (known,) = await entities_of(services, workspace_id)
+    other = {"IBM", "International Business Machines"} - {name}
+    assert (known.id, known.type, known.name) == (company.id, "Company", name)
+    assert known.aliases == ("Big Blue", *other)
+    assert [entity for entity, _, _ in await edges(memory.id)] == [name]

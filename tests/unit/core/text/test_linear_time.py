@@ -330,7 +330,8 @@ def message(text: str, role: MessageRole = MessageRole.USER, position: int = 0) 
 def linked(text: str) -> object:
     named = named_in([LinkingSource(workspace_id="w", id="m", version=1, content=text)])
     known = [
-        NamedEntity(id=f"e{place}", name=key, name_keys=(key,)) for place, key in enumerate(named[0].keys)
+        NamedEntity(id=f"e{place}", type="Thing", name=key, name_keys=(key,))
+        for place, key in enumerate(named[0].keys)
     ]
     return links_of(named, known)
 
