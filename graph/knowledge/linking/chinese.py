@@ -1,7 +1,7 @@
-"""Finds by rules what a Chinese text names, whose words no blanks part: what is known, and what is built as a name is.
+"""Rules for names in Chinese texts, whose words have no blanks between them.
 
-A person's name is a surname with one or two characters that given names have, where a clause or one of the listed words
-ends before it and begins behind it.
+A person's name is a surname and one or two characters of given names. A clause or a listed word ends before it and
+another begins behind it.
 """
 
 import re

@@ -36,7 +36,7 @@ class EntityMaker:
     async def ids_of(
         self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised], told: Sequence[Told] = ()
     ) -> dict[str, str]:
-        """Return the ids of what is worth a node, by normalised name; called in the transaction that links them.
+        """Return the ids of recognised entities by normalised name, in the transaction that links them.
 
         Args:
             tx: The transaction.

@@ -1,6 +1,6 @@
-"""Tells what kind of thing a name stands for: what is known by name, how names are built, and the words beside them.
+"""Kinds of named things: lists of known names, forms of names, and the words beside a name.
 
-What none of that tells is a ``Thing``: a wrong kind is worse than a general one.
+A name that these do not classify is a ``Thing``: a wrong kind is worse than a general one.
 """
 
 import re
@@ -56,12 +56,12 @@ _MOST_PERSON_WORDS = 5
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name as it stands in a text."""
+    """Split a name of a text into its words."""
     return [_POSSESSIVE.sub("", word) for word in name.split()]
 
 
 def known_kind(name: str) -> str | None:
-    """Return what a name is known as by itself, or None; doubtful ones are not."""
+    """Return the kind of a listed name, or None for one that is unknown or doubtful."""
     key = _key(name.split())
     if key in DOUBTFUL:
         return None
@@ -70,7 +70,7 @@ def known_kind(name: str) -> str | None:
 
 
 def kind_of(text: str, start: int, end: int, words: Sequence[str], *, is_strict: bool = False) -> str:
-    """Return what a name in a text stands for.
+    """Return the kind of a name in a text.
 
     Args:
         text: In which it stands.

@@ -96,7 +96,7 @@ class Recognised(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a text tells of an entity there is: its type, or None where that is known, and names it goes by too."""
+    """A type, or None, and further names that a text gives a stored entity."""
 
     entity_id: str
     type: str | None

@@ -21,7 +21,7 @@ class Named:
 
 @dataclass
 class Links:
-    """What one memory mentions: entities there are, what it tells of them, and names that are to become entities."""
+    """Mentions of one memory: stored entities, news of them, and names of new entities."""
 
     source: LinkingSource
     mentions: list[Mention]

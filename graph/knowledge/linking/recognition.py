@@ -477,7 +477,7 @@ def _name(
 
 
 def _end_with_number(text: str, last: re.Match[str], end: int) -> int:
-    """Return where a product's name ends that goes on with a number, or ``end``."""
+    """Return the end of a product's name with its number, or ``end`` for other names."""
     number = _NUMBER.match(text, end) if _bare(last[0]).lower() in NUMBERED else None
     return number.end() if number else end
 

@@ -198,10 +198,10 @@ class EntitySearch:
 
 
 def likeness(entity: Entity, other: Entity) -> int | None:
-    """Return how sure it is that two entities are one by their names, 0 surest, or None where nothing says so.
+    """Rank the likeness of two entities' names from 0, the same name, to 3, or return None for unlike ones.
 
-    0 is the same name, 1 one that differs in blanks, hyphens and full stops alone, 2 an acronym and 3 a part: the first
-    or last name of a person, an organisation without its ending. Types differ only where one of them is a ``Thing``,
+    1 stands for other blanks, hyphens and full stops, 2 for an acronym and 3 for a part: the first or last name of a
+    person, an organisation without its ending. Types differ only where one of them is a ``Thing``,
     or, with the same name, where linking alone knows one of them.
     """
     is_of_type = entity.type == other.type or _UNCLASSIFIED in {entity.type, other.type}
