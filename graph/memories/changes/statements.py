@@ -3,37 +3,20 @@
 The slots, verbs and wordings lie in ``english.toml`` and ``chinese.toml``, one table for each language.
 """
 
-from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+
+from graph.core.text.language import contains_cjk, is_chinese
+from graph.memories.changes.chinese import statements_in_chinese
+from graph.memories.changes.english import statements_in_english
+from graph.memories.changes.slots import SlotStatement as SlotStatement
+from graph.memories.deduplication.attributes import may_be_one_place
+
+_MOST_CHARS = 400  # what is longer is no statement
+"""Characters of the longest text that is read; a longer one is a document rather than a statement."""
 
 
-@dataclass(frozen=True)
-class SlotStatement:
-    """A clause that states the value of a slot, or that a value has ended.
-
-    Attributes:
-        slot: Name of the slot: ``home``, ``employer``, ``port`` …
-        subject: Person or thing that has the value, in canonical form; ``~self`` is the user.
-        value: The value in canonical form; None if the state ended without a successor.
-        words: The words of the text that say so.
-        is_change: Whether the words tell a change ("moved to") rather than a state ("lives in").
-        of: Kind of the value, where known: the product of a version, the relationship of a spouse, a landline.
-        ended: The former value in canonical form, where the words name it.
-        until: Last day on which the change can have happened, where the words tell it.
-        part: Number of the clause. Statements of one part are one proposition: it is over once one of them is.
-    """
-
-    slot: str
-    subject: str
-    value: str | None
-    words: str
-    is_change: bool
-    of: str = ""
-    ended: str | None = None
-    until: date | None = None
-    part: int = 0
-
-
+@lru_cache(maxsize=4096)
 def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStatement, ...]:
     """Return the statements of a text about slots, at most one for each subject and slot.
 
@@ -41,8 +24,13 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
         text: As said ("I moved to Berlin") or as extraction writes it ("The user moved to Berlin").
         said_on: Day on which it was said; dates such as "last year" count from it.
     """
-    del text, said_on
-    return ()
+    if len(text) > _MOST_CHARS:
+        return ()
+    if is_chinese(text):
+        return tuple(statements_in_chinese(text, said_on))
+    if contains_cjk(text):
+        return ()
+    return tuple(statements_in_english(text, said_on))
 
 
 def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None) -> bool:
@@ -53,8 +41,38 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
         older: The statement that was said earlier.
         older_said_on: Day on which it was said: a change before that day does not end it.
     """
-    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None:
+    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None or newer.is_weak:
         return False
     if newer.until is not None and older_said_on is not None and newer.until < older_said_on:
         return False
-    return newer.value != older.value
+    if newer.value is None:
+        return newer.ended is None or _is_part(newer.ended, older.value)
+    if newer.slot in {"phone", "e-mail", "version"} and _is_other_kind(newer, older):
+        return False
+    if newer.slot == "spouse" and _is_part(newer.value, older.value):
+        return newer.is_change and bool(older.of) and newer.of != older.of
+    if newer.slot == "role" and newer.is_change:
+        return newer.value != older.value
+    if _is_part(newer.value, older.value):
+        return False
+    return newer.slot != "home" or _is_other_place(newer, older)
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Return whether one of two values has all the words of the other."""
+    first, second = set(one.split()), set(other.split())
+    return first <= second or second <= first or one in other or other in one
+
+
+def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
+    """Return whether both values may hold at a time: those of other products, a landline beside a mobile."""
+    if newer.of == older.of:
+        return False
+    return bool(newer.of and older.of) or not newer.is_change or (bool(newer.of) and newer.slot != "version")
+
+
+def _is_other_place(newer: SlotStatement, older: SlotStatement) -> bool:
+    """Return whether one cannot live in both places, since neither may lie in the other."""
+    if newer.value is None or older.value is None:
+        return False
+    return newer.is_change or not may_be_one_place(newer.value, older.value)

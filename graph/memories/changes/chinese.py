@@ -1,0 +1,312 @@
+"""Reads Chinese texts for statements about slots, by the wordings of ``chinese.toml``."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final
+
+from graph.core.tables import read_table
+from graph.core.text.scripts import simplified
+from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, last_day
+
+_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")
+_PART = re.compile(r"<([A-Z_]+)>")
+_SENTENCES = re.compile(r"[^。！!？?\n]+[。！!？?]?")
+_CLAUSES = re.compile(r"[^，,；;]+")
+_QUOTES = re.compile(r"[“”\"「」《》『』]")
+_OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
+_GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
+_TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
+
+
+def _written_out(wording: str) -> str:
+    """Return a wording with what its names in brackets stand for."""
+    return _PART.sub(lambda found: f"(?:{_written_out(str(_TABLE['parts'][found[1]]))})", wording)
+
+
+def _cue(name: str) -> re.Pattern[str]:
+    return re.compile(_written_out(str(_TABLE[name])))
+
+
+def _of_subjects(name: str) -> re.Pattern[str]:
+    return re.compile(_written_out(str(_TABLE["subjects"][name])))
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A wording of a slot; see ``chinese.toml``."""
+
+    pattern: re.Pattern[str]
+    slot: str
+    says: str
+    kind: str
+    constant: str
+    value_is_subject: bool
+    is_beside: bool
+    is_weak: bool
+
+
+_FRAMES = tuple(
+    _Frame(
+        re.compile(_written_out(wording)),
+        entry["slot"],
+        entry["says"],
+        entry.get("kind", ""),
+        entry.get("constant", ""),
+        entry.get("value") == "subject",
+        entry.get("beside", False),
+        entry.get("weak", False),
+    )
+    for entry in _TABLE["frames"]
+    for wording in entry["words"]
+)
+_FICTION, _UNREAL = _cue("fiction"), _cue("unreal")
+_PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
+    _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("stay"), _cue("second"),
+)  # fmt: skip
+_ONE_MORE, _PAST, _NOT_PAST, _DONE, _MEASURED = (
+    _cue("one_more"), _cue("past"), _cue("not_past"), _cue("done"), _cue("measured"),
+)  # fmt: skip
+_LEAD = re.compile(f"^{_TABLE['subjects']['lead']}")
+_TRAIL, _CUT = _of_subjects("trail"), _of_subjects("cut")
+_MYSELF, _OF_MINE = _of_subjects("myself"), _of_subjects("of_mine")
+_KIN = re.compile(rf"(?:我们?的?|用户的?|咱们?)?({_TABLE['subjects']['kin']})")
+_PERSON = _of_subjects("person")
+_SURNAME = re.compile(
+    rf"[{_TABLE['subjects']['surnames']}][\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
+    rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
+)
+_ONE_FORM = {
+    "爸爸": "爸", "老爸": "爸", "父亲": "爸", "妈妈": "妈", "老妈": "妈", "母亲": "妈", "父母": "爸妈",
+    "哥哥": "哥", "弟弟": "弟", "姐姐": "姐", "妹妹": "妹", "老弟": "弟", "老姐": "姐", "老妹": "妹", "老哥": "哥",
+    "丈夫": "老公", "先生": "老公", "妻子": "老婆", "太太": "老婆", "媳妇": "老婆",
+    "男友": "男朋友", "女友": "女朋友", "姑妈": "姑姑", "舍友": "室友", "闺女": "女儿",
+    "毕业设计": "毕设",
+}  # fmt: skip
+_CONTACTS = {
+    slot: {name: re.compile(_written_out(pattern)) for name, pattern in entry.items()}
+    for slot, entry in _TABLE["contacts"].items()
+}
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A statement, and the place of its clause and of its words in a text."""
+
+    statement: SlotStatement
+    clause: int
+    start: int
+
+    @property
+    def rank(self) -> int:
+        """What precedes what: a change, an end, a state."""
+        if self.statement.is_change:
+            return 1 if self.statement.value is None else 2
+        return 0
+
+
+def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotStatement]:
+    """Yield what a text says about slots, the last statement for each subject and slot."""
+    plain = simplified(text).translate(_TO_PLAIN)
+    if _FICTION.search(plain):
+        return
+    best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
+    parts: dict[tuple[int, int], int] = {}
+    reader = _Reader(said_on)
+    for number, sentence in enumerate(_SENTENCES.findall(plain)):
+        for found in reader.read(sentence):
+            stated = found.statement
+            key = (stated.subject, stated.slot)
+            order = (found.rank, number, found.clause, found.start)
+            known = best.get(key)
+            if known is None or order > known[0]:
+                part = parts.setdefault((number, found.clause), len(parts))
+                ended = stated.ended or (known[1].ended if known is not None else None)
+                best[key] = (order, replace(stated, part=part, ended=ended))
+    yield from (statement for _, statement in best.values())
+
+
+class _Reader:
+    """Reads the sentences of one text; a clause may leave out its subject, which is that of the one before."""
+
+    def __init__(self, said_on: date | None) -> None:
+        self._said_on = said_on
+        self._person: str | None = None
+        self._thing: str | None = None
+
+    def read(self, sentence: str) -> Iterator[_Found]:
+        """Yield what a sentence says about slots."""
+        if _UNREAL.search(sentence):
+            self._remember(sentence)
+            return
+        for clause in _CLAUSES.finditer(sentence):
+            words = clause[0]
+            for frame in _FRAMES:
+                for match in frame.pattern.finditer(words):
+                    found = self._stated(sentence, words, match, frame)
+                    if found is not None:
+                        yield _Found(found, clause.start(), match.start())
+            for slot in _CONTACTS:
+                stated = self._contact(sentence, clause, slot)
+                if stated is not None:
+                    yield _Found(stated, clause.start(), 0)
+            self._remember(words)
+
+    def _remember(self, clause: str) -> None:
+        """Keep whom or what a clause is about, for those behind it that leave it out."""
+        bare = _LEAD.sub("", clause.strip())
+        if re.match(r"(?:我|用户|咱|俺|本人)(?:们)?(?!的|家|妈|爸|哥|弟|姐|妹|老)", bare) and not _KIN.match(bare):
+            self._person, self._thing = SELF, None
+            return
+        person = _person_at_start(bare)
+        if person:
+            self._person, self._thing = person, None
+
+    def _stated(
+        self, sentence: str, clause: str, match: re.Match[str], frame: _Frame
+    ) -> SlotStatement | None:
+        groups = {name: found for name, found in match.groupdict().items() if found is not None}
+        if _is_void(sentence, clause, match, frame.slot):
+            return None
+        if frame.is_beside and not _DONE.search(sentence.replace(match[0], "", 1)):
+            return None
+        prefix = clause[: match.start()]
+        value = groups.get("value") or frame.constant or None
+        if "who" in groups:
+            subject: str | None = SELF
+        elif "thing" in groups:
+            subject = _thing(groups["thing"])
+            if frame.value_is_subject:
+                value = self._subject(prefix, "owner") or SELF
+        else:
+            subject = self._subject(prefix, frame.slot)
+        if not subject or (frame.slot in {"owner", "port"} and subject == SELF):
+            return None
+        if frame.slot in {"version", "port"} and _MEASURED.search(subject + prefix):
+            return None
+        if frame.slot == "version" and subject == SELF:
+            subject = groups.get("of", "").casefold() or None
+            if subject is None:
+                return None
+        if frame.slot == "home" and re.search(r"把(?!家)", prefix):
+            return None
+        of = groups.get("of", "").casefold()
+        return SlotStatement(
+            slot=frame.slot,
+            subject=subject,
+            value=None if value is None else _value(frame.slot, value),
+            words=clause.strip(),
+            is_change=frame.says != "state",
+            of=frame.kind or ("" if frame.slot == "project" else str(_TABLE["kinds"].get(of, of))),
+            ended=_value(frame.slot, groups["ended"]) if "ended" in groups else None,
+            until=last_day(clause, self._said_on),
+            is_weak=frame.is_weak,
+        )
+
+    def _subject(self, prefix: str, slot: str) -> str | None:
+        """Return whom or what a clause is about by what stands before its verb; None if that is not clear."""
+        bare = _TRAIL.sub("", _LEAD.sub("", prefix.strip())).strip()
+        cut = _CUT.search(bare, 1)
+        if cut and not _MYSELF.match(bare[cut.end() :]):
+            bare = bare[: cut.start()]
+        bare = _TRAIL.sub("", bare)
+        if bare.endswith(("我", "用户")) or _MYSELF.match(bare):
+            return SELF
+        if not bare or _CUT.match(bare):
+            return (self._person or SELF) if slot in _OF_PEOPLE else self._thing or self._person
+        if bare in {"他", "她", "他们", "她们"}:
+            return self._person if self._person != SELF else None
+        if slot in _OF_PEOPLE:
+            if slot == "project" and re.fullmatch(r"(?:给|我)?(?:手上|手头)?", bare):
+                return SELF
+            person = _person_at_start(bare)
+            return person or _bare(bare)
+        return _thing(bare)
+
+    def _contact(self, sentence: str, clause: re.Match[str], slot: str) -> SlotStatement | None:
+        """Return the telephone number or address that a clause tells of somebody."""
+        cues = _CONTACTS[slot]
+        words = clause[0]
+        values = [
+            found
+            for found in cues["value"].finditer(words)
+            if not cues["former"].search(words[: found.start()])
+        ]
+        before = sentence[: clause.end()]
+        if not values or not cues["cue"].search(before) or cues["sent"].search(words):
+            return None
+        value = values[-1]
+        if slot == "phone" and len(re.sub(r"\D", "", value[0])) < _FEWEST_DIGITS:
+            return None
+        if _is_void(sentence, words, value, slot):
+            return None
+        noun = cues["noun"].search(words[: value.start()])
+        prefix = words[: noun.start()] if noun else ""
+        prefix = re.sub(r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用)+$", "", prefix)
+        subject = self._subject(prefix, slot) if prefix else None
+        if not prefix:
+            subject = SELF if "我" in words[: value.start()] else self._person or SELF
+        if subject is None:
+            return None
+        kind = cues["kind"].search(before)
+        return SlotStatement(
+            slot=slot,
+            subject=subject,
+            value=canonical_value(slot, value[0]),
+            words=sentence.strip(),
+            is_change=cues["change"].search(before) is not None,
+            of=(kind.lastgroup or "") if kind else "",
+            until=last_day(sentence, self._said_on),
+        )
+
+
+_FEWEST_DIGITS = 5
+
+
+def _is_void(sentence: str, clause: str, match: re.Match[str], slot: str) -> bool:
+    """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
+    if _PLAN.search(_NOT_PLAN.sub("", clause)) or _PAST.search(_NOT_PAST.sub("", clause)):
+        return True
+    if _UNMADE.search(sentence) or _ONE_MORE.search(clause):
+        return True
+    return slot in _OF_PEOPLE and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
+
+
+def _person_at_start(text: str) -> str | None:
+    """Return the person that a text begins with, in canonical form, if it begins with one."""
+    for pattern in (_KIN, _PERSON, _SURNAME):
+        found = pattern.match(text)
+        if found is None:
+            continue
+        rest = text[found.end() :]
+        if rest.startswith("的") and len(rest) > 1:
+            return _bare(text)
+        name = found[1] if pattern is _KIN else found[0]
+        return _ONE_FORM.get(name, name)
+    return None
+
+
+def _bare(text: str) -> str:
+    """Return the canonical form of somebody or something: without whose it is where it is the user's."""
+    bare = _OF_MINE.sub("", text).strip() or text.strip()
+    bare = _QUOTES.sub("", bare).replace(" ", "").replace("的", "")
+    return _ONE_FORM.get(bare, bare).casefold()
+
+
+def _thing(text: str) -> str:
+    """Return the canonical form of a thing: without articles and the word for its type."""
+    bare = _bare(_TRAIL.sub("", _LEAD.sub("", text.strip())))
+    return _GENERIC.sub("", bare)
+
+
+def _value(slot: str, raw: str) -> str:
+    if raw == SELF:
+        return raw
+    bare = _QUOTES.sub("", raw).strip().removeprefix("了")
+    if bare in _TABLE["values"]:
+        return str(_TABLE["values"][bare])
+    if slot == "owner":
+        bare = re.sub(r"(?<=.)(?:团队|小组|组|部门)$", "", bare)
+        return SELF if bare in {"我", "我们", "用户"} else canonical_value(slot, bare)
+    return canonical_value(slot, bare)

@@ -1,0 +1,112 @@
+"""Slots, and what is said of them: the model and the values that the readers of both languages share."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from graph.memories.deduplication.attributes import is_known_place
+
+SELF = "~self"
+"""Canonical form of the user."""
+
+_DIGITS = re.compile(r"\D+")
+_WORDS = re.compile(r"[^\W_]+(?:[.+#'&-][^\W_]+)*[+#]*")
+_EMPTY = frozenset("the a an of my our his her their team squad group crew project new own and".split())
+
+
+@dataclass(frozen=True)
+class SlotStatement:
+    """A clause that states the value of a slot, or that a value has ended.
+
+    Attributes:
+        slot: Name of the slot: ``home``, ``employer``, ``port`` …
+        subject: Person or thing that has the value, in canonical form; ``~self`` is the user.
+        value: The value in canonical form; None if the state ended without a successor.
+        words: The words of the text that say so.
+        is_change: Whether the words tell a change ("moved to") rather than a state ("lives in").
+        of: Kind of the value, where known: the product of a version, the relationship of a spouse, a landline.
+        ended: The former value in canonical form, where the words name it.
+        until: Last day on which the change can have happened, where the words tell it.
+        part: Number of the clause. Statements of one part are one proposition: it is over once one of them is.
+        is_weak: Whether the state may hold beside others of its kind, so that it ends none.
+    """
+
+    slot: str
+    subject: str
+    value: str | None
+    words: str
+    is_change: bool
+    of: str = ""
+    ended: str | None = None
+    until: date | None = None
+    part: int = 0
+    is_weak: bool = False
+
+
+def canonical_value(slot: str, raw: str) -> str:
+    """Return a value in the form in which values of its slot are compared."""
+    if slot == "phone":
+        return _DIGITS.sub("", raw)
+    if slot == "port":
+        return raw
+    text = raw.strip().casefold()
+    if slot == "e-mail":
+        return text
+    if slot == "version":
+        return text.removeprefix("v").removesuffix(" lts").rstrip(".")
+    found = [word.removesuffix("'s") for word in _WORDS.findall(text)]
+    return " ".join(word for word in found if word not in _EMPTY) or text
+
+
+def known_place(name: str) -> bool:
+    """Return whether a name, or the last part of it, is a known place."""
+    return any(is_known_place(part.strip()) for part in (name, *name.split(",")))
+
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = "|".join(_MONTHS)
+_ENGLISH_DATE = re.compile(
+    rf"\b(?:in|since|on|back in|during|until|of)\s(?:early |late |mid-? ?)?(?:(?P<day>\d{{1,2}}) )?(?:(?P<month>{_MONTH})(?: (?P<day2>\d{{1,2}}),?)? )?(?P<year>(?:19|20)\d\d)\b(?![.\d-])",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])")
+_CHINESE_DATE = re.compile(r"(?P<year>(?:19|20)\d\d)年(?:(?P<month>\d{1,2})月)?(?:(?P<day>\d{1,2})[日号])?")
+_AGO = re.compile(
+    r"\b(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|a couple of|several|a few) (?P<unit>year|month)s? ago\b"
+    r"|(?P<zh>[一两二三四五六七八九十几]|\d{1,2})个?(?P<zh_unit>年|月)(?:以)?前",
+    re.IGNORECASE,
+)
+_LAST_YEAR = re.compile(r"\blast year\b|去年", re.IGNORECASE)
+_COUNTS = {word: number for number, word in enumerate("zero one two three four five six seven eight nine ten".split())} | {
+    "a": 1, "an": 1, "a couple of": 2, "several": 3, "a few": 3, "几": 3, "两": 2,
+} | {sign: number for number, sign in enumerate("零一二三四五六七八九十")}
+
+
+def last_day(text: str, said_on: date | None) -> date | None:
+    """Return the last day of the time that a clause names; None if it names none."""
+    found = _ENGLISH_DATE.search(text) or _ISO.search(text) or _CHINESE_DATE.search(text)
+    if found is not None:
+        groups = found.groupdict()
+        month = groups.get("month")
+        number = 12 if month is None else int(month) if month.isdigit() else _MONTHS.index(month.casefold()) + 1
+        day = groups.get("day") or groups.get("day2")
+        return _end(int(groups["year"]), number, int(day) if day and month else None)
+    if said_on is None:
+        return None
+    if _LAST_YEAR.search(text):
+        return date(said_on.year - 1, 12, 31)
+    ago = _AGO.search(text)
+    if ago is None:
+        return None
+    raw = (ago["count"] or ago["zh"]).casefold()
+    count = int(raw) if raw.isdigit() else _COUNTS.get(raw, 1)
+    months = count * (12 if (ago["unit"] or ago["zh_unit"]).casefold() in {"year", "年"} else 1)
+    place = said_on.year * 12 + said_on.month - 1 - months
+    return _end(place // 12, place % 12 + 1, None)
+
+
+def _end(year: int, month: int, day: int | None) -> date | None:
+    if not (1 <= month <= 12 and 1 <= year <= 9998):
+        return None
+    last = (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
+    return date(year, month, min(day or last, last))
