@@ -16,6 +16,7 @@ _SENTENCES = re.compile(r"[^。！!？?\n]+[。！!？?]?")
 _CLAUSES = re.compile(r"[^，,；;]+")
 _QUOTES = re.compile(r"[“”\"「」《》『』]")
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
+_NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
 _TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
 
@@ -45,6 +46,7 @@ class _Frame:
     value_is_subject: bool
     is_beside: bool
     is_weak: bool
+    has_possessor: bool
 
 
 _FRAMES = tuple(
@@ -57,6 +59,7 @@ _FRAMES = tuple(
         entry.get("value") == "subject",
         entry.get("beside", False),
         entry.get("weak", False),
+        entry.get("possessor", False),
     )
     for entry in _TABLE["frames"]
     for wording in entry["words"]
@@ -76,6 +79,9 @@ _PERSON = _of_subjects("person")
 _SURNAME = re.compile(
     rf"[{_TABLE['subjects']['surnames']}][\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
     rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
+)
+_IS_MYSELF = re.compile(
+    rf"(?<![跟和与同给向对被把让帮请])(?:我|用户)(?!们?的?(?:{_KIN.pattern}|{_PERSON.pattern}|[\u4e00-\u9fff]{{0,3}}的))(?!们(?!都|俩|两))"
 )
 _ONE_FORM = {
     "爸爸": "爸", "老爸": "爸", "父亲": "爸", "妈妈": "妈", "老妈": "妈", "母亲": "妈", "父母": "爸妈",
@@ -140,6 +146,7 @@ class _Reader:
         if _UNREAL.search(sentence):
             self._remember(sentence)
             return
+        sentence = sentence.rstrip("。！! ")
         for clause in _CLAUSES.finditer(sentence):
             words = clause[0]
             for frame in _FRAMES:
@@ -179,6 +186,8 @@ class _Reader:
             subject = _thing(groups["thing"])
             if frame.value_is_subject:
                 value = self._subject(prefix, "owner") or SELF
+        elif frame.has_possessor and not prefix.rstrip().endswith("的"):
+            subject = SELF
         else:
             subject = self._subject(prefix, frame.slot)
         if not subject or (frame.slot in {"owner", "port"} and subject == SELF):
@@ -192,6 +201,9 @@ class _Reader:
         if frame.slot == "home" and re.search(r"把(?!家)", prefix):
             return None
         of = groups.get("of", "").casefold()
+        named = _NAMED_PRODUCT.match(subject) if frame.slot == "version" and not of else None
+        if named:
+            subject, of = named[1], named[2]
         return SlotStatement(
             slot=frame.slot,
             subject=subject,
@@ -212,6 +224,8 @@ class _Reader:
             bare = bare[: cut.start()]
         bare = _TRAIL.sub("", bare)
         if bare.endswith(("我", "用户")) or _MYSELF.match(bare):
+            return SELF
+        if slot in _OF_PEOPLE and _IS_MYSELF.search(prefix):
             return SELF
         if not bare or _CUT.match(bare):
             return (self._person or SELF) if slot in _OF_PEOPLE else self._thing or self._person
