@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from graph.core.tables import read_table
 from graph.core.text.language import is_question, sentences
-from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, known_place, last_day
+from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, known_place, last_day, lower_case_places
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")
 _PART = re.compile(r"<([A-Z_]+)(?::(\w+))?>")
@@ -94,7 +94,7 @@ _PLAN, _NOT_PLAN, _UNMADE, _NOT_UNMADE = _cue("plan"), _cue("not_plan"), _cue("u
 _UNDONE = _cue("undone")
 _STAY, _SECOND, _ONE_MORE = _cue("stay"), _cue("second"), _cue("one_more")
 _PAST, _NOT_PAST = _cue("past"), _cue("not_past")
-_DWELLING, _DONE = _cue("dwelling"), _cue("done")
+_DWELLING, _DONE, _MEASURED = _cue("dwelling"), _cue("done"), _cue("measured")
 _ADVERBS, _NEGATIONS, _MODALS = _words("adverbs"), _words("negations"), _words("modals")
 _HAPPENED, _DETERMINERS = _words("happened"), _words("determiners")
 _PREPOSITIONS, _TIMES, _TITLES = _words("prepositions"), _words("times"), _words("titles")
@@ -107,6 +107,11 @@ _CONTACTS = {
     for slot, entry in _TABLE["contacts"].items()
 }
 
+
+
+_LOWER_PLACE = re.compile(
+    r"(?<=[a-z] [it][no] )(?:" + "|".join(sorted(map(re.escape, lower_case_places()), key=len, reverse=True)) + r")\b"
+)
 
 
 @dataclass(frozen=True)
@@ -156,6 +161,7 @@ class _Reader:
 
     def read(self, sentence: str) -> Iterator[_Found]:
         """Yield what a sentence says about slots."""
+        sentence = _LOWER_PLACE.sub(lambda found: found[0].title(), sentence)
         if not (is_question(sentence) or _UNREAL.search(_NOT_UNREAL.sub(" ", sentence))):
             for frame in _FRAMES:
                 for match in frame.pattern.finditer(sentence):
@@ -180,7 +186,7 @@ class _Reader:
             return
         value = groups.get("value")
         if frame.subject_is == "value" and "thing" in groups:
-            value, subjects = subjects[0], (_thing(groups["thing"]),)
+            value, subjects = subjects[0], _and_its_name(groups["thing"])
         until = last_day(sentence[clause[0] : clause[1]], self._said_on)
         for subject in filter(None, subjects):
             if subject == SELF and frame.slot == "owner":
@@ -209,6 +215,8 @@ class _Reader:
             named = [groups[name] for name in ("value", "ended") if name in groups]
             if any(map(known_place, named)) != frame.place:
                 return False
+        if frame.slot in {"version", "port"} and _MEASURED.search(sentence[: match.end()]) and "port" not in match[0]:
+            return False
         if frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence)):
             return False
         if frame.is_beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
@@ -233,8 +241,7 @@ class _Reader:
         if raw.casefold() in _THINGS:
             earlier = self._first_subject(sentence, place)
             return earlier if earlier and earlier != (SELF,) else (self._thing,) if self._thing else ()
-        thing = _thing(raw)
-        return (thing,) if thing else ()
+        return _and_its_name(raw)
 
     def _named(self, raw: str) -> tuple[str, ...]:
         low = raw.casefold().removesuffix("'s")
@@ -321,7 +328,8 @@ class _Reader:
         tokens = _TOKEN.findall(sentence[:place])
         for number, token in enumerate(tokens):
             names = _name_before(tokens[: number + 1]) if token[0].isupper() else ()
-            if names and not known_place(token) and number + 1 < len(tokens):
+            is_governed = number and tokens[number - 1].casefold() in _PREPOSITIONS
+            if names and not (is_governed and known_place(token)):
                 found = names
             elif _kin(token.casefold()) in _KIN.values() and number and tokens[number - 1].casefold() in {"my", "our"}:
                 found = (_kin(token.casefold()),)
@@ -546,6 +554,13 @@ def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
         name = nouns[1] if len(nouns) > 1 and nouns[1][0].isupper() else ""
         return (*((_kin(name.casefold()),) if name else ()), _kin(low))
     return (_thing(_kin(low)),)
+
+
+def _and_its_name(raw: str) -> tuple[str, ...]:
+    """Return the canonical forms of a thing: all its words, and its name alone ("a red Vespa")."""
+    words = raw.split()
+    name = words[-1] if words and words[-1][0].isupper() and not words[0][0].isupper() else ""
+    return tuple(dict.fromkeys(form for form in (_thing(raw), _thing(name)) if form))
 
 
 def _thing(raw: str) -> str:

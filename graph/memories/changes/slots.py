@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from graph.memories.deduplication.attributes import is_known_place
+from graph.memories.deduplication.attributes import is_known_place, known_places
 
 SELF = "~self"
 """Canonical form of the user."""
 
 _DIGITS = re.compile(r"\D+")
 _WORDS = re.compile(r"[^\W_]+(?:[.+#'&-][^\W_]+)*[+#]*")
+_ALSO_WORDS = frozenset("nice split mesa cork lund fez goa bath reading providence buffalo mobile us la".split())
 _EMPTY = frozenset("the a an of my our his her their team squad group crew project new own and".split())
 
 
@@ -61,6 +62,11 @@ def canonical_value(slot: str, raw: str) -> str:
 def known_place(name: str) -> bool:
     """Return whether a name, or the last part of it, is a known place."""
     return any(is_known_place(part.strip()) for part in (name, *name.split(",")))
+
+
+def lower_case_places() -> tuple[str, ...]:
+    """Return the names of places that are no words in small letters."""
+    return tuple(name for name in known_places() if name.isascii() and name not in _ALSO_WORDS)
 
 
 _MONTHS = "january february march april may june july august september october november december".split()

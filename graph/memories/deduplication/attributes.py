@@ -84,6 +84,11 @@ def is_known_place(name: str) -> bool:
     return _known_name(name) in _EXTENTS or name.endswith(("省", "市", "区", "县", "镇"))
 
 
+def known_places() -> tuple[str, ...]:
+    """Return the names of all known places, in small letters."""
+    return tuple(_EXTENTS)
+
+
 def _extent_of(place: str) -> str:
     return _EXTENTS.get(place, "districts" if place.endswith(("区", "县", "镇")) else "towns")
 
