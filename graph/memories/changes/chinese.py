@@ -17,6 +17,10 @@ _CLAUSES = re.compile(r"[^，,；;]+")
 _QUOTES = re.compile(r"[“”\"「」《》『』]")
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
+_MENTIONED = re.compile(r"(?:把|帮|给|替|让|跟|和)([^，,]{1,8})")
+_BEFORE_VERB = re.compile(r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|太|老是|被|从|是|在|归|有)")
+_THIS = re.compile(r"^[这那](?:一)?[辆套台个只部本条艘架座间块份栋]?(?=.)")
+_TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
 _TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
 
@@ -44,7 +48,7 @@ class _Frame:
     kind: str
     constant: str
     value_is_subject: bool
-    is_beside: bool
+    beside: str
     is_weak: bool
     has_possessor: bool
 
@@ -57,7 +61,7 @@ _FRAMES = tuple(
         entry.get("kind", ""),
         entry.get("constant", ""),
         entry.get("value") == "subject",
-        entry.get("beside", False),
+        entry.get("beside", ""),
         entry.get("weak", False),
         entry.get("possessor", False),
     )
@@ -68,16 +72,15 @@ _FICTION, _UNREAL = _cue("fiction"), _cue("unreal")
 _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("stay"), _cue("second"),
 )  # fmt: skip
-_ONE_MORE, _PAST, _NOT_PAST, _DONE, _MEASURED = (
-    _cue("one_more"), _cue("past"), _cue("not_past"), _cue("done"), _cue("measured"),
-)  # fmt: skip
+_ONE_MORE, _PAST, _NOT_PAST, _MEASURED = _cue("one_more"), _cue("past"), _cue("not_past"), _cue("measured")
+_BESIDE = {name: _cue(name) for name in ("done", "left")}
 _LEAD = re.compile(f"^{_TABLE['subjects']['lead']}")
 _TRAIL, _CUT = _of_subjects("trail"), _of_subjects("cut")
 _MYSELF, _OF_MINE = _of_subjects("myself"), _of_subjects("of_mine")
-_KIN = re.compile(rf"(?:我们?的?|用户的?|咱们?)?({_TABLE['subjects']['kin']})")
+_KIN = re.compile(rf"(?:我们?的?|用户的?|咱们?)?({_TABLE['parts']['KIN']})")
 _PERSON = _of_subjects("person")
 _SURNAME = re.compile(
-    rf"[{_TABLE['subjects']['surnames']}][\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
+    rf"{_TABLE['parts']['SURNAME']}[\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
     rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
 )
 _IS_MYSELF = re.compile(
@@ -140,6 +143,7 @@ class _Reader:
         self._said_on = said_on
         self._person: str | None = None
         self._thing: str | None = None
+        self._mentioned: str | None = None
 
     def read(self, sentence: str) -> Iterator[_Found]:
         """Yield what a sentence says about slots."""
@@ -169,6 +173,14 @@ class _Reader:
         person = _person_at_start(bare)
         if person:
             self._person, self._thing = person, None
+            self._mentioned = person
+            return
+        mentioned = _MENTIONED.search(clause)
+        if mentioned:
+            self._mentioned = _person_at_start(mentioned[1])
+        thing = _BEFORE_VERB.match(bare)
+        if thing:
+            self._thing = _thing(thing[1])
 
     def _stated(
         self, sentence: str, clause: str, match: re.Match[str], frame: _Frame
@@ -176,7 +188,7 @@ class _Reader:
         groups = {name: found for name, found in match.groupdict().items() if found is not None}
         if _is_void(sentence, clause, match, frame.slot):
             return None
-        if frame.is_beside and not _DONE.search(sentence.replace(match[0], "", 1)):
+        if frame.beside and not _BESIDE[frame.beside].search(sentence.replace(match[0], "", 1)):
             return None
         prefix = clause[: match.start()]
         value = groups.get("value") or frame.constant or None
@@ -198,7 +210,7 @@ class _Reader:
             subject = groups.get("of", "").casefold() or None
             if subject is None:
                 return None
-        if frame.slot == "home" and re.search(r"把(?!家)", prefix):
+        if "thing" not in groups and re.search(r"把(?!家)", prefix) and frame.slot in {"home", "owner"}:
             return None
         of = groups.get("of", "").casefold()
         named = _NAMED_PRODUCT.match(subject) if frame.slot == "version" and not of else None
@@ -227,10 +239,12 @@ class _Reader:
             return SELF
         if slot in _OF_PEOPLE and _IS_MYSELF.search(prefix):
             return SELF
+        if slot == "version" and bare in {"版本", "新版本", "版本号"}:
+            bare = ""
         if not bare or _CUT.match(bare):
             return (self._person or SELF) if slot in _OF_PEOPLE else self._thing or self._person
         if bare in {"他", "她", "他们", "她们"}:
-            return self._person if self._person != SELF else None
+            return self._mentioned
         if slot in _OF_PEOPLE:
             if slot == "project" and re.fullmatch(r"(?:给|我)?(?:手上|手头)?", bare):
                 return SELF
@@ -310,8 +324,8 @@ def _bare(text: str) -> str:
 
 def _thing(text: str) -> str:
     """Return the canonical form of a thing: without articles and the word for its type."""
-    bare = _bare(_TRAIL.sub("", _LEAD.sub("", text.strip())))
-    return _GENERIC.sub("", bare)
+    bare = _TYPE.sub("", _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", text.strip()))))
+    return _GENERIC.sub("", _bare(bare))
 
 
 def _value(slot: str, raw: str) -> str:

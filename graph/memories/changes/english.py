@@ -65,7 +65,7 @@ class _Frame:
     subject_is: str
     place: bool | None
     is_likely: bool
-    is_beside: bool
+    beside: str
     is_weak: bool
 
 
@@ -80,7 +80,7 @@ def _frames() -> tuple[_Frame, ...]:
             "value" if entry.get("value") else "thing" if entry.get("thing") else "who",
             entry.get("place"),
             entry.get("likely", False),
-            entry.get("beside", False),
+            entry.get("beside", ""),
             entry.get("weak", False),
         )
         for entry in _TABLE["frames"]
@@ -219,7 +219,7 @@ class _Reader:
             return False
         if frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence)):
             return False
-        if frame.is_beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
+        if frame.beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
             return False
         return not _is_void(sentence, match, frame.slot)
 

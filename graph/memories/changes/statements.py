@@ -61,7 +61,9 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
 def _is_part(one: str, other: str) -> bool:
     """Return whether one of two values has all the words of the other."""
     first, second = set(one.split()), set(other.split())
-    return first <= second or second <= first or one in other or other in one
+    if first <= second or second <= first:
+        return True
+    return contains_cjk(one) and (one in other or other in one)
 
 
 def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
