@@ -21,6 +21,7 @@ _BOUNDARY = re.compile(
 _TOKEN = re.compile(r"[,;:!?()\u2013\u2014\"]|[^\s,;:!?()\u2013\u2014\"]+")
 _JOINS = frozenset("and or then but , & - ; : ( ) so because \u2014 \u2013 ! ? \"".split())
 _SELVES = frozenset("i we me us myself user".split())
+_POSSESSIVE = frozenset("my our his her their".split())
 _PERSONS = frozenset("he she they".split())
 _THINGS = frozenset("it that this".split())
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project"))
@@ -67,6 +68,8 @@ class _Frame:
     is_likely: bool
     beside: str
     is_weak: bool
+    constant: str
+    of_sentence: bool
 
 
 def _frames() -> tuple[_Frame, ...]:
@@ -82,6 +85,8 @@ def _frames() -> tuple[_Frame, ...]:
             entry.get("likely", False),
             entry.get("beside", ""),
             entry.get("weak", False),
+            entry.get("constant", ""),
+            entry.get("subject") == "sentence",
         )
         for entry in _TABLE["frames"]
         for wording in entry["words"]
@@ -184,9 +189,12 @@ class _Reader:
         subjects = self._subjects(sentence, match, frame, groups)
         if not subjects:
             return
-        value = groups.get("value")
+        value = groups.get("value") or frame.constant or None
         if frame.subject_is == "value" and "thing" in groups:
             value, subjects = subjects[0], _and_its_name(groups["thing"])
+        of = _kind(frame, groups)
+        if frame.slot == "version" and not of and len(subjects) > 1 and subjects[0].endswith(f" {subjects[1]}"):
+            of = subjects[0].removesuffix(f" {subjects[1]}")
         until = last_day(sentence[clause[0] : clause[1]], self._said_on)
         for subject in filter(None, subjects):
             if subject == SELF and frame.slot == "owner":
@@ -198,7 +206,7 @@ class _Reader:
                     value=None if value is None else _value(frame.slot, value),
                     words=match[0].strip(),
                     is_change=frame.says != "state",
-                    of=_kind(frame, groups),
+                    of=of,
                     ended=canonical_value(frame.slot, groups["ended"]) if "ended" in groups else None,
                     until=until,
                     is_weak=frame.is_weak,
@@ -221,19 +229,27 @@ class _Reader:
             return False
         if frame.beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
             return False
-        return not _is_void(sentence, match, frame.slot)
+        return not _is_void(sentence, match, frame.slot, is_weak=frame.is_weak)
 
     def _subjects(
         self, sentence: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> tuple[str, ...]:
         if "who" in groups or "who2" in groups:
             return self._named(groups.get("who") or groups["who2"])
+        if frame.of_sentence:
+            return self._whole(sentence, match.start())
         if "thing" in groups and frame.subject_is != "value":
             return self._things(groups["thing"], groups, sentence, match.start())
         found = self._subjects_before(sentence, match.start(), frame)
         if frame.slot == "version" and found == (SELF,) and "of" in groups:
             return (groups["of"].casefold(),)
         return found
+
+    def _whole(self, sentence: str, place: int) -> tuple[str, ...]:
+        """Return whom a sentence is about, or whose the noun is at a place."""
+        tokens = _TOKEN.findall(sentence[:place])
+        found = self._possessor(sentence, tokens, place) if tokens and tokens[-1] not in _JOINS else ()
+        return found or self._first_subject(sentence, place) or (() if tokens else (SELF,))
 
     def _things(
         self, raw: str, groups: Mapping[str, str], sentence: str, place: int
@@ -247,7 +263,7 @@ class _Reader:
         low = raw.casefold().removesuffix("'s")
         if low in {"i", "me", "us", "my", "our", "mine", "the user"}:
             return (SELF,)
-        if low in {"him", "her", "them", "his", "their"}:
+        if low in {"him", "her", "them", "his", "their", "he", "she", "they"}:
             return self._person or ()
         words = [word for word in re.findall(r"[\w-]+", low) if word not in _DETERMINERS | _TITLES]
         return (_kin(" ".join(words)),) if words else ()
@@ -291,6 +307,8 @@ class _Reader:
             tokens.pop()
         if not tokens:
             return ()
+        if len(tokens) > 1 and (tokens[-2].casefold() in _POSSESSIVE or tokens[-2].endswith("'s")):
+            tokens.pop()
         last = tokens[-1]
         low = last.casefold()
         if low in {"my", "our"} or (low == "user's"):
@@ -437,7 +455,7 @@ def _kind(frame: _Frame, groups: Mapping[str, str]) -> str:
     return frame.kind or str(_TABLE["kinds"].get(of, of))
 
 
-def _is_void(sentence: str, match: re.Match[str], slot: str) -> bool:
+def _is_void(sentence: str, match: re.Match[str], slot: str, *, is_weak: bool = False) -> bool:
     """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
     start, end = _clause(sentence, match.start(), match.end())
     clause = sentence[start:end]
@@ -449,7 +467,7 @@ def _is_void(sentence: str, match: re.Match[str], slot: str) -> bool:
         return True
     if _ONE_MORE.search(clause):
         return True
-    return slot in _BESIDE and (_STAY.search(clause) or _SECOND.search(clause)) is not None
+    return slot in _BESIDE and not is_weak and (_STAY.search(clause) or _SECOND.search(clause)) is not None
 
 
 _BESIDE = _OF_PEOPLE | {"phone", "e-mail"}
@@ -499,6 +517,8 @@ def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
         return ()
     if rest and rest[-1].casefold().endswith(("'s", "s'")):
         return ()
+    if len(rest) > 1 and rest[-1].casefold() == "and" and rest[-2][0].isupper():
+        return tuple(dict.fromkeys((*_name_before(rest[:-1]), _thing(_kin(" ".join(run))))))
     name = _kin(run[0]) if len(run) == 1 else " ".join(run)
     relation = rest[-1].casefold() if rest else ""
     if relation in _KIN or relation in _TEAMS:
@@ -506,12 +526,14 @@ def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
     return (_thing(name),)
 
 
+_UNTOLD = _DETERMINERS | {"on", "in", "of"}
 _TEAMS = frozenset(str(_TABLE["subjects"]["people"]).split())
 
 
 def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str, ...]:
     """Return what a noun phrase at the end of tokens names: "the dev server", "my older brother", "billing-db"."""
     run: list[str] = []
+    place: tuple[str, ...] = ()
     owner = ""
     is_determined = False
     rest = list(tokens)
@@ -534,12 +556,16 @@ def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str,
         rest.pop()
     if rest and rest[-1].casefold() in {"of", "with", "from", "by", "for"}:
         return ()
+    if len(rest) > 1 and rest[-1].casefold() in {"on", "in"} and not must_be_determined:
+        place = (_thing(" ".join(run)),)
+        run.insert(0, rest[-2].casefold())
+        is_determined = True
     if not run or (must_be_determined and not is_determined and _kin(run[-1]) not in _KIN.values()):
         return ()
     if not is_determined and len(run) > 1 and rest:
         run = run[-1:]
     name = _kin(run[0]) if len(run) == 1 else " ".join(run)
-    return (_thing(f"{owner} {name}" if owner else name),)
+    return tuple(dict.fromkeys((_thing(f"{owner} {name}" if owner else name), *place)))
 
 
 def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -569,8 +595,7 @@ def _thing(raw: str) -> str:
         word.removesuffix("'s")
         for word in re.findall(r"[\w.+#/'~]+", raw.casefold().replace("-", " ").replace("_", " "))
     ]
-    while words and words[0] in _DETERMINERS:
-        words.pop(0)
+    words = [word for word in words if word not in _UNTOLD]
     if len(words) > 1 and words[-1] in _GENERIC:
         words.pop()
     if len(words) > 1 and words[0] in _GENERIC | _TEAMS:

@@ -47,7 +47,7 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
         return False
     if newer.value is None:
         return newer.ended is None or _is_part(newer.ended, older.value)
-    if newer.slot in {"phone", "e-mail", "version"} and _is_other_kind(newer, older):
+    if newer.slot in {"phone", "e-mail", "version", "project"} and _is_other_kind(newer, older):
         return False
     if newer.slot == "spouse" and _is_part(newer.value, older.value):
         return newer.is_change and bool(older.of) and newer.of != older.of
