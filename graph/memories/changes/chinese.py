@@ -19,7 +19,7 @@ _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone"
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
 _MENTIONED = re.compile(r"(?:把|帮|给|替|让|跟|和)([^，,]{1,8})")
 _BEFORE_VERB = re.compile(r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|太|老是|被|从|是|在|归|有)")
-_THIS = re.compile(r"^[这那](?:一)?[辆套台个只部本条艘架座间块份栋]?(?=.)")
+_THIS = re.compile(r"^[这那](?!个?(?:月|周|星期|礼拜|季度|学期|年))(?:一)?[辆套台个只部本条艘架座间块份栋]?(?=.)")
 _TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
 _TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
@@ -83,6 +83,7 @@ _SURNAME = re.compile(
     rf"{_TABLE['parts']['SURNAME']}[\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
     rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
 )
+_ENDS_WITH_MYSELF = re.compile(r"(?:我|用户)(?:自己|已经|刚|就|也|都|现在|又|被|终于|正式)*$")
 _IS_MYSELF = re.compile(
     rf"(?<![跟和与同给向对被把让帮请])(?:我|用户)(?!们?的?(?:{_KIN.pattern}|{_PERSON.pattern}|[\u4e00-\u9fff]{{0,3}}的))(?!们(?!都|俩|两))"
 )
@@ -186,13 +187,13 @@ class _Reader:
         self, sentence: str, clause: str, match: re.Match[str], frame: _Frame
     ) -> SlotStatement | None:
         groups = {name: found for name, found in match.groupdict().items() if found is not None}
-        if _is_void(sentence, clause, match, frame.slot):
+        if _is_void(sentence, clause, match, frame.slot, is_weak=frame.is_weak):
             return None
         if frame.beside and not _BESIDE[frame.beside].search(sentence.replace(match[0], "", 1)):
             return None
         prefix = clause[: match.start()]
         value = groups.get("value") or frame.constant or None
-        if "who" in groups:
+        if "who" in groups or (frame.slot in _OF_PEOPLE and "我" in match[0].removesuffix(value or "")):
             subject: str | None = SELF
         elif "thing" in groups:
             subject = _thing(groups["thing"])
@@ -202,6 +203,8 @@ class _Reader:
             subject = SELF
         else:
             subject = self._subject(prefix, frame.slot)
+        if frame.slot == "version" and subject is None and "of" in groups:
+            subject = groups["of"].casefold()
         if not subject or (frame.slot in {"owner", "port"} and subject == SELF):
             return None
         if frame.slot in {"version", "port"} and _MEASURED.search(subject + prefix):
@@ -230,7 +233,12 @@ class _Reader:
 
     def _subject(self, prefix: str, slot: str) -> str | None:
         """Return whom or what a clause is about by what stands before its verb; None if that is not clear."""
-        bare = _TRAIL.sub("", _LEAD.sub("", prefix.strip())).strip()
+        if slot in _OF_PEOPLE and not _ENDS_WITH_MYSELF.search(prefix):
+            person = _person_at_start(_LEAD.sub("", prefix.strip()) or prefix.strip())
+            person = _person_at_start(prefix.strip()) or person
+            if person:
+                return person
+        bare = _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
         cut = _CUT.search(bare, 1)
         if cut and not _MYSELF.match(bare[cut.end() :]):
             bare = bare[: cut.start()]
@@ -269,9 +277,11 @@ class _Reader:
             return None
         if _is_void(sentence, words, value, slot):
             return None
-        noun = cues["noun"].search(words[: value.start()])
-        prefix = words[: noun.start()] if noun else ""
-        prefix = re.sub(r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用)+$", "", prefix)
+        earlier = [*_CLAUSES.findall(sentence[: clause.start()]), words[: value.start()]]
+        named = next(((each, noun) for each in reversed(earlier) if (noun := cues["noun"].search(each))), None)
+        prefix = named[0][: named[1].start()] if named and (named[0] is earlier[-1] or self._person is None) else ""
+        prefix = re.sub(r"^(?:旧|原来?|老|新|qq|QQ|手机|请)+$", "", prefix)
+        prefix = re.sub(r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用|办公|家里|私人|平时|换|改)+$", "", prefix)
         subject = self._subject(prefix, slot) if prefix else None
         if not prefix:
             subject = SELF if "我" in words[: value.start()] else self._person or SELF
@@ -292,13 +302,13 @@ class _Reader:
 _FEWEST_DIGITS = 5
 
 
-def _is_void(sentence: str, clause: str, match: re.Match[str], slot: str) -> bool:
+def _is_void(sentence: str, clause: str, match: re.Match[str], slot: str, *, is_weak: bool = False) -> bool:
     """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
     if _PLAN.search(_NOT_PLAN.sub("", clause)) or _PAST.search(_NOT_PAST.sub("", clause)):
         return True
     if _UNMADE.search(sentence) or _ONE_MORE.search(clause):
         return True
-    return slot in _OF_PEOPLE and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
+    return slot in _OF_PEOPLE and not is_weak and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
 
 
 def _person_at_start(text: str) -> str | None:

@@ -272,7 +272,7 @@ class _Reader:
         """Return whom or what the words before a wording are about, in canonical form; empty if that is not clear."""
         tokens = _TOKEN.findall(sentence[:place])
         if frame.possessor:
-            return self._possessor(sentence, tokens, place)
+            return self._possessor(sentence, tokens, place, is_home=frame.slot == "home")
         while tokens:
             bare = _CONTRACTED.sub("", tokens[-1])
             low = bare.casefold()
@@ -296,7 +296,9 @@ class _Reader:
             return (SELF,)
         return self._first_subject(sentence, place) or (SELF,)
 
-    def _possessor(self, sentence: str, tokens: Sequence[str], place: int) -> tuple[str, ...]:
+    def _possessor(
+        self, sentence: str, tokens: Sequence[str], place: int, *, is_home: bool = False
+    ) -> tuple[str, ...]:
         tokens = list(tokens)
         while tokens and tokens[-1].casefold() in {
             "new", "current", "own", "main", "latest", "only", "day", "first", "next", "present", "ex-", "future",
@@ -307,7 +309,7 @@ class _Reader:
             tokens.pop()
         if not tokens:
             return ()
-        if len(tokens) > 1 and (tokens[-2].casefold() in _POSSESSIVE or tokens[-2].endswith("'s")):
+        if is_home and len(tokens) > 1 and (tokens[-2].casefold() in _POSSESSIVE or tokens[-2].endswith("'s")):
             tokens.pop()
         last = tokens[-1]
         low = last.casefold()
