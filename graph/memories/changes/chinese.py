@@ -18,8 +18,12 @@ _QUOTES = re.compile(r"[“”\"「」《》『』]")
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
 _MENTIONED = re.compile(r"(?:把|帮|给|替|让|跟|和)([^，,]{1,8})")
-_BEFORE_VERB = re.compile(r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|太|老是|被|从|是|在|归|有)")
-_THIS = re.compile(r"^[这那](?!个?(?:月|周|星期|礼拜|季度|学期|年))(?:一)?[辆套台个只部本条艘架座间块份栋]?(?=.)")
+_BEFORE_VERB = re.compile(
+    r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|太|老是|被|从|是|在|归|有)"
+)
+_THIS = re.compile(
+    r"^[这那](?!个?(?:月|周|星期|礼拜|季度|学期|年))(?:一)?[辆套台个只部本条艘架座间块份栋家]?(?=.)"
+)
 _TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
 _TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
@@ -168,7 +172,9 @@ class _Reader:
     def _remember(self, clause: str) -> None:
         """Keep whom or what a clause is about, for those behind it that leave it out."""
         bare = _LEAD.sub("", clause.strip())
-        if re.match(r"(?:我|用户|咱|俺|本人)(?:们)?(?!的|家|妈|爸|哥|弟|姐|妹|老)", bare) and not _KIN.match(bare):
+        if re.match(r"(?:我|用户|咱|俺|本人)(?:们)?(?!的|家|妈|爸|哥|弟|姐|妹|老)", bare) and not _KIN.match(
+            bare
+        ):
             self._person, self._thing = SELF, None
             return
         person = _person_at_start(bare)
@@ -278,10 +284,20 @@ class _Reader:
         if _is_void(sentence, words, value, slot):
             return None
         earlier = [*_CLAUSES.findall(sentence[: clause.start()]), words[: value.start()]]
-        named = next(((each, noun) for each in reversed(earlier) if (noun := cues["noun"].search(each))), None)
-        prefix = named[0][: named[1].start()] if named and (named[0] is earlier[-1] or self._person is None) else ""
+        named = next(
+            ((each, noun) for each in reversed(earlier) if (noun := cues["noun"].search(each))), None
+        )
+        prefix = (
+            named[0][: named[1].start()]
+            if named and (named[0] is earlier[-1] or self._person is None)
+            else ""
+        )
         prefix = re.sub(r"^(?:旧|原来?|老|新|qq|QQ|手机|请)+$", "", prefix)
-        prefix = re.sub(r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用|办公|家里|私人|平时|换|改)+$", "", prefix)
+        prefix = re.sub(
+            r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用|办公|家里|私人|平时|换|改)+$",
+            "",
+            prefix,
+        )
         subject = self._subject(prefix, slot) if prefix else None
         if not prefix:
             subject = SELF if "我" in words[: value.start()] else self._person or SELF
@@ -308,7 +324,11 @@ def _is_void(sentence: str, clause: str, match: re.Match[str], slot: str, *, is_
         return True
     if _UNMADE.search(sentence) or _ONE_MORE.search(clause):
         return True
-    return slot in _OF_PEOPLE and not is_weak and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
+    return (
+        slot in _OF_PEOPLE
+        and not is_weak
+        and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
+    )
 
 
 def _person_at_start(text: str) -> str | None:

@@ -11,7 +11,9 @@ SELF = "~self"
 
 _DIGITS = re.compile(r"\D+")
 _WORDS = re.compile(r"[^\W_]+(?:[.+#'&-][^\W_]+)*[+#]*")
-_ALSO_WORDS = frozenset("nice split mesa cork lund fez goa bath reading providence buffalo mobile us la".split())
+_ALSO_WORDS = frozenset(
+    "nice split mesa cork lund fez goa bath reading providence buffalo mobile us la".split()
+)
 _EMPTY = frozenset("the a an of my our his her their team squad group crew project new own and".split())
 
 
@@ -83,9 +85,22 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 _LAST_YEAR = re.compile(r"\blast year\b|去年", re.IGNORECASE)
-_COUNTS = {word: number for number, word in enumerate("zero one two three four five six seven eight nine ten".split())} | {
-    "a": 1, "an": 1, "a couple of": 2, "several": 3, "a few": 3, "几": 3, "两": 2,
-} | {sign: number for number, sign in enumerate("零一二三四五六七八九十")}
+_COUNTS = (
+    {
+        word: number
+        for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
+    }
+    | {
+        "a": 1,
+        "an": 1,
+        "a couple of": 2,
+        "several": 3,
+        "a few": 3,
+        "几": 3,
+        "两": 2,
+    }
+    | {sign: number for number, sign in enumerate("零一二三四五六七八九十")}
+)
 
 
 def last_day(text: str, said_on: date | None) -> date | None:
@@ -94,7 +109,9 @@ def last_day(text: str, said_on: date | None) -> date | None:
     if found is not None:
         groups = found.groupdict()
         month = groups.get("month")
-        number = 12 if month is None else int(month) if month.isdigit() else _MONTHS.index(month.casefold()) + 1
+        number = (
+            12 if month is None else int(month) if month.isdigit() else _MONTHS.index(month.casefold()) + 1
+        )
         day = groups.get("day") or groups.get("day2")
         return _end(int(groups["year"]), number, int(day) if day and month else None)
     if said_on is None:
