@@ -13,6 +13,7 @@ from typing import Any
 from graph.retrieval.recall import scoring
 from tests.bench.abstention import gather_probes, judge
 from tests.bench.abstention_asking import measure_asking
+from tests.bench.changes import HALVES, measure_changes
 from tests.bench.entities import measure_entities
 from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
@@ -51,11 +52,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--workspaces": {"type": int, "help": "In how many workspaces they are."},
     "--queries": {"type": int, "default": 200, "help": "Queries for each workspace."},
     "--rounds": {"type": int, "default": 2, "help": "How often each job is done."},
-    "--half": {
-        "choices": ("a", "b", "all"),
-        "default": "all",
-        "help": "Half a wrote the rules, half b checks them.",
-    },
+    "--half": {"choices": HALVES, "default": "a", "help": "Which half of a set of two: a, b or all."},
     "--json": {"type": Path, "help": "Write all tables there."},
     "--write": {"action": "store_true", "help": "Write the section of tests/bench/RESULTS.md."},
 }
@@ -147,6 +144,12 @@ BENCHES: Mapping[str, Bench] = {
     "entities": Bench(
         "Names that linking recognises in English, German and Chinese texts.",
         lambda args: measure_entities(args.half),
+        ("--half",),
+        {},
+    ),
+    "changes": Bench(
+        "Changes told in other words that end what was so, and pairs that must not.",
+        lambda args: measure_changes(args.half),
         ("--half",),
         {},
     ),

@@ -12,8 +12,8 @@ from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, l
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")
 _PART = re.compile(r"<([A-Z_]+)>")
-_SENTENCES = re.compile(r"[^。！!？?\n]+[。！!？?]?")
-_CLAUSES = re.compile(r"[^，,；;]+")
+_SENTENCES = re.compile(r"[^\u3002\uff01!\uff1f?\n]+[\u3002\uff01!\uff1f?]?")
+_CLAUSES = re.compile(r"[^\uff0c,\uff1b;]+")
 _QUOTES = re.compile(r"[“”\"「」《》『』]")
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
@@ -26,7 +26,7 @@ _THIS = re.compile(
 )
 _TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
-_TO_PLAIN = str.maketrans({"（": "(", "）": ")", "＠": "@", "\u3000": " ", "\t": " "})
+_TO_PLAIN = str.maketrans({"\uff08": "(", "\uff09": ")", "\uff20": "@", "\u3000": " ", "\t": " "})
 
 
 def _written_out(wording: str) -> str:
@@ -87,6 +87,16 @@ _SURNAME = re.compile(
     rf"{_TABLE['parts']['SURNAME']}[\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
     rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
 )
+_BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的家妈爸哥弟姐妹老])")
+_AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
+_VERSION_WORDS = frozenset("版本 新版本 版本号".split())
+_PRONOUNS = frozenset("他 她 他们 她们".split())
+_OF_OBJECT = re.compile(r"把(?!家)")
+_NO_OWNER = re.compile(r"(?:旧|原来?|老|新|qq|QQ|手机|请)*")
+_OF_A_NUMBER = re.compile(
+    r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]{1,4}小时|工作上?|启用了?|常用|办公|家里|私人|平时)+$"
+)
+_FEWEST_DIGITS = 5
 _ENDS_WITH_MYSELF = re.compile(r"(?:我|用户)(?:自己|已经|刚|就|也|都|现在|又|被|终于|正式)*$")
 _IS_MYSELF = re.compile(
     rf"(?<![跟和与同给向对被把让帮请])(?:我|用户)(?!们?的?(?:{_KIN.pattern}|{_PERSON.pattern}|[\u4e00-\u9fff]{{0,3}}的))(?!们(?!都|俩|两))"
@@ -155,7 +165,7 @@ class _Reader:
         if _UNREAL.search(sentence):
             self._remember(sentence)
             return
-        sentence = sentence.rstrip("。！! ")
+        sentence = sentence.rstrip("\u3002\uff01! ")
         for clause in _CLAUSES.finditer(sentence):
             words = clause[0]
             for frame in _FRAMES:
@@ -172,9 +182,7 @@ class _Reader:
     def _remember(self, clause: str) -> None:
         """Keep whom or what a clause is about, for those behind it that leave it out."""
         bare = _LEAD.sub("", clause.strip())
-        if re.match(r"(?:我|用户|咱|俺|本人)(?:们)?(?!的|家|妈|爸|哥|弟|姐|妹|老)", bare) and not _KIN.match(
-            bare
-        ):
+        if _BEGINS_WITH_MYSELF.match(bare) and not _KIN.match(bare):
             self._person, self._thing = SELF, None
             return
         person = _person_at_start(bare)
@@ -193,38 +201,16 @@ class _Reader:
         self, sentence: str, clause: str, match: re.Match[str], frame: _Frame
     ) -> SlotStatement | None:
         groups = {name: found for name, found in match.groupdict().items() if found is not None}
-        if _is_void(sentence, clause, match, frame.slot, is_weak=frame.is_weak):
+        if _is_void(sentence, clause, frame.slot, is_weak=frame.is_weak) or not _is_of_slot(
+            sentence, clause, match, frame
+        ):
             return None
-        if frame.beside and not _BESIDE[frame.beside].search(sentence.replace(match[0], "", 1)):
-            return None
-        prefix = clause[: match.start()]
         value = groups.get("value") or frame.constant or None
-        if "who" in groups or (frame.slot in _OF_PEOPLE and "我" in match[0].removesuffix(value or "")):
-            subject: str | None = SELF
-        elif "thing" in groups:
-            subject = _thing(groups["thing"])
-            if frame.value_is_subject:
-                value = self._subject(prefix, "owner") or SELF
-        elif frame.has_possessor and not prefix.rstrip().endswith("的"):
-            subject = SELF
-        else:
-            subject = self._subject(prefix, frame.slot)
-        if frame.slot == "version" and subject is None and "of" in groups:
-            subject = groups["of"].casefold()
-        if not subject or (frame.slot in {"owner", "port"} and subject == SELF):
+        if frame.value_is_subject and "thing" in groups:
+            value = self._subject(clause[: match.start()], "owner") or SELF
+        subject, of = self._about(clause[: match.start()], match, frame, groups)
+        if not subject:
             return None
-        if frame.slot in {"version", "port"} and _MEASURED.search(subject + prefix):
-            return None
-        if frame.slot == "version" and subject == SELF:
-            subject = groups.get("of", "").casefold() or None
-            if subject is None:
-                return None
-        if "thing" not in groups and re.search(r"把(?!家)", prefix) and frame.slot in {"home", "owner"}:
-            return None
-        of = groups.get("of", "").casefold()
-        named = _NAMED_PRODUCT.match(subject) if frame.slot == "version" and not of else None
-        if named:
-            subject, of = named[1], named[2]
         return SlotStatement(
             slot=frame.slot,
             subject=subject,
@@ -237,34 +223,47 @@ class _Reader:
             is_weak=frame.is_weak,
         )
 
+    def _about(
+        self, prefix: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
+    ) -> tuple[str | None, str]:
+        """Return whom or what a wording is about, and the kind of its value."""
+        of = groups.get("of", "").casefold()
+        if "thing" in groups:
+            subject: str | None = _thing(groups["thing"])
+        elif _names_the_user(prefix, match, frame, groups):
+            subject = SELF
+        else:
+            subject = self._subject(prefix, frame.slot)
+        if frame.slot in _OF_PEOPLE:
+            return subject, of
+        if frame.slot != "version":
+            return (None if subject == SELF else subject), of
+        if subject is None or subject == SELF:
+            return of or None, of
+        named = None if of else _NAMED_PRODUCT.match(subject)
+        return (named[1], named[2]) if named else (subject, of)
+
     def _subject(self, prefix: str, slot: str) -> str | None:
         """Return whom or what a clause is about by what stands before its verb; None if that is not clear."""
-        if slot in _OF_PEOPLE and not _ENDS_WITH_MYSELF.search(prefix):
-            person = _person_at_start(_LEAD.sub("", prefix.strip()) or prefix.strip())
-            person = _person_at_start(prefix.strip()) or person
+        is_of_people = slot in _OF_PEOPLE
+        if is_of_people and not _ENDS_WITH_MYSELF.search(prefix):
+            person = _person_at_start(prefix.strip()) or _person_at_start(_LEAD.sub("", prefix.strip()))
             if person:
                 return person
-        bare = _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
-        cut = _CUT.search(bare, 1)
-        if cut and not _MYSELF.match(bare[cut.end() :]):
-            bare = bare[: cut.start()]
-        bare = _TRAIL.sub("", bare)
-        if bare.endswith(("我", "用户")) or _MYSELF.match(bare):
+        bare = _before_verb(prefix)
+        if (
+            bare.endswith(("我", "用户"))
+            or _MYSELF.match(bare)
+            or (is_of_people and _IS_MYSELF.search(prefix))
+        ):
             return SELF
-        if slot in _OF_PEOPLE and _IS_MYSELF.search(prefix):
-            return SELF
-        if slot == "version" and bare in {"版本", "新版本", "版本号"}:
-            bare = ""
-        if not bare or _CUT.match(bare):
-            return (self._person or SELF) if slot in _OF_PEOPLE else self._thing or self._person
-        if bare in {"他", "她", "他们", "她们"}:
+        if not bare or _CUT.match(bare) or (slot == "version" and bare in _VERSION_WORDS):
+            return (self._person or SELF) if is_of_people else self._thing or self._person
+        if bare in _PRONOUNS:
             return self._mentioned
-        if slot in _OF_PEOPLE:
-            if slot == "project" and re.fullmatch(r"(?:给|我)?(?:手上|手头)?", bare):
-                return SELF
-            person = _person_at_start(bare)
-            return person or _bare(bare)
-        return _thing(bare)
+        if slot == "project" and _AT_HAND.fullmatch(bare):
+            return SELF
+        return (_person_at_start(bare) or _bare(bare)) if is_of_people else _thing(bare)
 
     def _contact(self, sentence: str, clause: re.Match[str], slot: str) -> SlotStatement | None:
         """Return the telephone number or address that a clause tells of somebody."""
@@ -279,28 +278,10 @@ class _Reader:
         if not values or not cues["cue"].search(before) or cues["sent"].search(words):
             return None
         value = values[-1]
-        if slot == "phone" and len(re.sub(r"\D", "", value[0])) < _FEWEST_DIGITS:
+        is_short = slot == "phone" and len(canonical_value(slot, value[0])) < _FEWEST_DIGITS
+        if is_short or _is_void(sentence, words, slot):
             return None
-        if _is_void(sentence, words, value, slot):
-            return None
-        earlier = [*_CLAUSES.findall(sentence[: clause.start()]), words[: value.start()]]
-        named = next(
-            ((each, noun) for each in reversed(earlier) if (noun := cues["noun"].search(each))), None
-        )
-        prefix = (
-            named[0][: named[1].start()]
-            if named and (named[0] is earlier[-1] or self._person is None)
-            else ""
-        )
-        prefix = re.sub(r"^(?:旧|原来?|老|新|qq|QQ|手机|请)+$", "", prefix)
-        prefix = re.sub(
-            r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]+小时|工作上?|启用了?|常用|办公|家里|私人|平时|换|改)+$",
-            "",
-            prefix,
-        )
-        subject = self._subject(prefix, slot) if prefix else None
-        if not prefix:
-            subject = SELF if "我" in words[: value.start()] else self._person or SELF
+        subject = self._contacted(sentence[: clause.start()], words[: value.start()], cues["noun"], slot)
         if subject is None:
             return None
         kind = cues["kind"].search(before)
@@ -314,11 +295,47 @@ class _Reader:
             until=last_day(sentence, self._said_on),
         )
 
+    def _contacted(self, earlier: str, before: str, noun: re.Pattern[str], slot: str) -> str | None:
+        """Return whose number or address it is: of whom its noun is said, or who was spoken of last."""
+        clauses = [before, *(() if self._person else reversed(_CLAUSES.findall(earlier)))]
+        named = next(((each, found) for each in clauses if (found := noun.search(each))), None)
+        prefix = named[0][: named[1].start()] if named else ""
+        prefix = _OF_A_NUMBER.sub("", "" if _NO_OWNER.fullmatch(prefix) else prefix)
+        if prefix:
+            return self._subject(prefix, slot)
+        return SELF if "我" in before else self._person or SELF
 
-_FEWEST_DIGITS = 5
+
+def _before_verb(prefix: str) -> str:
+    """Return the noun phrase before a verb, without what only says when and how."""
+    bare = _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
+    cut = _CUT.search(bare, 1)
+    if cut and not _MYSELF.match(bare[cut.end() :]):
+        bare = bare[: cut.start()]
+    return _TRAIL.sub("", bare)
 
 
-def _is_void(sentence: str, clause: str, match: re.Match[str], slot: str, *, is_weak: bool = False) -> bool:
+def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]) -> bool:
+    """Return whether a wording itself says that it is about the user."""
+    words = match[0].removesuffix(groups.get("value", ""))
+    return (
+        "who" in groups
+        or (frame.slot in _OF_PEOPLE and "我" in words)
+        or (frame.has_possessor and not prefix.rstrip().endswith("的"))
+    )
+
+
+def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame) -> bool:
+    """Return whether a wording says something of its slot: not of a thing that is moved, or of what is measured."""
+    if frame.beside and not _BESIDE[frame.beside].search(sentence.replace(match[0], "", 1)):
+        return False
+    if frame.slot in {"version", "port"}:
+        return _MEASURED.search(clause[: match.start()]) is None
+    is_of_object = frame.slot in {"home", "owner"} and "thing" not in match.groupdict()
+    return not (is_of_object and _OF_OBJECT.search(clause[: match.start()]))
+
+
+def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) -> bool:
     """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
     if _PLAN.search(_NOT_PLAN.sub("", clause)) or _PAST.search(_NOT_PAST.sub("", clause)):
         return True

@@ -1,7 +1,7 @@
 """Reads English texts for statements about slots, by the wordings of ``english.toml``."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -28,8 +28,8 @@ _BOUNDARY = re.compile(
 )
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project"))
 _ADVERBIAL = re.compile(
-    r"\s*(?:and |but )?(?:in|on|at|back|after|before|when|during|since|for|as|last|over|while|until|till|once|just|only|"
-    r"at least|temporarily|as of|early|late|this|about|around|though only|if|then|some|years|months|weeks|two|three|"
+    r"\s*(?:and |but )?(?:in|on|at|back|after|before|when|during|since|for|as|last|over|while|until|till|once|just|"
+    r"only|at least|temporarily|as of|early|late|this|about|around|though only|if|then|some|years|months|weeks|two|three|"
     r"four|five|ten|a|one|\d+|every|each|mostly|except)\b",
     re.IGNORECASE,
 )
@@ -277,10 +277,7 @@ class _Reader:
         """Return whose number or address it is; empty if the sentence does not tell that it is somebody's."""
         before = sentence[: value.start()]
         for name in ("possessed", "asked"):
-            found = None
-            for found in cues[name].finditer(before):
-                pass
-            if found is not None:
+            for found in [*cues[name].finditer(before)][-1:]:
                 named = self._subjects.named(found["who"])
                 if found["who"].casefold() in {"his", "her", "their", "him", "them"}:
                     named = self._subjects.antecedent(sentence, found.start()) or named
@@ -329,13 +326,14 @@ _BESIDE = _OF_PEOPLE | {"phone", "e-mail"}
 
 
 def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
-    """Return where the clause of a match begins and ends, with the adverbial beside it, and with the clauses before it
-    whose subject it shares.
+    """Return where the clause of a match begins and ends.
+
+    It has the adverbial beside it, and the clauses before it whose subject it shares.
     """
     bounds = [0, *(found.end() for found in _BOUNDARY.finditer(sentence)), len(sentence)]
     lefts = [bound for bound in bounds if bound <= start]
     left = lefts.pop()
-    while lefts and not _starts_anew(sentence[left:start], sentence[left:end]):
+    while lefts and not _starts_anew(sentence[left:start]):
         left = lefts.pop()
     if (
         lefts
@@ -350,7 +348,7 @@ def _clause(sentence: str, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
-def _starts_anew(before: str, whole: str) -> bool:
+def _starts_anew(before: str) -> bool:
     """Return whether a clause has a subject of its own before its verb."""
     return bool(_HAS_SUBJECT.search(before)) or any(
         token[0].isupper() or token.casefold() in DETERMINERS for token in TOKEN.findall(before)

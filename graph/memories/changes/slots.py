@@ -1,8 +1,9 @@
 """Slots, and what is said of them: the model and the values that the readers of both languages share."""
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from graph.memories.deduplication.attributes import is_known_place, known_places
 
@@ -74,13 +75,15 @@ def lower_case_places() -> tuple[str, ...]:
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join(_MONTHS)
 _ENGLISH_DATE = re.compile(
-    rf"\b(?:in|since|on|back in|during|until|of)\s(?:early |late |mid-? ?)?(?:(?P<day>\d{{1,2}}) )?(?:(?P<month>{_MONTH})(?: (?P<day2>\d{{1,2}}),?)? )?(?P<year>(?:19|20)\d\d)\b(?![.\d-])",
+    rf"\b(?:in|since|on|back in|during|until|of)\s(?:early |late |mid-? ?)?(?:(?P<day>\d{{1,2}}) )?"
+    rf"(?:(?P<month>{_MONTH})(?: (?P<day2>\d{{1,2}}),?)? )?(?P<year>(?:19|20)\d\d)\b(?![.\d-])",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?(?![\d-])")
 _CHINESE_DATE = re.compile(r"(?P<year>(?:19|20)\d\d)年(?:(?P<month>\d{1,2})月)?(?:(?P<day>\d{1,2})[日号])?")
 _AGO = re.compile(
-    r"\b(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|a couple of|several|a few) (?P<unit>year|month)s? ago\b"
+    r"\b(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|a couple of|several|a few)"
+    r" (?P<unit>year|month)s? ago\b"
     r"|(?P<zh>[一两二三四五六七八九十几]|\d{1,2})个?(?P<zh_unit>年|月)(?:以)?前",
     re.IGNORECASE,
 )
@@ -109,9 +112,7 @@ def last_day(text: str, said_on: date | None) -> date | None:
     if found is not None:
         groups = found.groupdict()
         month = groups.get("month")
-        number = (
-            12 if month is None else int(month) if month.isdigit() else _MONTHS.index(month.casefold()) + 1
-        )
+        number = _number_of_month(month) if month else len(_MONTHS)
         day = groups.get("day") or groups.get("day2")
         return _end(int(groups["year"]), number, int(day) if day and month else None)
     if said_on is None:
@@ -128,8 +129,12 @@ def last_day(text: str, said_on: date | None) -> date | None:
     return _end(place // 12, place % 12 + 1, None)
 
 
+def _number_of_month(month: str) -> int:
+    return int(month) if month.isdigit() else _MONTHS.index(month.casefold()) + 1
+
+
 def _end(year: int, month: int, day: int | None) -> date | None:
-    if not (1 <= month <= 12 and 1 <= year <= 9998):
+    if not (1 <= month <= len(_MONTHS) and year > 0):
         return None
-    last = (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
-    return date(year, month, min(day or last, last))
+    last = monthrange(year, month)[1]
+    return date(year, month, min(max(day or last, 1), last))

@@ -9,11 +9,12 @@ from functools import lru_cache
 from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
-from graph.memories.changes.slots import SlotStatement as SlotStatement
-from graph.memories.deduplication.attributes import may_be_one_place
+from graph.memories.changes.slots import SlotStatement
+from graph.memories.deduplication.attributes import is_known_place, is_smaller_place, may_be_one_place
 
-_MOST_CHARS = 400  # what is longer is no statement
-"""Characters of the longest text that is read; a longer one is a document rather than a statement."""
+_OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
+_LENGTHS = (2, 3)  # characters of the name of a Chinese town that a district's name stands behind
+_MOST_CHARS = 400  # what is longer is a document rather than a statement
 
 
 @lru_cache(maxsize=4096)
@@ -47,15 +48,20 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
         return False
     if newer.value is None:
         return newer.ended is None or _is_part(newer.ended, older.value)
-    if newer.slot in {"phone", "e-mail", "version", "project"} and _is_other_kind(newer, older):
-        return False
-    if newer.slot == "spouse" and _is_part(newer.value, older.value):
-        return newer.is_change and bool(older.of) and newer.of != older.of
+    return not _may_both_hold(newer, newer.value, older, older.value)
+
+
+def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, former: str) -> bool:
+    """Return whether two values of a slot may hold at a time."""
+    if newer.slot in _OF_KINDS and _is_other_kind(newer, older):
+        return True
+    if newer.slot == "spouse" and _is_part(value, former):
+        return not (newer.is_change and older.of and newer.of != older.of)
     if newer.slot == "role" and newer.is_change:
-        return newer.value != older.value
-    if _is_part(newer.value, older.value):
-        return False
-    return newer.slot != "home" or _is_other_place(newer, older)
+        return value == former
+    if newer.slot == "home":
+        return _is_part(value, former) or _may_lie_within(newer, value, former)
+    return _is_part(value, former)
 
 
 def _is_part(one: str, other: str) -> bool:
@@ -73,8 +79,9 @@ def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
     return bool(newer.of and older.of) or not newer.is_change or (bool(newer.of) and newer.slot != "version")
 
 
-def _is_other_place(newer: SlotStatement, older: SlotStatement) -> bool:
-    """Return whether one cannot live in both places, since neither may lie in the other."""
-    if newer.value is None or older.value is None:
-        return False
-    return newer.is_change or not may_be_one_place(newer.value, older.value)
+def _may_lie_within(newer: SlotStatement, value: str, former: str) -> bool:
+    """Return whether one of two places may lie in the other; who moves to one as large leaves the one before."""
+    if not newer.is_change:
+        return may_be_one_place(value, former)
+    is_elsewhere = any(is_known_place(value[:length]) for length in _LENGTHS) and contains_cjk(value)
+    return is_smaller_place(value, former) and not is_elsewhere

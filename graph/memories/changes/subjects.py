@@ -91,7 +91,7 @@ class Subjects:
             if low in _NEGATIONS or low.endswith("n't") or low in _MODALS or tokens[-1].endswith("'ll"):
                 return ()
             if low == "to":
-                if len(tokens) < 2 or tokens[-2].casefold() not in _HAPPENED:
+                if _HAPPENED.isdisjoint(token.casefold() for token in tokens[-2:-1]):
                     return ()
                 del tokens[-2:]
             elif low in _ADVERBS:

@@ -25,6 +25,7 @@ _MOST_WORDS_OF_A_SUBJECT = 7  # with adverbs
 _EXTENTS: Mapping[str, str] = {
     place: extent for extent, places in _TABLE["extents"].items() for place in places.split(",")
 }
+_SIZES = ("districts", "boroughs", "towns", "parts", "nations", "countries", "regions", "continents")
 _OTHER_NAMES: Mapping[str, str] = _TABLE["other_names"]
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
 _NAMED = re.compile(r"<([A-Z_]+)>")
@@ -87,6 +88,15 @@ def is_known_place(name: str) -> bool:
 def known_places() -> tuple[str, ...]:
     """Return the names of all known places, in small letters."""
     return tuple(_EXTENTS)
+
+
+def is_smaller_place(one: str, other: str) -> bool:
+    """Tell whether one place is of a smaller extent than another that is known, so that it may lie in it.
+
+    >>> is_smaller_place("Kreuzberg", "Berlin"), is_smaller_place("Germany", "Berlin")
+    (True, False)
+    """
+    return is_known_place(other) and _SIZES.index(_extent_of(_known_name(one))) < _SIZES.index(_extent_of(_known_name(other)))
 
 
 def _extent_of(place: str) -> str:

@@ -1,0 +1,51 @@
+"""Changes told in other words, and pairs that look like changes and are none: written by hand in ``sets``.
+
+A pair is an older and a newer text with the day on which each was said. Half a was open while the rules were written.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from graph.memories.changes.statements import closes, slot_statements
+from tests.bench.results import Table, against
+
+HALVES = ("a", "b", "all")
+_FOLDER = Path(__file__).with_name("sets") / "changes"
+_LANGUAGES = {"en": "English", "zh": "Chinese"}
+_WANTED = 0.9
+
+
+def measure_changes(half: str) -> list[Table]:
+    """Return how many changes the rules close, and how many pairs they close that are none."""
+    table = Table(f"changes, half {half}", ["set", "pairs", "closed", "target"])
+    missed: list[Sequence[str]] = []
+    for code, language in _LANGUAGES.items():
+        for name, is_change in (("changes", True), ("no-changes", False)):
+            pairs = list(_pairs(f"{name}-{code}", half))
+            closed = [pair for pair in pairs if _is_closed(pair)]
+            target = (
+                against(len(closed) / len(pairs), _WANTED) if is_change else against(len(closed), 0, at_most=True)
+            )
+            table.rows.append([f"{language}: {name}", str(len(pairs)), str(len(closed)), target])
+            missed += [[pair["id"]] for pair in pairs if (pair in closed) != is_change]
+    return [table, Table("read wrongly", ["pair"], missed, is_detail=True)]
+
+
+def _pairs(name: str, half: str) -> Iterator[Mapping[str, Any]]:
+    for line in (_FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        pair = json.loads(line)
+        if half in {"all", pair["half"]}:
+            yield pair
+
+
+def _is_closed(pair: Mapping[str, Any]) -> bool:
+    """Return whether the newer text closes the older one, where the same user said it on a later day."""
+    older_on, newer_on = (date.fromisoformat(pair[each]["said_at"]) for each in ("older", "newer"))
+    if newer_on <= older_on or "newer_speaker" in pair:
+        return False
+    olders = slot_statements(pair["older"]["text"], said_on=older_on)
+    newers = slot_statements(pair["newer"]["text"], said_on=newer_on)
+    return any(closes(newer, older, older_said_on=older_on) for newer in newers for older in olders)
