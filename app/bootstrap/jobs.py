@@ -10,6 +10,7 @@ from graph.core.jobs.models import JobKind, Lane
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobRunner, Jobs
 from graph.knowledge.linking.service import Linking
+from graph.memories.changes.service import Timelines
 from graph.memories.deduplication.service import Deduplicator
 from graph.operations.erasure.service import Erasure
 from graph.operations.services import ConversationServices, TelemetryServices
@@ -28,6 +29,7 @@ def build_jobs(
     *,
     vectors: VectorParts,
     deduplicator: Deduplicator,
+    timelines: Timelines,
     linking: Linking,
     telemetry: TelemetryServices,
     conversations: ConversationServices,
@@ -40,6 +42,7 @@ def build_jobs(
         **vectors.tier.runners,
         **telemetry_runners(telemetry),
         **conversation_runners(conversations),
+        JobKind.TIMELINE: JobRunner(timelines.run_jobs),
         JobKind.WEBHOOK: webhook_runner(webhooks),
         JobKind.ERASE: JobRunner(erasure.run_jobs, lane=Lane.ERASURE, most_together=1),
     }

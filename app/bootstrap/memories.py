@@ -12,6 +12,7 @@ from graph.core.measuring import Measurements
 from graph.core.ports import Clock, LanguageModels, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
 from graph.memories.bulk.service import BulkMemories
+from graph.memories.changes.service import Timelines
 from graph.memories.changing import Changer
 from graph.memories.compaction.rewriting import Rewriter
 from graph.memories.compaction.service import Compactor
@@ -37,6 +38,7 @@ class MemoryParts:
     bulk: BulkMemories
     deduplicator: Deduplicator
     contradictions: Contradictions
+    timelines: Timelines
 
 
 def build_memories(
@@ -107,4 +109,5 @@ def memory_parts(
         bulk=BulkMemories(database, clock, policy, deleter, embeddings, mirroring, on_changed),
         deduplicator=deduplicator,
         contradictions=Contradictions(database, embeddings, clock),
+        timelines=Timelines(database, clock, mirroring, announcer, text_work),
     )

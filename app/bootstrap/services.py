@@ -75,6 +75,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         on,
         vectors=parts,
         deduplicator=memories.deduplicator,
+        timelines=memories.timelines,
         linking=knowledge.linking,
         telemetry=telemetry,
         conversations=conversations,

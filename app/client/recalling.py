@@ -24,9 +24,10 @@ class Found:
 async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: str | None) -> list[Found]:
     """Return the hits of a recall, best first.
 
-    The metadata has ``why``, ``relevance``, ``vector_score``, ``disagrees_with``, and of the memory what is not None of
-    ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``, ``timestamp`` (ISO
-    8601), ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values only.
+    The metadata has ``why``, ``relevance``, ``vector_score``, ``validity``, ``disagrees_with``, and of the memory what
+    is not None of ``id``, ``key``, ``type``, ``kind``, ``category``, ``tags``, ``importance``, ``confidence``,
+    ``timestamp`` (ISO 8601), ``source_type``, ``source_conversation_id``, ``speaker`` and ``metadata``: JSON values
+    only.
 
     Raises:
         ApiError: The service refuses or cannot be reached.
@@ -41,6 +42,7 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
                 "why": hit.why,
                 "relevance": hit.relevance,
                 "vector_score": hit.vector_score,
+                "validity": hit.validity.value,
                 "disagrees_with": hit.disagrees_with,
                 **_memory_fields(hit.memory),
             },

@@ -1,5 +1,6 @@
 // Ids of the live memories within the scope that took the place of one.
-[(memory)-[:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
+[(memory)-[link:INVALIDATED_BY|EVOLVED_INTO]->(successor:Memory {workspace_id: $workspace_id})
  WHERE
    // include: live_successor
+   // include: closing_stands
  | successor.id]

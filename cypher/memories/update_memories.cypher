@@ -8,7 +8,8 @@
 // param: now datetime
 // column: keeps_vectors boolean — false when they are no longer the ones recall uses: none was stored
 // column: updated integer
-// why: a changed text keeps the one before as a MemoryVersion, so every change can be taken back
+// why: a changed text keeps the one before as a MemoryVersion, so every change can be taken back, and is found by the slots
+//   of both until what these closed is settled
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors
@@ -28,7 +29,9 @@ CALL (memory, row) {
     DELETE link
     CREATE (version)-[:PREVIOUS]->(older))
 }
+WITH memory, row, keeps_vectors, coalesce(memory.slot_keys, []) AS found_by
 SET memory += row.properties
+SET memory.slot_keys = coalesce(row.properties.slot_keys, []) + [key IN found_by WHERE NOT key IN coalesce(row.properties.slot_keys, [])]
 // include: language_label
 WITH memory, row, keeps_vectors
 CALL (memory) {

@@ -92,6 +92,10 @@ CYPHER 25
 CREATE FULLTEXT INDEX memory_tags IF NOT EXISTS FOR (n:Memory) ON EACH [n.tag_prefixes, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'keyword', `fulltext.eventually_consistent`: false}}
 ;
 CYPHER 25
+// What somebody has one of at a time: the memories that speak of one such slot.
+CREATE FULLTEXT INDEX memory_slots IF NOT EXISTS FOR (n:Memory) ON EACH [n.slot_keys, n.workspace_id] OPTIONS {indexConfig: {`fulltext.analyzer`: 'keyword', `fulltext.eventually_consistent`: false}}
+;
+CYPHER 25
 // An association is found by its id, whatever its type.
 CREATE INDEX invalidated_by_id IF NOT EXISTS FOR ()-[r:INVALIDATED_BY]-() ON (r.id)
 ;

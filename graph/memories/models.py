@@ -138,6 +138,11 @@ class Memory(Frozen):
         return () if value is None else value
 
     @property
+    def holds_since(self) -> datetime:
+        """Since when it holds, or else when what it tells of happened or was saved."""
+        return self.t_valid or self.timestamp
+
+    @property
     def needs_reindex(self) -> bool:
         """Whether it has no vector of its present text."""
         return self.state in (MemoryState.STORED, MemoryState.FAILED)

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from app.client.generated import HitFields, MemoryFields, RecallRecall
+    from app.client.generated import HitFields, RecallRecall
 
-_OF_HIT = "relevance score vector_score vector_rank text_score text_rank tier tokens why".split()
-_OF_MEMORY = "id key content speaker timestamp tags".split()
+_OF_HIT = "relevance score vector_score vector_rank text_score text_rank tier tokens why validity".split()
+_OF_MEMORY = "id key content speaker timestamp t_valid t_invalid tags".split()
 _OF_RESOLUTION = (
     "strategy tier embedder fallback exact calibration threshold merged degraded stages_ms".split()
 )
@@ -76,17 +76,25 @@ def _table(
         relevance = "" if hit.relevance is None else f"{hit.relevance:.2f}"
         scores = [_scores(hit)] if explain else []
         why = printable(", ".join(hit.why))
-        table.add_row(
-            place, relevance, _memory(hit.memory), *scores, Text(why), style="dim" if is_faded else ""
-        )
+        table.add_row(place, relevance, _memory(hit), *scores, Text(why), style="dim" if is_faded else "")
     return table
 
 
-def _memory(memory: "MemoryFields") -> RenderableType:
+def _memory(hit: "HitFields") -> RenderableType:
+    memory = hit.memory
     content = printable(memory.content)
     shown = content if len(content) <= _CONTENT_SHOWN else content[: _CONTENT_SHOWN - 1] + "…"
     origin = (memory.speaker, str(memory.timestamp)[:10], memory.key or memory.id)
-    return Group(Text(shown), Text(" · ".join(part for part in origin if part), style="dim"))
+    about = [*(part for part in origin if part), *_history(hit)]
+    return Group(Text(shown), Text(" · ".join(about), style="dim"))
+
+
+def _history(hit: "HitFields") -> list[str]:
+    """Return that a memory is history, and when it ended, where that is known."""
+    if hit.validity.value != "HISTORY":
+        return []
+    ended = hit.memory.t_invalid
+    return [f"history until {str(ended)[:10]}" if ended else "history"]
 
 
 def _scores(hit: "HitFields") -> str:

@@ -62,7 +62,7 @@ __all__ = [
     "SettingFields", "SettingFieldsVectorTier", "Summariser", "SyncRecollectClient", "TagMode",
     "TraverseInput", "TraverseTraverse", "TraverseTraverseNodes", "UpdateMemoryInput", "UpdateSettingsInput",
     "UpdateVectorTierInput", "UpdateWorkspaceInput", "UpsertEntityTypesUpsertEntityTypes",
-    "UpsertRelationTypesUpsertRelationTypes", "UserFields", "UsersUsers", "UsersUsersEdges",
+    "UpsertRelationTypesUpsertRelationTypes", "UserFields", "UsersUsers", "UsersUsersEdges", "Validity",
     "VectorTierFields", "VerifyMemoryVerifyMemory", "WebhookEvent", "WebhookFields", "WorkspaceFields",
     "WorkspacesWorkspaces", "WorkspacesWorkspacesEdges",
 ]

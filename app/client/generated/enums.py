@@ -104,6 +104,7 @@ class InjectionFormat(str, Enum):
 class JobKind(str, Enum):
     EMBED = "EMBED"
     LINK = "LINK"
+    TIMELINE = "TIMELINE"
     EXTRACT = "EXTRACT"
     EXTRACT_FACTS = "EXTRACT_FACTS"
     REEMBED = "REEMBED"
@@ -287,6 +288,11 @@ class Summariser(str, Enum):
 class TagMode(str, Enum):
     ANY = "ANY"
     ALL = "ALL"
+
+
+class Validity(str, Enum):
+    CURRENT = "CURRENT"
+    HISTORY = "HISTORY"
 
 
 class WebhookEvent(str, Enum):

@@ -250,6 +250,7 @@ class HitFields(BaseModel):
     tokens: int
     why: list[str]
     superseded_by: list[str]
+    validity: Validity
     disagrees_with: list[str]
     relations: list[HitFieldsRelations]
 

@@ -18,7 +18,7 @@ from graph.retrieval.recall import models
 from graph.retrieval.recall.markdown import render
 from graph.tenancy.access.models import Scope
 
-for _vocabulary in (models.RecallStrategy, RecallTier, models.Fusion):
+for _vocabulary in (models.RecallStrategy, RecallTier, models.Fusion, models.Validity):
     strawberry.enum(_vocabulary)
 
 _DEFAULT_LIMIT = 5
@@ -118,6 +118,7 @@ class RecallHit:
     superseded_by: list[strawberry.ID] = strawberry.field(
         description="Ids of memories that took its place: it is INVALIDATED_BY or EVOLVED_INTO them."
     )
+    validity: models.Validity = strawberry.field(description="Whether it holds when it is recalled.")
     disagrees_with: list[strawberry.ID] = strawberry.field(
         description="Ids of memories found as well that say of the same thing what cannot both hold."
     )

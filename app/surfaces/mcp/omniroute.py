@@ -21,7 +21,7 @@ from graph.memories.models import (
 )
 from graph.memories.policy import IdFormat
 from graph.memories.retention import RetentionSurface
-from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, Validity
 from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope
 
@@ -101,6 +101,7 @@ class FoundMemory(OmniRouteMemory):
     t_valid: datetime | None = Field(description="From when on it holds, where that was said.")
     t_invalid: datetime | None = Field(description="Until when it holds or held, where that was said.")
     superseded_by: tuple[str, ...] = Field(description="Ids of the memories that took its place.")
+    validity: Validity = Field(description="Whether it holds now, or is history.")
 
     @classmethod
     def found(cls, hit: RecallHit) -> "FoundMemory":
@@ -112,6 +113,7 @@ class FoundMemory(OmniRouteMemory):
             t_valid=hit.memory.t_valid,
             t_invalid=hit.memory.t_invalid,
             superseded_by=tuple(hit.superseded_by),
+            validity=hit.validity,
         )
 
 

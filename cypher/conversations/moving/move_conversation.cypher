@@ -11,6 +11,7 @@
 // column: user_id string — whose the conversation is; empty: everybody's
 // column: memory_ids list<string> — of the memories that went along
 // column: live_ids list<string> — of those that are not deleted
+// column: slot_keys list<string> — of the slots that they speak of
 // why: one statement moves everything that belongs to a conversation; it enqueues the jobs again, so that a worker
 //   that still runs a job of the first workspace ends it without effect; it removes edges to nodes that stay, and keys
 //   in use in the new workspace stay with their owners
@@ -105,4 +106,5 @@ CALL (moved) {
   DELETE edge
 }
 RETURN coalesce(conversation.user_id, '') AS user_id, [memory IN memories | memory.id] AS memory_ids,
-       [memory IN memories WHERE memory.deleted_at IS NULL | memory.id] AS live_ids
+       [memory IN memories WHERE memory.deleted_at IS NULL | memory.id] AS live_ids,
+       reduce(keys = [], memory IN memories | keys + coalesce(memory.slot_keys, [])) AS slot_keys

@@ -32,7 +32,7 @@ OPTIONAL MATCH (source)-[known:
 WHERE type(known) = $type
 FOREACH (_ IN CASE WHEN known IS NULL THEN [1] ELSE [] END |
   CREATE (source)-[:$($type) {id: $id, created_at: $now, strength: coalesce($strength, 0.5)}]->(target))
-SET known.how = null
+SET known.how = null, known.by = null
 FOREACH (_ IN CASE WHEN known IS NULL OR $strength IS NULL THEN [] ELSE [1] END | SET known.strength = $strength)
 WITH source, target
 MATCH (source)-[edge:

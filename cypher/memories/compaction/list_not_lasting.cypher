@@ -18,10 +18,10 @@ WHERE (memory.expires_at IS NOT NULL
        OR
          // include: has_successor
        OR EXISTS {
-         MATCH (before:Memory {workspace_id: $workspace_id})-[:INVALIDATED_BY|EVOLVED_INTO]->(memory)
+         MATCH (before:Memory {workspace_id: $workspace_id})-[link:INVALIDATED_BY|EVOLVED_INTO]->(memory)
          WHERE before.active
            AND coalesce(before.expires_at > $now, true)
-           AND coalesce(before.t_invalid > $now, true)
+           AND (coalesce(before.t_invalid > $now, true) OR link.by = 'slot')
        })
   // include: in_scope
 RETURN memory.id AS id

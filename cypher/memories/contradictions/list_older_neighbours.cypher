@@ -18,7 +18,8 @@ MATCH (memory:Memory {workspace_id: $workspace_id})
 WHERE memory.created_at <= datetime('9999-12-31T00:00:00Z')
   AND memory.active AND memory.turn_scope IS NULL AND memory[$vector_property] IS NOT NULL
   AND coalesce(memory.expires_at > $now, true)
-  AND coalesce(memory.t_invalid > $now, true)
+  AND
+    // include: compared
   AND NOT
     // include: has_successor
   // include: in_scope
@@ -40,7 +41,8 @@ CALL (memory, probe) {
     AND (other.created_at < memory.created_at OR other.created_at = memory.created_at AND other.id < memory.id)
     AND other.turn_scope IS NULL
     AND coalesce(other.expires_at > $now, true)
-    AND coalesce(other.t_invalid > $now, true)
+    AND
+      // include: compared of other
     AND NOT
       // include: has_successor of other
     AND NOT EXISTS { (memory)-[:CONTRADICTS]-(other) }

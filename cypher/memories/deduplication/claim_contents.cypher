@@ -30,7 +30,8 @@ UNION
 WITH memory,
      memory.active AND memory.turn_scope IS NULL
      AND coalesce(memory.expires_at > $now, true)
-     AND coalesce(memory.t_invalid > $now, true)
+     AND
+       // include: compared
      AND NOT
        // include: has_successor
      AS is_live

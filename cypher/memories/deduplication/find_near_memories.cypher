@@ -28,7 +28,8 @@ CALL (probe) {
     AND coalesce(memory.user_id, '') = probe.user_id
     AND memory.turn_scope IS NULL
     AND coalesce(memory.expires_at > $now, true)
-    AND coalesce(memory.t_invalid > $now, true)
+    AND
+      // include: compared
     AND NOT
       // include: has_successor
   RETURN memory, cosine

@@ -8,6 +8,7 @@
 // column: workspace_id string — of each memory that was swept; fewer than the limit when nothing is left
 // column: turn_scope string? — where it stands, if it is a turn
 // column: position integer?
+// column: id string
 // why: every query leaves expired memories out by their time; this keeps them from filling the lists of the indexes
 CYPHER 25
 MATCH (memory:Memory)
@@ -28,4 +29,5 @@ CALL (memory) {
   WHERE $mirrors
   // include: mirroring_job
 }
-RETURN memory.workspace_id AS workspace_id, memory.turn_scope AS turn_scope, memory.position AS position
+RETURN memory.workspace_id AS workspace_id, memory.turn_scope AS turn_scope, memory.position AS position,
+       memory.id AS id

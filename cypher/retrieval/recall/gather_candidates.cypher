@@ -119,6 +119,8 @@ CALL (base, named) {
     UNWIND base AS memory
     RETURN memory
   UNION
+    // include: best_by_change
+  UNION
     UNWIND CASE WHEN $with_neighbours THEN base ELSE [] END AS beside
     MATCH (beside)-[:NEXT]-(memory:Memory {workspace_id: $workspace_id})
     WHERE memory.active

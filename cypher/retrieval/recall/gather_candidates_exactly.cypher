@@ -75,14 +75,23 @@ WITH coalesce(head(collect(named)), []) AS named, collect({
   id: memory.id, memory: memory, text_score: text_score, window_score: window_score, similarity: similarity,
   mention_score: toFloat(mention_score)
 }) AS found
-CALL (found, named) {
-  WITH found, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
+CALL (found) {
   CALL (found) {
     // include: best_by_words
   UNION
     // include: best_by_meaning
   UNION
     // include: best_by_mention
+  }
+  RETURN collect(memory) AS base
+}
+CALL (base, named) {
+  WITH base, named, vector($vector, size($vector), FLOAT32) AS asked, vector($question.focus_vector, size($vector), FLOAT32) AS focused
+  CALL (base) {
+    UNWIND base AS memory
+    RETURN memory
+  UNION
+    // include: best_by_change
   }
   // include: cosines_of_candidate
        // include: turns_beside

@@ -10,6 +10,7 @@ class MoveConversationRow(Row):
     user_id: str
     memory_ids: list[str]
     live_ids: list[str]
+    slot_keys: list[str]
 
 
 @query

@@ -12,6 +12,8 @@ from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.core.ids import default_key_id
+from graph.core.jobs import queries as jobs
+from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.working_set.service import WorkingSet
@@ -96,6 +98,14 @@ class ConversationMoves:
             if moved is None:
                 raise _no_conversation(id_)
             for place in (workspace_id, target_id):
+                await jobs.enqueue_jobs(
+                    tx,
+                    workspace_id=place,
+                    kind=JobKind.TIMELINE,
+                    subject_ids=moved.slot_keys,
+                    now=now,
+                    due_at=now,
+                )
                 await self._mirroring.enqueue(tx, place, moved.memory_ids, now)
                 await note_act(tx, AuditAction.CONVERSATION_MOVED, place, subject_id=id_, now=now)
             return moved

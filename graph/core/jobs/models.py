@@ -17,6 +17,7 @@ class JobKind(StrEnum):
 
     EMBED = "EMBED"
     LINK = "LINK"
+    TIMELINE = "TIMELINE"
     EXTRACT = "EXTRACT"
     EXTRACT_FACTS = "EXTRACT_FACTS"
     REEMBED = "REEMBED"

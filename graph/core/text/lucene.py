@@ -144,6 +144,11 @@ def tag_query(any_tags: Sequence[str], all_tags: Sequence[str], workspace_id: st
     return " ".join(f"+{clause}" for clause in clauses)
 
 
+def slot_query(key: str, workspace_id: str) -> str:
+    """Return the query over the keys of slots, whole tokens, within a workspace."""
+    return f'+workspace_id:"{_quoted(workspace_id)}" +slot_keys:"{_quoted(key)}"'
+
+
 def was_cut(weighted: Sequence[tuple[str, float]]) -> bool:
     """Tell whether the query had more distinct words, each in its forms, than are searched."""
     return sum(len(_forms(word)) for word, _ in weighted) > _MOST_WORDS

@@ -8,8 +8,15 @@ from graph.core.rows import Row, Runner
 from graph.memories.associations.models import Association, AssociationType
 
 
+class DeleteAssociationRow(Row):
+    source_id: str
+    is_of_slot: bool
+
+
 @query
-async def delete_association(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
+async def delete_association(
+    runner: Runner, *, workspace_id: str, id: str
+) -> DeleteAssociationRow | None: ...
 
 
 class ListAssociationsRow(Row):

@@ -8,8 +8,10 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.ids import new_id
 from graph.core.pages import page_size
 from graph.core.ports import Clock
+from graph.core.rows import Runner
 from graph.memories.associations import queries
 from graph.memories.associations.models import Association, AssociationType
+from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.queries import get_memories
 from graph.memories.rules import fraction
 
@@ -75,9 +77,19 @@ class Associations:
         return NotFound(f"there is no memory {id_!r} in this workspace", field=field)
 
     async def dissociate(self, workspace_id: str, id_: str) -> bool:
-        """Remove an edge; return whether there was one."""
-        row = await queries.delete_association(self._database, workspace_id=workspace_id, id=id_)
-        return row is not None
+        """Remove an edge; return whether there was one.
+
+        What a newer statement had closed is open again without the edge that says so, and that one closes it no more.
+        """
+
+        async def work(tx: Runner) -> bool:
+            row = await queries.delete_association(tx, workspace_id=workspace_id, id=id_)
+            if row is not None and row.is_of_slot:
+                ids = [row.source_id]
+                await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=self._clock.now())
+            return row is not None
+
+        return await self._database.transaction(work)
 
     async def of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int

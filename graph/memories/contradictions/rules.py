@@ -11,8 +11,8 @@ class HoldsFor(Protocol):
     """What holds from one time until another, as far as these are known."""
 
     @property
-    def t_valid(self) -> datetime | None:
-        """Since when."""
+    def holds_since(self) -> datetime | None:
+        """Since when, or else when it was said."""
 
     @property
     def t_invalid(self) -> datetime | None:
@@ -37,7 +37,7 @@ def held_in_turn(one: HoldsFor, other: HoldsFor) -> bool:
 
 
 def _ends_before(one: HoldsFor, other: HoldsFor) -> bool:
-    return one.t_invalid is not None and other.t_valid is not None and one.t_invalid <= other.t_valid
+    return one.t_invalid is not None and other.holds_since is not None and one.t_invalid <= other.holds_since
 
 
 def owner_of(memory: Memory) -> tuple[str | None, ...]:

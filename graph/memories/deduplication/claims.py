@@ -2,11 +2,15 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from types import MappingProxyType
 
 from graph.core.rows import Runner
+from graph.core.text.lucene import slot_query
+from graph.memories.changes.statements import closes
+from graph.memories.changes.timeline import slots_of_memory
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
@@ -27,6 +31,7 @@ class Claim:
     owner: tuple[str | None, str | None]
     speaker: str | None
     day: date | None
+    said_at: datetime | None
     t_valid: datetime | None
     t_invalid: datetime | None
     expires_at: datetime | None
@@ -41,6 +46,7 @@ class Claim:
             (draft.user_id, draft.agent_id),
             _teller(draft),
             day,
+            draft.timestamp,
             draft.t_valid,
             draft.t_invalid,
             draft.expires_at,
@@ -54,6 +60,7 @@ class Claim:
             (memory.user_id, memory.agent_id),
             _teller(memory),
             memory.timestamp.date(),
+            memory.timestamp,
             memory.t_valid,
             memory.t_invalid,
             memory.expires_at,
@@ -75,12 +82,18 @@ class Claim:
             and self.speaker == other.speaker
             and (other.day is None or self.day is None or self.day == other.day)
             and (self.t_valid == other.t_valid or (other.t_valid is None and _has_begun(self.t_valid, now)))
-            and (other.t_invalid is None or self.t_invalid == other.t_invalid)
+            and (
+                self.t_invalid == other.t_invalid or (other.t_invalid is None and self._held_when(other, now))
+            )
             and (
                 self.expires_at is None
                 or (other.expires_at is not None and self.expires_at >= other.expires_at)
             )
         )
+
+    def _held_when(self, other: "Claim", now: datetime) -> bool:
+        """Tell whether this had not ended when the other was said: the old state said again is a new span."""
+        return self.t_invalid is None or (other.said_at or now) < self.t_invalid
 
 
 def is_one_text(one: str, other: str) -> bool:
@@ -127,8 +140,14 @@ def dedup_key(prepared: PreparedDraft) -> str:
 class Claimed:
     """What is stored of a batch's contents at a time, read inside its transaction."""
 
-    def __init__(self, now: datetime, rows: Iterable[ClaimContentsRow] = ()) -> None:
+    def __init__(
+        self,
+        now: datetime,
+        rows: Iterable[ClaimContentsRow] = (),
+        latest: Mapping[str, Memory] = MappingProxyType({}),
+    ) -> None:
         self._now = now
+        self._latest = latest
         self._by_id: dict[str, Memory] = {}
         self._by_hash: dict[str, list[Memory]] = defaultdict(list)
         self._by_key: dict[str, Memory] = {}
@@ -142,7 +161,11 @@ class Claimed:
         """Return the stored memory that says what the draft says."""
         claim = Claim.of_draft(prepared.draft)
         keyed = self._by_key.get(dedup_key(prepared))
-        if keyed is not None and Claim.of_memory(keyed).holds_like(claim, now=self._now):
+        if (
+            keyed is not None
+            and Claim.of_memory(keyed).holds_like(claim, now=self._now)
+            and not self._is_overtaken(keyed, prepared)
+        ):
             return keyed  # its text came as this one did, though both may have been shortened differently
         same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
         near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
@@ -151,9 +174,23 @@ class Claimed:
                 memory
                 for memory in [*same_text, *near]
                 if Claim.of_memory(memory).covers(claim, now=self._now)
+                and not self._is_overtaken(memory, prepared)
             ),
             None,
         )
+
+    def _is_overtaken(self, memory: Memory, prepared: PreparedDraft) -> bool:
+        """Tell whether a state that a draft says again was followed by another one before the draft was said."""
+        draft = prepared.draft
+        for key, latest in self._latest.items():
+            is_between = memory.timestamp < latest.timestamp and (
+                draft.timestamp is None or latest.timestamp < draft.timestamp
+            )
+            if key in prepared.slot_keys and is_between:
+                change, state = (slots_of_memory(each).get(key) for each in (latest, memory))
+                if change is not None and state is not None and closes(change, state):
+                    return True
+        return False
 
     def free_key(self, prepared: PreparedDraft) -> str | None:
         """Return the draft's dedup key unless a memory has it that says something else in another respect."""
@@ -174,4 +211,9 @@ async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], n
         ids=list({id_ for prepared in compared for id_ in prepared.near_ids}),
         now=now,
     )
-    return Claimed(now, rows)
+    keys = sorted({key for prepared in compared for key in prepared.slot_keys})
+    if not keys:
+        return Claimed(now, rows)
+    slots = [{"key": key, "query": slot_query(key, workspace_id)} for key in keys]
+    found = await queries.list_latest_of_slots(tx, workspace_id=workspace_id, slots=slots, now=now)
+    return Claimed(now, rows, {row.key: row.memory for row in found})

@@ -47,6 +47,17 @@ async def find_near_memories(
 ) -> list[FindNearMemoriesRow]: ...
 
 
+class ListLatestOfSlotsRow(Row):
+    key: str
+    memory: Memory
+
+
+@query
+async def list_latest_of_slots(
+    runner: Runner, *, workspace_id: str, slots: Sequence[Mapping[str, str]], now: datetime
+) -> list[ListLatestOfSlotsRow]: ...
+
+
 class ListUncomparedRow(Row):
     memory: Memory
     vector: Sequence[float]

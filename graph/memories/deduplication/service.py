@@ -177,11 +177,16 @@ class Deduplicator:
 def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[PreparedDraft]:
     """Mark the drafts whose very text came earlier in the batch."""
     first: dict[str, int] = {}
+    latest: dict[str, int] = {}
     found = list(batch)
     for place, item in enumerate(batch):
         if not item.is_compared:
             continue
-        earlier = first.setdefault(dedup_key(item), place)
+        key = dedup_key(item)
+        if any(latest[slot] > first.get(key, place) for slot in item.slot_keys if slot in latest):
+            first[key] = place  # another state of the slot came between
+        earlier = first.setdefault(key, place)
+        latest |= dict.fromkeys(item.slot_keys if earlier == place else (), place)
         if earlier != place and Claim.of_draft(batch[earlier].draft).covers(
             Claim.of_draft(item.draft), now=now
         ):
@@ -199,10 +204,20 @@ def _with_near_repetitions(
         own = Claim.of_draft(found[place].draft)
         for earlier in np.flatnonzero(cosines[later, :later] > threshold):
             other = places[int(earlier)]
+            if _comes_between(found, other, place):
+                continue
             if marked[other].same_as is None and Claim.of_draft(found[other].draft).covers(own, now=now):
                 marked[place] = replace(marked[place], same_as=other)
                 break
     return marked
+
+
+def _comes_between(batch: Sequence[PreparedDraft], earlier: int, later: int) -> bool:
+    """Tell whether a draft between two says another state of a slot that the later one speaks of."""
+    slots = set(batch[later].slot_keys)
+    return bool(slots) and any(
+        not slots.isdisjoint(item.slot_keys) and item.same_as is None for item in batch[earlier + 1 : later]
+    )
 
 
 def _with_near_ids(

@@ -17,6 +17,7 @@ class SweepExpiredRow(Row):
     workspace_id: str
     turn_scope: str | None
     position: int | None
+    id: str
 
 
 @query

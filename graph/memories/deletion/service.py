@@ -13,6 +13,7 @@ from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.time import in_utc
 from graph.memories import queries
+from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.deletion import queries as forgetting
 from graph.memories.deletion.marks import marks_of_memory, suffix_of_marks
 from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
@@ -144,6 +145,8 @@ class Deleter:
         for workspace_id in sorted({row.workspace_id for row in rows}):
             here = [row for row in rows if row.workspace_id == workspace_id]
             await self._refresh_turns(tx, workspace_id, here, now)
+            ids = [row.id for row in here]
+            await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
         return len(rows)
 
     async def lift_marks_of_user(self, workspace_id: str, user_id: str) -> None:
@@ -170,6 +173,7 @@ class Deleter:
         now = self._clock.now()
         if is_act and leaves_marks and ids:
             await self._mark(tx, workspace_id, ids)
+        await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
         forget = forgetting.delete_memories if hard else forgetting.archive_memories
         rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
         await self._refresh_turns(tx, workspace_id, rows, now)

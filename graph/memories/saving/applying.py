@@ -10,6 +10,7 @@ from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.rows import Runner
 from graph.memories import queries
+from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.saving.neighbourhood import refresh_neighbourhood
 from graph.memories.saving.writing import TurnPlace, WritePlan
@@ -52,6 +53,10 @@ class PlanRunner:
         created = {row["id"] for row in plan.creations}
         await self._enqueue(JobKind.EMBED, [*(id_ for id_ in plan.to_embed if id_ not in created), *late])
         await self._enqueue(JobKind.LINK, plan.to_link)
+        stated = [row["properties"]["slot_keys"] or () for row in plan.creations]
+        await self._enqueue(JobKind.TIMELINE, [key for keys in stated for key in keys])
+        if plan.restated:
+            await enqueue_timelines(self.tx, workspace_id=self.workspace_id, ids=plan.restated, now=self.now)
         if plan.changed_turns:
             await self.refresh_turns(plan.changed_turns)
         await self._mirror(plan)

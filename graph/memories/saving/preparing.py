@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from graph.core.errors import InvalidInput
 from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector
 from graph.memories import rules
+from graph.memories.changes.timeline import slots_of_memory
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy
 from graph.memories.saving.classification import ASSUMED_CONFIDENCE, classify
@@ -50,6 +51,7 @@ class PreparedDraft:
         near_ids: Stored memories that seem to say the same, nearest first.
         same_as: Place in the batch of an earlier draft that says the same.
         to_compare: Whether it could not be compared yet and is once it has a vector.
+        slot_keys: Keys of the slots that it speaks of; a turn speaks of none.
     """
 
     draft: MemoryDraft
@@ -60,6 +62,7 @@ class PreparedDraft:
     near_ids: tuple[str, ...] = ()
     same_as: int | None = None
     to_compare: bool = False
+    slot_keys: tuple[str, ...] = ()
 
 
 class Preparer:
@@ -97,6 +100,7 @@ class Preparer:
             original=checked.original,
             is_compared=not is_addressed and checked.dedup is not False,
             vector=checked.embedding,
+            slot_keys=() if checked.is_turn else tuple(sorted(slots_of_memory(checked))),
         )
 
     def guard(self, fields: dict[str, Any]) -> list[str]:

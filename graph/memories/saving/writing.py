@@ -11,6 +11,7 @@ from graph.core.scope import owner_properties
 from graph.core.text.lucene import as_indexed
 from graph.core.text.normal_forms import folded_apart
 from graph.memories import rules
+from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
@@ -28,6 +29,8 @@ _SCOPE_SEPARATOR = "\x1f"
 _TICK = timedelta(microseconds=1)
 # What a turn and those around it are searched by; its tags and the rest of its keys are its own.
 _OF_A_TURN = ("content", "speaker", "timestamp", "deleted_at", "expires_at")
+# What says which state of a slot a memory tells, and from when to when.
+_OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class WritePlan:
     Attributes:
         sources: Where what is no turn was said.
         changed_turns: Places of turns that changed; the turns around them hold their text too.
+        restated: Memories that say something else now, or of another time.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
@@ -55,6 +59,7 @@ class WritePlan:
     to_embed: list[str] = field(default_factory=list)
     to_link: list[str] = field(default_factory=list)
     changed_turns: list[TurnPlace] = field(default_factory=list)
+    restated: list[str] = field(default_factory=list)
     receipts: list[SavedMemory] = field(default_factory=list)
 
 
@@ -140,6 +145,7 @@ class BatchWriter:
         if prepared.original is not None:
             properties |= {"version": 2, "old_text": prepared.original}
         id_ = draft.id or self._new_id()
+        properties["slot_keys"] = list(prepared.slot_keys) or None
         previous = self._append_turn(id_, draft, properties) if draft.is_turn else None
         properties |= _searchable(draft, properties, previous)
         if draft.is_turn:
@@ -251,6 +257,13 @@ class BatchWriter:
             del update["search_window"]  # it holds the turns around, which are not read here
         if not update["active"]:
             update |= dict.fromkeys(SEARCHED)
+        if (
+            any(getattr(memory, name) != merged[name] for name in _OF_A_SLOT)
+            and turn_place(found.turn) is None
+        ):
+            owner = {name: merged[name] for name in ("speaker", "user_id", "agent_id")}
+            update["slot_keys"] = sorted(slots_of(merged["content"], said_at=merged["timestamp"], **owner))
+            self.plan.restated.append(memory.id)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1
             with_vector = MemoryState.LINKED if memory.enriched and not text_changed else MemoryState.EMBEDDED

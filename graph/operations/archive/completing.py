@@ -46,6 +46,8 @@ class Completion:
         """Note what a worker still owes a restored node."""
         if (kind := _owed_to(label, properties)) is not None:
             self._owed[kind].append(properties["id"])
+        if label == "Memory":
+            self._owed[JobKind.TIMELINE] += properties.get("slot_keys") or ()
 
     def note_touched(self, number: int) -> None:
         """Note a node whose count is no longer that of its edges."""

@@ -27,6 +27,7 @@ _PATIENCE_SECONDS = 0.9  # with a server: probes wait two seconds for an answer 
 _QUEUES: Mapping[str, str] = {
     JobKind.EMBED: "embedding",
     JobKind.LINK: "enrichment",
+    JobKind.TIMELINE: "enrichment",
     JobKind.DISTILL: "distill",
     JobKind.EXTRACT: "extraction",
     JobKind.EXTRACT_FACTS: "extraction",

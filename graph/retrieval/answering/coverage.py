@@ -66,6 +66,8 @@ _HAN_ASKING = re.compile(
     "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|是不是|有没有|哪里|哪儿|哪天|哪年|哪个|哪些|什么|怎么|多少|几点|几个|"
     "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
 )
+# Of which time it is asked for: "now" and "before" are no words of the answer.
+_HAN_WHEN = re.compile("现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|过去|最早|最初")
 # What denies all that stands behind it, and what denies the clause wherever it stands.
 _NOT = re.compile(
     r"\b(?:not(?! (?:only|just))|never|no|none|nobody|nothing|neither|nor|cannot|\w{1,10}n't)\b",
@@ -157,7 +159,7 @@ def required(question: ParsedQuery) -> Required:
         if question.has_capital_nouns
         else frozenset(map(key_of, map(str.lower, _CAPITAL.findall(text))))
     )
-    runs = _HAN_RUN.findall(simplified(text))
+    runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(text)))
     han = [part for run in runs for part in _HAN_ASKING.split(run) if part]
     return Required(
         found,

@@ -156,6 +156,7 @@ def _of_memory(
             t_valid=memory.t_valid,
             t_invalid=memory.t_invalid,
             validity=validity_in_words(memory, at, superseded_by),
+            replaced_by=tuple(superseded_by),
             place=place,
         )
 

@@ -39,6 +39,9 @@ class SupportingFact(Frozen):
         said_at: Since when it holds, or else when it was said; None where that is not known.
         t_valid: Since when it is known to hold; ``t_invalid``: until when.
         validity: Until or from when it holds, or what superseded it, as words; None where it holds now.
+        replaced_by: Ids of the memories that took its place.
+        replaced_with: What these say, where the past is asked for: "before Berlin" names what came after.
+        is_new_state: Whether it answers in the place of an older state.
         place: Among what the search found, 0 for the first; None for what was found otherwise.
     """
 
@@ -52,7 +55,15 @@ class SupportingFact(Frozen):
     t_valid: datetime | None = None
     t_invalid: datetime | None = None
     validity: str | None = None
+    replaced_by: tuple[str, ...] = ()
+    replaced_with: str = ""
+    is_new_state: bool = False
     place: int | None = None
+
+    @property
+    def holds_since(self) -> datetime | None:
+        """Since when it holds, or else when it was said."""
+        return self.said_at
 
 
 class Evidence(Frozen):

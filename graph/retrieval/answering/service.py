@@ -28,8 +28,10 @@ from graph.retrieval.answering.support import (
     Similarity,
     Support,
     all_of,
+    beside_what_replaced,
     likeliest,
     readings,
+    settled_in_time,
     support_of,
 )
 from graph.retrieval.answering.writing import (
@@ -99,8 +101,8 @@ class Answering:
         The answer quotes the facts that support it by themselves. Where a language model is configured and facts are
         related to the question, the model writes the answer from those; if it fails, the facts are quoted. A question
         for all that is known of whoever asks is answered with the newest memories that hold. What a memory says that
-        does not hold now is told with its validity, behind what holds. The run is noted in the audit before this
-        returns.
+        does not hold now is told with its validity, behind what holds. Of a slot, what is current answers, with its
+        date; what held before does where the past is asked for. The run is noted in the audit before this returns.
 
         Raises:
             InvalidInput: The question is blank.
@@ -158,17 +160,21 @@ class Answering:
     async def _support(self, question: ParsedQuery, found: FoundSources) -> tuple[Support, Sequence[str]]:
         """Return how far the facts answer, and what was left out; those with the most words asked for are compared."""
         facts, degraded = list(found.facts), []
+        if question.asks_about_the_past:
+            facts = beside_what_replaced(facts)
         if len(facts) > _MOST_COMPARED:
             degraded.append(f"facts: {len(facts)} were found, the likeliest {_MOST_COMPARED} are compared")
             facts = await asyncio.to_thread(likeliest, question, facts, _MOST_COMPARED)
         read = await asyncio.to_thread(readings, facts)
         similarity = await self._similarity(question, read) if read else None
+        past = question.asks_about_the_past
         support = await asyncio.to_thread(support_of, question, read, similarity)
         if similarity is None:
-            return support, degraded
+            return settled_in_time(support, past=past), degraded
         nearest = [each.fact for each in support.ranked[:_MOST_READ_BY_WORD]]
         kinship = await self._kinship(question, nearest)
-        return await asyncio.to_thread(support_of, question, read, similarity, kinship), degraded
+        support = await asyncio.to_thread(support_of, question, read, similarity, kinship)
+        return settled_in_time(support, past=past), degraded
 
     async def _kinship(self, question: ParsedQuery, nearest: Sequence[SupportingFact]) -> Kinship:
         """Return how near the words that some fact does not hold are to those of the facts that are the nearest."""

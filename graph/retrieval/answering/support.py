@@ -28,7 +28,7 @@ the coverage alone decides. A question states nothing: its sentences are not cou
 What that reaches stands in ``tests/bench/RESULTS.md`` (``make bench NAME=ask``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -159,7 +159,8 @@ class QuestionTerms:
         """Return what a reading holds of what is required."""
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.said, kinship)
-        return held(self._required, f"{reading.fact.context}. {reading.said}", kinship)
+        fact = reading.fact
+        return held(self._required, f"{fact.context}. {fact.replaced_with}. {reading.said}", kinship)
 
     def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
         """Tell whether a statement supports an answer by itself."""
@@ -234,6 +235,58 @@ def support_of(
             supporting.append(evidence)
     supporting += _supporting(parts)
     return Support(_best_first(ranked), _best_first(supporting))
+
+
+def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact]:
+    """Return facts of which each that others took the place of is read with what they say."""
+    texts = {fact.id: fact.text for fact in reversed(facts)}
+    return [
+        fact.model_copy(
+            update={"replaced_with": " ".join(texts[id_] for id_ in fact.replaced_by if id_ in texts)}
+        )
+        if fact.replaced_by
+        else fact
+        for fact in facts
+    ]
+
+
+def settled_in_time(support: Support, *, past: bool) -> Support:
+    """Return the support with what is current in the place of older states, or these where the past is asked for.
+
+    A change tells the state in other words than the question ("I moved to Berlin"), so it answers by what it closed.
+    """
+    best = {each.fact.id: each for each in reversed(support.ranked)}
+    replaced = [each for each in support.supporting if each.fact.replaced_by]
+    if past:
+        later = {id_ for each in replaced for id_ in _later(each.fact, best)}
+        kept = [each for each in support.supporting if each.fact.id not in later]
+        return Support(support.ranked, sorted(kept, key=lambda each: not each.fact.replaced_by))
+    newest: dict[str, Evidence] = {}
+    answered: set[str] = set()
+    for each in replaced:
+        current = [best[id_] for id_ in _later(each.fact, best) if not best[id_].fact.replaced_by]
+        answered |= {each.fact.id} if current else set()
+        for one in current:
+            fact = one.fact.model_copy(update={"is_new_state": True})
+            score = max(one.score, each.score, newest[fact.id].score if fact.id in newest else 0.0)
+            newest[fact.id] = one.model_copy(update={"fact": fact, "score": score})
+    if not newest:
+        return support
+    ranked = [*newest.values(), *(each for each in support.ranked if each.fact.id not in newest)]
+    known = [each for each in support.supporting if each.fact.id not in {*newest, *answered}]
+    return Support(_best_first(ranked), _best_first([*newest.values(), *known]))
+
+
+def _later(fact: SupportingFact, found: Mapping[str, Evidence]) -> list[str]:
+    """Return the ids of the facts that took the place of one, and of each other, as far as they were found."""
+    later: dict[str, None] = {}
+    waiting = list(fact.replaced_by)
+    while waiting:
+        id_ = waiting.pop()
+        if id_ in found and id_ not in later:
+            later[id_] = None
+            waiting += found[id_].fact.replaced_by
+    return list(later)
 
 
 def all_of(facts: Sequence[SupportingFact]) -> Support:

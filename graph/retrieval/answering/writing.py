@@ -117,7 +117,8 @@ def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
 
     When it was said is told of what speaks of "tomorrow", too.
     """
-    of_its_day = is_relative(fact.text) and fact.t_valid is None and fact.said_at is not None
+    is_relative_to_day = is_relative(fact.text) and fact.t_valid is None
+    of_its_day = (is_relative_to_day or fact.is_new_state) and fact.said_at is not None
     notes = [
         by_assistant(fact.context) if fact.kind is CitationKind.MEMORY else "",
         _date(fact) if is_dated else f"said on {_date(fact)}" if of_its_day else "",

@@ -123,11 +123,12 @@ def _held(hit: RecallHit) -> str:
     """
     memory = hit.memory
     day = day_in_words(memory)
-    begins = f"from {memory.t_valid:%Y-%m-%d}" if memory.t_valid else ""
+    is_span = hit.superseded_by and memory.t_invalid is not None
+    begins = f"from {memory.holds_since:%Y-%m-%d}" if memory.t_valid or is_span else ""
     if hit.disagrees_with and not (begins or day):
         begins = f"{said_at(memory):%Y-%m-%d}"
     ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
-    moments = (" " if memory.t_valid else ", ").join(each for each in (begins, ends) if each)
+    moments = (" " if begins.startswith("from") else ", ").join(each for each in (begins, ends) if each)
     told = ", ".join(each for each in (moments, day) if each)
     return f" ({told})" if told else ""
 

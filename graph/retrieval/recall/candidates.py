@@ -24,6 +24,7 @@ class Candidate:
         at: The event time in seconds since 1970.
         age_days: Whole days since it was saved.
         superseded_by: Live memories within the scope that took its place.
+        closed_by: Those of them that tell the next state of the same slot.
         mentions: Which entities of those that the query names it mentions, by their ids.
         has_cjk: Whether its text holds Chinese, Japanese or Korean characters; keywords do for an English one, too.
     """
@@ -50,6 +51,7 @@ class Candidate:
     usage_count: int
     age_days: int
     superseded_by: Sequence[str]
+    closed_by: Sequence[str] = ()
     mentions: Sequence[str] = ()
     has_cjk: bool = False
 

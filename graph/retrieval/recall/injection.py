@@ -41,12 +41,12 @@ class Injection:
         """Return what a turn is given unasked: few memories, and none that is merely the least unlike.
 
         Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
-        passes is relevant by the measure of its embedder, or of words while it does not answer. What does not hold now
-        is left out, and what was extracted by itself when it is old. A text that asks for all that is known of its
-        author is given the newest, up to 20 where the workspace names no number. What is tagged ``pinned`` comes first,
-        up to three of that number, whatever the text is about and how old it is; where more than one is given, one
-        place is left to what else was found. A dry run counts no use;
-        :meth:`Recall.note_use` does, once it is known what was shown.
+        passes is relevant by the measure of its embedder, or of words while it does not answer. What does not hold
+        now is left out, but an earlier state where the past is asked for, and what was extracted by itself when it is
+        old. A text that asks for all that is known of its author is given the newest, up to 20 where the workspace
+        names no number. What is tagged ``pinned`` comes first, up to three of that number, whatever the text is about
+        and how old it is; where more than one is given, one place is left to what else was found. A dry run counts no
+        use; :meth:`Recall.note_use` does, once it is known what was shown.
 
         Raises:
             InvalidInput: ``text`` breaks a rule.

@@ -20,6 +20,7 @@ from graph.retrieval.recall.agreement import with_disagreements
 from graph.retrieval.recall.models import RecallHit, RecallLeg, RecallQuery
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.rules import RecallRules
+from graph.retrieval.recall.validity import validity_of
 
 MOST_NEWEST = 100
 
@@ -146,13 +147,14 @@ class Lister:
         why: Callable[[Memory], list[str]],
         leg: RecallLeg,
     ) -> list[RecallHit]:
+        now = self._clock.now()
         rows = await queries.get_hits(
             self._database,
             workspace_id=workspace_id,
             ids=ids,
             relation_limit=self._rules.relation_limit if query.expand_relations else 0,
             vector_property="",
-            now=self._clock.now(),
+            now=now,
             merge_above=None,
         )
         found = {row.memory.id: row for row in rows}
@@ -169,6 +171,7 @@ class Lister:
                 places={leg: places[row.memory.id]},
                 relations=row.relations,
                 superseded_by=row.superseded_by,
+                validity=validity_of(row.memory, now, row.superseded_by),
             )
             for row in (found[id_] for id_ in ids if id_ in found)
             if not (query.for_injection and row.superseded_by)

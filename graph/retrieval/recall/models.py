@@ -41,6 +41,14 @@ class RecallLeg(StrEnum):
     NEWEST = "newest"
 
 
+class Validity(StrEnum):
+    """Whether what a memory says holds when it is recalled."""
+
+    CURRENT = "CURRENT"
+    HISTORY = "HISTORY"
+    """It has ended, or others have taken its place."""
+
+
 class RecallQuery(Frozen):
     """What is asked.
 
@@ -99,6 +107,7 @@ class RecallHit(Frozen):
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance; of an exact one how much of the query it holds.
         superseded_by: Ids of the memories that took its place.
+        validity: Whether it holds when it is recalled.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
         relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
             where there is no query: in a list of the newest, or of what has a tag.
@@ -115,6 +124,7 @@ class RecallHit(Frozen):
     places: Mapping[RecallLeg, int] = {}
     relations: Sequence[Relation] = ()
     superseded_by: Sequence[str] = ()
+    validity: Validity = Validity.CURRENT
     disagrees_with: Sequence[str] = ()
 
     @property

@@ -24,6 +24,7 @@ from graph.core.text.stemming import Language
 from graph.knowledge.linking.vocabulary import HONORIFICS
 from graph.retrieval.recall.dates_asked import DateAsked, date_asked
 from graph.retrieval.recall.framing import subject_of
+from graph.retrieval.recall.validity import asks_about_the_past
 
 _WHEN = re.compile(
     r"\b(?:when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long)\b", re.IGNORECASE
@@ -88,6 +89,11 @@ class ParsedQuery:
     def languages(self) -> Sequence[Language]:
         """Which it may be in beside English: a few words seldom tell."""
         return languages_of(self.text)
+
+    @cached_property
+    def asks_about_the_past(self) -> bool:
+        """Whether it asks for what was so before."""
+        return asks_about_the_past(self.text)
 
     @cached_property
     def words(self) -> list[str]:

@@ -29,10 +29,10 @@ from graph.retrieval.recall.diversity import diversified
 from graph.retrieval.recall.explanation import Explainer
 from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.ranking import Ranked, rank
+from graph.retrieval.recall.ranking import Ranked, handed_on, rank
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.trace import RecallTrace
-from graph.retrieval.recall.validity import holds
+from graph.retrieval.recall.validity import has_ended, holds, validity_of
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.patience import patience
@@ -207,6 +207,8 @@ class RecallPipeline:
             is_blind = scale.is_blind(pool, question)
             ranked = rank(pool, question, query, rrf_k=self._rules.rrf_k, is_blind=is_blind)
             relevance = scale.of(pool, question)
+            if not question.asks_about_the_past:
+                relevance = handed_on(relevance, pool)
             trace.calibration = scale.description
             trace.threshold = scale.threshold if query.min_relevance is None else query.min_relevance
             if query.asks_for_relevance:
@@ -306,13 +308,11 @@ class RecallPipeline:
         found = {row.memory.id: row for row in rows}
         if query.for_injection:
             at = query.filter.valid_at or now
-            found = {
-                id_: row for id_, row in found.items() if holds(row.memory, at) and not row.superseded_by
-            }
+            found = {id_: row for id_, row in found.items() if _is_injected(row, at, question)}
         ended = 0 if _leaves_out_what_ended(query) else len(rows) - len(found)
         explainer = Explainer(ranking.pool, question, tier)
         hits = [
-            _hit(found[ranked.id], ranked.score, ranking.relevance[ranked.id], explainer, tier)
+            _hit(found[ranked.id], ranked.score, ranking.relevance[ranked.id], explainer, tier, now)
             for ranked in chosen
             if ranked.id in found
         ]
@@ -381,8 +381,20 @@ def _leaves_out_what_ended(query: RecallQuery) -> bool:
     return query.for_injection and query.filter.valid_at is not None
 
 
+def _is_injected(row: queries.GetHitsRow, at: datetime, question: ParsedQuery) -> bool:
+    """Tell whether a turn is given a memory: what holds, or an earlier state where the past is asked for."""
+    if question.asks_about_the_past and row.superseded_by:
+        return has_ended(row.memory, at)
+    return holds(row.memory, at) and not row.superseded_by
+
+
 def _hit(
-    row: queries.GetHitsRow, score: float, relevance: float, explainer: Explainer, tier: RecallTier
+    row: queries.GetHitsRow,
+    score: float,
+    relevance: float,
+    explainer: Explainer,
+    tier: RecallTier,
+    now: datetime,
 ) -> RecallHit:
     memory: Memory = row.memory
     return RecallHit(
@@ -397,4 +409,5 @@ def _hit(
         places=explainer.places(memory.id),
         relations=row.relations,
         superseded_by=row.superseded_by,
+        validity=validity_of(memory, now, row.superseded_by),
     )

@@ -45,8 +45,9 @@ def rank(
 
     Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
     fitted model otherwise. Importance, recency and use bend it within bounds, but for the plain sums that reciprocal
-    rank fusion promises; a superseded memory follows the one that took its place. Where the embedder is blind for what
-    is asked and found, the fitted model goes by words alone.
+    rank fusion promises; a superseded memory follows the one that took its place. Of a slot, what is current takes the
+    place that an older state would have, unless the past is asked for. Where the embedder is blind for what is asked
+    and found, the fitted model goes by words alone.
     """
     if not pool.candidates:
         return []
@@ -57,11 +58,33 @@ def rank(
         for c in pool.candidates
         if c.id in relevance
     }
-    bent = _behind_successors(bent, {c.id: c.superseded_by for c in pool.candidates})
-    cosines = {c.id: c.cosine for c in pool.candidates}
-    admitted = (id_ for id_ in bent if _clears(cosines[id_], query.min_score))
+    cosines = {c.id: c.cosine for c in pool.candidates if c.cosine is not None}
+    if question.asks_about_the_past:
+        superseded_by = {c.id: () if c.closed_by else c.superseded_by for c in pool.candidates}
+    else:
+        bent, cosines = handed_on(bent, pool), handed_on(cosines, pool)
+        superseded_by = {c.id: c.superseded_by for c in pool.candidates}
+    bent = _behind_successors(bent, superseded_by)
+    admitted = (id_ for id_ in bent if _clears(cosines.get(id_), query.min_score))
     ordered = sorted(admitted, key=lambda id_: (-bent[id_], id_))
     return [Ranked(id=id_, score=bent[id_] if is_plain else min(bent[id_], 1.0)) for id_ in ordered]
+
+
+def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
+    """Return scores of which each that a closed memory has is that of what closed it as well, if it had less."""
+    settled = dict(scores)
+    closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
+    for id_, score in scores.items():
+        seen, later = {id_}, list(closed_by.get(id_, ()))
+        while later:
+            successor = later.pop()
+            if successor in seen:
+                continue
+            seen.add(successor)
+            if successor in settled:
+                settled[successor] = max(settled[successor], score)
+            later += closed_by.get(successor, ())
+    return settled
 
 
 def _behind_successors(

@@ -1,26 +1,49 @@
 """Whether what a memory says holds at a moment, and how a model is told that it does not, or of which day it is."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from graph.conversations.extraction.days import is_relative
+from graph.core.text.scripts import simplified
 from graph.memories.models import Memory
 from graph.memories.sources import SourceType
+from graph.retrieval.recall.models import Validity
+
+_MOST_CHARS = 400  # a longer text tells of a situation
+_BEFORE = re.compile(
+    r"\b(?:before|previous(?:ly)?|former(?:ly)?|used to|earlier|prior|originally|original|back then|at first"
+    r"|in the past|no longer|any ?more|ex-?(?:husband|wife|boyfriend|girlfriend|partner|employer|boss)|history)\b"
+    r"|以前|之前|从前|先前|此前|原来|原先|过去|曾|当时|那时|时候|那会|早先|最早|最初|起初|前任|前夫|前妻|旧的?(?:地址|号码|电话|邮箱|公司)"
+    r"|(?<![目当眼提面])前(?![面天往端台景后途提期沿列方])",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:did|was|were|had|once|first|(?:my|our|his|her|their|the|\w+'s) old|until|till|last year|in (?:19|20)\d\d)\b"
+    r"|去年|前年|(?:19|20)\d\d ?年|第一任?",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:now|nowadays|currently|current|still|today|again|at the moment|these days|lately)\b"
+    r"|现在|目前|如今|眼下|当前|现任|还在",
+    re.IGNORECASE,
+)
 
 
 def holds(memory: Memory, moment: datetime) -> bool:
     """Tell whether a memory holds at a moment, as the filter ``valid_at`` does: from ``t_valid`` on, and not ended."""
-    return (memory.t_valid is None or memory.t_valid <= moment) and not _has_ended(memory, moment)
+    return (memory.t_valid is None or memory.t_valid <= moment) and not has_ended(memory, moment)
 
 
 def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> str | None:
     """Return until or from when a memory holds that does not hold at a moment; None for one that does.
 
-    A memory that has ended is told as ended, whatever it says in the present tense, and one that others have taken the
-    place of as superseded.
+    A memory that has ended is told as ended, whatever it says in the present tense, with its whole span where another
+    one ended it, and one that others have taken the place of as superseded.
     """
-    if memory.t_invalid is not None and _has_ended(memory, moment):
-        return f"held until {memory.t_invalid:%Y-%m-%d}"
+    if memory.t_invalid is not None and has_ended(memory, moment):
+        began = f" from {memory.holds_since:%Y-%m-%d}" if superseded_by else ""
+        return f"held{began} until {memory.t_invalid:%Y-%m-%d}"
     if memory.t_valid is not None and memory.t_valid > moment:
         return f"holds from {memory.t_valid:%Y-%m-%d}"
     return f"superseded by {', '.join(superseded_by)}" if superseded_by else None
@@ -36,5 +59,27 @@ def day_in_words(memory: Memory) -> str | None:
     return f"said on {memory.timestamp:%Y-%m-%d}" if is_relative(memory.content) else None
 
 
-def _has_ended(memory: Memory, moment: datetime) -> bool:
+def has_ended(memory: Memory, moment: datetime) -> bool:
+    """Tell whether what a memory says was over by a moment."""
     return memory.t_invalid is not None and memory.t_invalid <= moment
+
+
+def validity_of(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> Validity:
+    """Return whether a memory is history at a moment: it has ended, or others have taken its place."""
+    return Validity.HISTORY if superseded_by or has_ended(memory, moment) else Validity.CURRENT
+
+
+def asks_about_the_past(text: str) -> bool:
+    """Tell whether a question asks for what was so before, in English or Chinese, and not for what is so now.
+
+    >>> asks_about_the_past("Where did I live before?"), asks_about_the_past("Where do I live now?")
+    (True, False)
+    >>> asks_about_the_past("我以前住在哪里"), asks_about_the_past("我现在住在哪里")
+    (True, False)
+    """
+    if len(text) > _MOST_CHARS:
+        return False
+    plain = simplified(text)
+    return _BEFORE.search(plain) is not None or (
+        _ONCE.search(plain) is not None and _NOW.search(plain) is None
+    )

@@ -71,9 +71,10 @@ async def test_a_search_says_until_when_a_memory_held_and_what_superseded_it(age
 
     answer = await agent.call("omniroute_memory_search", apiKeyId=agent.key_id)
 
-    assert [(found["id"], found.get("tInvalid"), found["supersededBy"]) for found in answer["memories"]] == [
-        (new, None, []),
-        (old, "2021-01-01T00:00:00Z", [new]),
+    told = ("id", "tInvalid", "supersededBy", "validity")
+    assert [tuple(found.get(name) for name in told) for found in answer["memories"]] == [
+        (new, None, [], "CURRENT"),
+        (old, "2021-01-01T00:00:00Z", [new], "HISTORY"),
     ]
     assert answer["degraded"] == []
 

@@ -18,7 +18,7 @@ interface HitLineProps {
 /** One hit: what it says, how relevant it is, what each leg thought of it, and why it was found. */
 export function HitLine({ hit, rank, moved, threshold, contents }: HitLineProps) {
   const { t } = useTranslation();
-  const { number, percent } = useFormats();
+  const { date, number, percent } = useFormats();
   const link = useLinks();
   const { memory, relevance } = hit;
   const reasons = reasonsOf(hit.why);
@@ -49,6 +49,13 @@ export function HitLine({ hit, rank, moved, threshold, contents }: HitLineProps)
         <div className={classes.scores}>
           <TypeMark type={memory.type} />
           {moved !== undefined && <Movement places={moved} />}
+          {hit.validity === "HISTORY" && (
+            <Badge variant="default" size="sm" tt="none">
+              {memory.tInvalid
+                ? t("playground.historyUntil", { day: date(memory.tInvalid) })
+                : t("playground.history")}
+            </Badge>
+          )}
           <span>
             {t("playground.relevance")}{" "}
             <b>{relevance === null || relevance === undefined ? "–" : percent(relevance)}</b>

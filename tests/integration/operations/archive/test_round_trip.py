@@ -243,7 +243,7 @@ async def test_what_was_deleted_in_an_archive_can_be_restored_whole(archives, se
 
 @pytest.mark.usefixtures("nothing_due")
 async def test_work_that_waited_waits_again(archives, graph_driver, slot) -> None:
-    """Texts to be distilled, conversations nobody has read, runs nobody has counted, vectors of an earlier text."""
+    """Texts to be distilled, conversations nobody has read, runs nobody has counted, old vectors, slots to settle."""
     names = await settled(graph_driver, slot)
     changed = names.memory_ids[3]
     await run(
@@ -264,6 +264,7 @@ async def test_work_that_waited_waits_again(archives, graph_driver, slot) -> Non
         ("EMBED", changed),
         ("EXTRACT", names.conversation_id),
         ("PROMOTE", names.sequence_id),
+        ("TIMELINE", f"slot{names.mark}"),
     ]
     assert report.embedding == 1
 

@@ -1,0 +1,8 @@
+// What closed a candidate, and what closed that: whatever found the old state of a slot asks for the new one as well.
+UNWIND base AS older
+MATCH (older)(({workspace_id: $workspace_id})-[link:INVALIDATED_BY WHERE link.by = 'slot']->({workspace_id: $workspace_id})){1,5}(memory:Memory {workspace_id: $workspace_id})
+WHERE memory.active
+  AND coalesce(memory.expires_at > $now, true)
+  // include: in_scope
+  // include: memory_filter
+RETURN DISTINCT memory

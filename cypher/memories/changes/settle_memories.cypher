@@ -1,0 +1,31 @@
+// name: settle_memories
+// mode: write
+// returns: none
+// param: workspace_id string
+// param: rows list<map> — {id, t_invalid, slot_closed_at, slot_keys, slot_refused: ids of memories that close it
+//   no more, dropped: ids of edges, drawn: [{id, newer_id, slot, key, words, at}], is_settled: whether its validity changes}
+// param: now datetime
+// why: the edges say which newer statements closed a memory; it has ended once there is one for each of its slots
+CYPHER 25
+UNWIND $rows AS row
+MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+USING INDEX memory:Memory(workspace_id, id)
+SET memory.slot_keys = row.slot_keys, memory.slot_closed_at = row.slot_closed_at,
+    memory.slot_refused = row.slot_refused
+FOREACH (_ IN CASE WHEN row.is_settled THEN [1] ELSE [] END |
+  SET memory.t_invalid = row.t_invalid, memory.updated_at = $now)
+WITH memory, row
+CALL (memory, row) {
+  MATCH (memory)-[edge:INVALIDATED_BY]->(:Memory {workspace_id: $workspace_id})
+  WHERE edge.by = 'slot' AND edge.id IN row.dropped
+  DELETE edge
+}
+CALL (memory, row) {
+  UNWIND row.drawn AS drawn
+  MATCH (newer:Memory {workspace_id: $workspace_id, id: drawn.newer_id})
+  USING INDEX newer:Memory(workspace_id, id)
+  CREATE (memory)-[:INVALIDATED_BY {
+    id: drawn.id, created_at: $now, strength: 1.0, by: 'slot', slot: drawn.slot, key: drawn.key, words: drawn.words,
+    at: drawn.at
+  }]->(newer)
+}

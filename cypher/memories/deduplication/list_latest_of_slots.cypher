@@ -1,0 +1,27 @@
+// name: list_latest_of_slots
+// mode: read
+// returns: many
+// param: workspace_id string
+// param: scope map — as the fragment in_scope reads it
+// param: slots list<map> — {key, query}: Lucene over the index memory_slots, with the workspace as a clause
+// param: now datetime
+// column: key string
+// column: memory map — the live memory that was said last of the slot
+// why: a state that another one has taken the place of stands for no new memory that says it again
+CYPHER 25
+UNWIND $slots AS slot
+CALL (slot) {
+  CALL db.index.fulltext.queryNodes('memory_slots', slot.query) YIELD node AS memory
+  WHERE memory.workspace_id = $workspace_id
+  WITH memory
+  WHERE memory.active AND memory.turn_scope IS NULL AND coalesce(memory.expires_at > $now, true)
+    // include: in_scope
+  RETURN memory
+  ORDER BY memory.timestamp DESC, memory.created_at DESC, memory.id DESC
+  LIMIT 1
+}
+RETURN
+  slot.key AS key,
+  memory {
+    // include: memory_fields
+  } AS memory

@@ -1,0 +1,95 @@
+"""Settles the timelines of slots, in the background: the work of the jobs of kind ``TIMELINE``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.core.database import Database
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.ids import new_id
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.ports import Clock
+from graph.core.rows import Runner
+from graph.core.text.lucene import slot_query
+from graph.core.text.work import TextWork
+from graph.memories.changes import queries
+from graph.memories.changes.timeline import Settlement, settled
+from graph.vectors.external.mirroring import Mirroring
+
+_MOST_MEMBERS = 500  # statements of one slot, of which the latest are compared
+
+
+class Timelines:
+    """The use case of closing what newer statements end; lives as long as the process.
+
+    Doing it twice changes nothing: a timeline is made of what is stored, and only differences are written.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        mirroring: Mirroring,
+        announcer: Announcer,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._mirroring = mirroring
+        self._announcer = announcer
+        self._text_work = text_work
+
+    async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Settle the slots that claimed jobs name."""
+        for job in jobs:
+            await self.settle(job.workspace_id, job.subject_id)
+
+    async def settle(self, workspace_id: str, key: str) -> None:
+        """Close what newer statements of a slot end, and open again what none ends any more."""
+
+        async def work(tx: Runner) -> list[str]:
+            now = self._clock.now()
+            members = await queries.lock_slot(
+                tx,
+                workspace_id=workspace_id,
+                slot_query=slot_query(key, workspace_id),
+                now=now,
+                limit=_MOST_MEMBERS,
+            )
+            chars = sum(len(member.content) for member in members)
+            changed = await self._text_work.run(settled, members, key, chars=chars)
+            if not changed:
+                return []
+            await queries.settle_memories(
+                tx, workspace_id=workspace_id, rows=[_row(each) for each in changed], now=now
+            )
+            ids = [each.member.id for each in changed if each.is_settled]
+            await self._mirroring.enqueue(tx, workspace_id, ids, now)
+            return ids
+
+        ids = await self._database.transaction(work)
+        if ids:
+            self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
+
+
+def _row(settlement: Settlement) -> dict[str, Any]:
+    return {
+        "id": settlement.member.id,
+        "t_invalid": settlement.closed_at,
+        "slot_closed_at": settlement.closed_at,
+        "slot_keys": list(settlement.slot_keys),
+        "is_settled": settlement.is_settled,
+        "dropped": list(settlement.dropped),
+        "slot_refused": list(settlement.slot_refused) or None,
+        "drawn": [
+            {
+                "id": new_id("rel"),
+                "newer_id": each.newer_id,
+                "slot": each.slot,
+                "key": each.key,
+                "words": each.words,
+                "at": each.at,
+            }
+            for each in settlement.drawn
+        ],
+    }

@@ -1,0 +1,264 @@
+"""The timeline of a slot: which statement of it holds since when, and which newer one closed each of the others."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import field_validator
+
+from graph.core.models import Frozen
+from graph.core.scope import SHARED
+from graph.memories.changes.slots import SlotStatement
+from graph.memories.changes.statements import closes, slot_statements
+
+_SEPARATOR = "\x1f"
+_KEY_CHARS = 32
+# A person's part in a chat is theirs whoever else speaks; the other parts speak of no state of their own.
+_PEOPLE = frozenset({"user", "human"})
+_OTHER_PARTS = frozenset({"assistant", "system", "tool"})
+
+
+class Closing(Frozen):
+    """An edge from a memory to the newer one that closed it for a slot.
+
+    Attributes:
+        key: Of the slot.
+        at: Since when the newer one holds.
+    """
+
+    id: str
+    key: str
+    newer_id: str
+    at: datetime
+
+
+class Member(Frozen):
+    """A memory that speaks of a slot, or did.
+
+    Attributes:
+        t_invalid: When it ended, whoever said so; ``slot_closed_at``: when a newer statement closed it. Where the two
+            differ, somebody has decided.
+        slot_keys: Keys of the slots that it is found by, those of an earlier text among them.
+        slot_refused: Ids of newer memories that close it no more, since somebody has opened it again.
+    """
+
+    id: str
+    content: str
+    speaker: str | None
+    user_id: str | None
+    agent_id: str | None
+    timestamp: datetime
+    created_at: datetime
+    t_valid: datetime | None
+    t_invalid: datetime | None
+    slot_closed_at: datetime | None
+    slot_keys: tuple[str, ...] = ()
+    slot_refused: tuple[str, ...] = ()
+    closings: tuple[Closing, ...] = ()
+
+    @field_validator("slot_keys", "slot_refused", mode="before")
+    @classmethod
+    def _absent_is_empty(cls, value: object) -> object:
+        return () if value is None else value
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a caller said when it ends, or opened it again."""
+        return self.t_invalid != self.slot_closed_at
+
+    @property
+    def holds_from(self) -> datetime:
+        """When it was said, or from when on it holds where that is later."""
+        return max(self.timestamp, self.t_valid or self.timestamp)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An edge that is missing: the newer memory, and its words that close the older one."""
+
+    newer_id: str
+    slot: str
+    key: str
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What becomes of a member.
+
+    Attributes:
+        closed_at: When it ended by what newer ones say; None: it has not, or a caller decides.
+        is_settled: Whether its validity changes.
+        slot_refused: Ids of newer memories that close it no more.
+        dropped: Ids of edges that no longer say why it ended.
+    """
+
+    member: Member
+    slot_keys: tuple[str, ...]
+    slot_refused: tuple[str, ...]
+    closed_at: datetime | None
+    is_settled: bool
+    drawn: tuple[Drawn, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether anything changes."""
+        known = self.member
+        noted = (known.slot_keys, known.slot_refused, known.slot_closed_at)
+        is_noted = (self.slot_keys, self.slot_refused, self.closed_at) == noted
+        return bool(self.is_settled or self.drawn or self.dropped or not is_noted)
+
+
+class Owned(Protocol):
+    """What somebody says: a memory, or a draft."""
+
+    @property
+    def content(self) -> str:
+        """What is said."""
+
+    @property
+    def speaker(self) -> str | None:
+        """Who says it."""
+
+    @property
+    def user_id(self) -> str | None:
+        """The user whose it is."""
+
+    @property
+    def agent_id(self) -> str | None:
+        """The agent whose it is."""
+
+    @property
+    def timestamp(self) -> datetime | None:
+        """When it was said."""
+
+
+def slots_of_memory(memory: Owned) -> dict[str, SlotStatement]:
+    """Return what a memory says of slots; see :func:`slots_of`."""
+    return slots_of(
+        memory.content,
+        speaker=memory.speaker,
+        user_id=memory.user_id,
+        agent_id=memory.agent_id,
+        said_at=memory.timestamp,
+    )
+
+
+def slots_of(
+    content: str,
+    *,
+    speaker: str | None,
+    user_id: str | None,
+    agent_id: str | None,
+    said_at: datetime | None,
+) -> dict[str, SlotStatement]:
+    """Return what a text says of slots by their keys, the last statement of each; nothing for an assistant's words.
+
+    A key is a token of letters and digits that names the owner, the subject and the slot.
+    """
+    part = (speaker or "").lower()
+    if part in _OTHER_PARTS:
+        return {}
+    teller = "" if part in _PEOPLE else speaker or ""
+    owner = (teller, user_id or SHARED, agent_id or SHARED)
+    said_on = said_at.date() if said_at else None
+    return {_key(owner, each): each for each in slot_statements(content, said_on=said_on)}
+
+
+def _key(owner: Iterable[str], stated: SlotStatement) -> str:
+    parts = _SEPARATOR.join([*owner, stated.subject, stated.slot])
+    return hashlib.sha256(parts.encode()).hexdigest()[:_KEY_CHARS]
+
+
+def settled(members: Sequence[Member], key: str) -> list[Settlement]:
+    """Return what becomes of the members of a slot, where anything does.
+
+    A statement ends when the next one was said that closes it. What a caller decided about its end stays, and what was
+    opened again is closed by other statements only. A memory of several clauses ends with the last of them.
+    """
+    slots = {each.id: slots_of_memory(each) for each in members}
+    stated = {id_: found[key] for id_, found in slots.items() if key in found}
+    ordered = sorted(
+        (each for each in members if each.id in stated),
+        key=lambda each: (each.holds_from, each.created_at, each.id),
+    )
+    closers = dict(_closers(ordered, stated))
+    found = [_settlement(each, key, slots[each.id], closers.get(each.id)) for each in members]
+    return [each for each in found if each.is_new]
+
+
+def _closers(
+    ordered: Sequence[Member], stated: Mapping[str, SlotStatement]
+) -> Iterator[tuple[str, tuple[Member, SlotStatement]]]:
+    """Yield which member closes which, given all in the order in which they hold."""
+    for place, older in enumerate(ordered):
+        refused = _refused(older)
+        for newer in ordered[place + 1 :]:
+            if newer.id not in refused and _ends(older, stated[older.id], newer, stated[newer.id]):
+                yield older.id, (newer, stated[newer.id])
+                break
+
+
+def _refused(member: Member) -> tuple[str, ...]:
+    is_opened = member.slot_closed_at is not None and member.t_invalid is None
+    known = [each.newer_id for each in member.closings] if is_opened else []
+    return tuple(sorted({*member.slot_refused, *known}))
+
+
+def _ends(older: Member, state: SlotStatement, newer: Member, change: SlotStatement) -> bool:
+    """Tell whether one statement ends with another; on one day only with one that tells of a change."""
+    if state.value is None or newer.holds_from <= older.holds_from:
+        return False
+    is_another_day = newer.holds_from.date() != older.holds_from.date()
+    is_told = is_another_day or change.is_change
+    return is_told and closes(change, state, older_said_on=older.timestamp.date())
+
+
+def _settlement(
+    member: Member,
+    key: str,
+    slots: Mapping[str, SlotStatement],
+    closer: tuple[Member, SlotStatement] | None,
+) -> Settlement:
+    is_callers = member.t_invalid is not None and member.is_decided
+    is_opened = member.t_invalid is None and member.is_decided
+    wanted = None if is_callers or closer is None else closer
+    standing = [] if is_opened else [each for each in member.closings if each.key in {*slots, key}]
+    kept = [each for each in standing if each.key != key or (wanted and _says(each, wanted[0]))]
+    drawn: tuple[Drawn, ...] = ()
+    if wanted is not None and not any(each.key == key for each in kept):
+        newer, change = wanted
+        drawn = (Drawn(newer.id, change.slot, key, change.words, newer.holds_from),)
+    ends = {each.key: each.at for each in kept} | {each.key: each.at for each in drawn}
+    closed_at = None if is_callers else _end_of_all(slots, ends)
+    gone = {each.id for each in member.closings} - {each.id for each in kept}
+    return Settlement(
+        member,
+        tuple(sorted(slots)),
+        _refused(member),
+        closed_at,
+        is_settled=not is_callers and closed_at != member.t_invalid,
+        drawn=drawn,
+        dropped=tuple(sorted(gone)),
+    )
+
+
+def _says(closing: Closing, newer: Member) -> bool:
+    return closing.newer_id == newer.id and closing.at == newer.holds_from
+
+
+def _end_of_all(slots: Mapping[str, SlotStatement], ends: Mapping[str, datetime]) -> datetime | None:
+    """Return when the last part of a memory ended, or None while one holds.
+
+    A part ends with the first of its slots that is closed. What tells only that something ended holds on.
+    """
+    parts: dict[int, list[datetime]] = {}
+    for key, stated in slots.items():
+        if stated.value is not None:
+            closed = parts.setdefault(stated.part, [])
+            closed += [ends[key]] if key in ends else []
+    return max(map(min, parts.values())) if parts and all(parts.values()) else None

@@ -1,0 +1,240 @@
+"""A newer statement of a slot closes the older one, on the real server."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graph.conversations.capture.models import CaptureDraft, MessageDraft
+from graph.memories.associations.models import AssociationType
+from graph.memories.models import MemoryChange, MemoryDraft, SaveOutcome
+from graph.memories.sources import SourceType
+from tests.fixtures.archives import exported, restored
+from tests.fixtures.waiting import until
+
+JANUARY = datetime(2025, 1, 10, 9, tzinfo=UTC)
+MARCH = datetime(2026, 3, 5, 12, tzinfo=UTC)
+JUNE = datetime(2026, 6, 1, 8, tzinfo=UTC)
+
+
+async def said(services, workspace_id, content: str, at: datetime | None, **fields) -> str:
+    draft = MemoryDraft(content=content, timestamp=at, **fields)
+    receipt = await services.memories.store.save(workspace_id, draft)
+    assert receipt.outcome is SaveOutcome.CREATED
+    return receipt.memory.id
+
+
+async def is_settled(services, workspace_id) -> bool:
+    page = await services.core.jobs.page(workspace_id)
+    return not any(job.kind == "TIMELINE" for job in page.items)
+
+
+async def ends(services, workspace_id, *ids: str) -> list[datetime | None]:
+    """Return when memories ended, once their slots are settled."""
+    await until(lambda: is_settled(services, workspace_id))
+    found = await services.memories.store.find_all(workspace_id, ids)
+    return [found[id_].t_invalid for id_ in ids]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Munich", "I moved to Berlin last month"),
+        ("我住在杭州", "我搬到了成都"),
+    ],
+)
+async def test_a_newer_statement_closes_the_older(services, workspace_id, old, new) -> None:
+    """Issue 36, point 1: the older ends when the newer was said, and stays active."""
+    older = await said(services, workspace_id, old, JANUARY)
+    newer = await said(services, workspace_id, new, MARCH)
+
+    assert await ends(services, workspace_id, older, newer) == [MARCH, None]
+    edges = (await services.memories.associations.of_memories(workspace_id, [older], first=10))[older]
+    assert [(edge.type, edge.from_id, edge.to_id) for edge in edges] == [
+        (AssociationType.INVALIDATED_BY, older, newer)
+    ]
+
+
+async def test_the_order_of_saving_does_not_count(services, workspace_id) -> None:
+    """Issue 36, point 1: what was said earlier is closed, though it was saved later."""
+    newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+
+    assert await ends(services, workspace_id, older, newer) == [MARCH, None]
+
+
+async def test_deleting_the_newer_opens_the_older_again(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    memories = services.memories
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    for hard in (False, True):
+        newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+        assert await ends(services, workspace_id, older) == [MARCH]
+
+        await memories.deletion.delete(workspace_id, newer, hard=hard)
+        assert await ends(services, workspace_id, older) == [None]
+
+        if not hard:
+            await memories.store.restore(workspace_id, newer)
+            assert await ends(services, workspace_id, older) == [MARCH]
+            await memories.deletion.delete(workspace_id, newer, hard=True)
+            assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_editing_either_settles_the_slot_again(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    store = services.memories.store
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    newer = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+    assert await ends(services, workspace_id, older) == [MARCH]
+
+    await store.update(workspace_id, newer, MemoryChange(content="I like Berlin"))
+    assert await ends(services, workspace_id, older) == [None]
+
+    await store.update(workspace_id, newer, MemoryChange(content="I moved to Hamburg"))
+    assert await ends(services, workspace_id, older) == [MARCH]
+
+    await store.update(workspace_id, newer, MemoryChange(timestamp=JUNE))
+    assert await ends(services, workspace_id, older) == [JUNE]
+
+    await store.update(workspace_id, older, MemoryChange(content="I like Munich"))
+    assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_the_old_state_said_again_opens_a_new_span(services, workspace_id) -> None:
+    """Issue 36, point 1: deduplication does not take it for the closed one."""
+    first = await said(services, workspace_id, "I live in Munich", JANUARY)
+    second = await said(services, workspace_id, "I moved to Berlin last month", MARCH)
+    again = await said(services, workspace_id, "I live in Munich", None)
+
+    found = await ends(services, workspace_id, first, second, again)
+    memory = await services.memories.store.get(workspace_id, again)
+    assert found == [MARCH, memory.timestamp, None]
+    receipt = await services.memories.store.save(workspace_id, MemoryDraft(content="I live in Munich"))
+    assert (receipt.outcome, receipt.memory.id) == (SaveOutcome.DEDUPLICATED, again)
+    receipt = await services.memories.store.save(
+        workspace_id, MemoryDraft(content="I live in Munich", timestamp=JANUARY)
+    )
+    assert (receipt.outcome, receipt.memory.id) == (SaveOutcome.DEDUPLICATED, first)
+
+
+async def test_a_batch_keeps_its_spans_apart(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    contents = ("I live in Munich", "I moved to Berlin", "I live in Munich", "I live in Munich")
+    receipts = await services.memories.store.save_all(
+        workspace_id, [MemoryDraft(content=content) for content in contents]
+    )
+
+    ids = [receipt.memory.id for receipt in receipts]
+    assert len(set(ids)) == 3
+    assert ids[2] == ids[3]
+
+
+async def test_equal_dates_close_nothing(services, workspace_id) -> None:
+    """Issue 36, point 1: one moment orders nothing, and on one day a state told twice stays a contradiction."""
+    one = await said(services, workspace_id, "I live in Ulm", MARCH)
+    two = await said(services, workspace_id, "I moved to Augsburg", MARCH)
+    three = await said(services, workspace_id, "I live in Kempten", MARCH.replace(hour=14))
+
+    assert await ends(services, workspace_id, one, two, three) == [None, None, None]
+
+
+async def test_a_change_told_on_the_same_day_closes(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    older = await said(services, workspace_id, "I live in Munich", None)
+    newer = await said(services, workspace_id, "I moved to Berlin", None)
+
+    memory = await services.memories.store.get(workspace_id, newer)
+    assert await ends(services, workspace_id, older, newer) == [memory.timestamp, None]
+
+
+async def test_other_owners_close_nothing(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    older = await said(services, workspace_id, "I live in Munich", JANUARY, user_id="ada")
+    await said(services, workspace_id, "I moved to Berlin", MARCH, user_id="bob")
+    await said(services, workspace_id, "I moved to Berlin", MARCH, user_id="ada", speaker="Eve")
+    await said(services, workspace_id, "I moved to Berlin", MARCH, user_id="ada", speaker="assistant")
+    await said(services, workspace_id, "Maya moved to Berlin", MARCH, user_id="ada")
+
+    assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_what_a_caller_decided_stays(services, workspace_id) -> None:
+    """Issue 36, point 1: an end that a caller set, and one that a caller took away."""
+    store = services.memories.store
+    older = await said(services, workspace_id, "I live in Munich", JANUARY, t_invalid=JUNE)
+    newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
+    assert await ends(services, workspace_id, older) == [JUNE]
+
+    await store.update(workspace_id, older, MemoryChange(t_invalid=None))
+    assert await ends(services, workspace_id, older) == [MARCH]
+
+    await store.update(workspace_id, older, MemoryChange(t_invalid=None))
+    assert await ends(services, workspace_id, older) == [None]
+    await store.update(workspace_id, newer, MemoryChange(importance=0.9))
+    assert await ends(services, workspace_id, older) == [None]
+
+    await said(services, workspace_id, "I moved to Hamburg", JUNE)
+    assert await ends(services, workspace_id, older, newer) == [JUNE, JUNE]
+
+
+async def test_a_memory_of_two_slots_ends_with_the_last(services, workspace_id) -> None:
+    """Issue 36, point 1."""
+    older = await said(services, workspace_id, "I live in Munich and I work at Siemens", JANUARY)
+    await said(services, workspace_id, "I moved to Berlin", MARCH)
+    assert await ends(services, workspace_id, older) == [None]
+
+    await said(services, workspace_id, "I started at Zalando", JUNE)
+    assert await ends(services, workspace_id, older) == [JUNE]
+
+
+async def test_taking_the_edge_away_opens_the_older_for_good(services, workspace_id) -> None:
+    """Issue 36, point 1: somebody says that it was not replaced, as with a second home."""
+    associations = services.memories.associations
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    newer = await said(services, workspace_id, "I moved to Berlin", MARCH)
+    assert await ends(services, workspace_id, older) == [MARCH]
+
+    (edge,) = (await associations.of_memories(workspace_id, [older], first=10))[older]
+    assert await associations.dissociate(workspace_id, edge.id)
+    assert await ends(services, workspace_id, older) == [None]
+
+    await services.memories.store.update(workspace_id, newer, MemoryChange(timestamp=JUNE))
+    assert await ends(services, workspace_id, older) == [None]
+
+
+async def test_a_newer_statement_that_moves_away_opens_the_older_again(
+    services, capturing_workspace_id, other_workspace_id
+) -> None:
+    """Issue 36, point 1: and closes what its new workspace holds of the slot."""
+    workspace_id, target_id = capturing_workspace_id, other_workspace_id
+    draft = CaptureDraft(conversation_id="c", messages=[MessageDraft(content="A word", id="m1")])
+    await services.conversations.capture.append(workspace_id, draft)
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    there = await said(services, target_id, "I live in Vienna", JANUARY)
+    newer = await said(
+        services,
+        workspace_id,
+        "I moved to Berlin",
+        MARCH,
+        source_type=SourceType.EXTRACTED,
+        source_conversation_id="c",
+    )
+    assert await ends(services, workspace_id, older) == [MARCH]
+
+    await services.conversations.moving.move(workspace_id, "c", target_id)
+
+    assert await ends(services, workspace_id, older) == [None]
+    assert await ends(services, target_id, there, newer) == [MARCH, None]
+
+
+async def test_a_restored_archive_is_settled_with_what_is_there(
+    services, workspace_id, other_workspace_id
+) -> None:
+    """Issue 36, point 1: M11."""
+    newer = await said(services, other_workspace_id, "I moved to Berlin", MARCH)
+    older = await said(services, workspace_id, "I live in Munich", JANUARY)
+    archives = services.operations.archives
+
+    await restored(archives, other_workspace_id, await exported(archives, workspace_id))
+
+    assert await ends(services, other_workspace_id, older, newer) == [MARCH, None]
