@@ -251,7 +251,7 @@ def _read(statement: _Statement, rules: Grammar, subject: str | None) -> Fact | 
                     return None
                 is_limited = statement.front and not _NOW.fullmatch(simplified(statement.front))
                 known_by = about if rule.is_captured and subject is None and not is_limited else None
-                return _fact(rule, predicate, told, rules, subject, known_by)
+                return _fact(rule, predicate, told, rules, subject, about, known_by)
     return None
 
 
@@ -265,9 +265,17 @@ def _with_front(front: str, body: str) -> str:
 
 
 def _fact(
-    rule: Rule, predicate: str, told: str, rules: Grammar, subject: str | None, known_by: str | None
+    rule: Rule,
+    predicate: str,
+    told: str,
+    rules: Grammar,
+    subject: str | None,
+    about: str | None,
+    known_by: str | None,
 ) -> Fact | None:
-    is_sure = not rules.hedged.search(predicate) and not rules.passing.search(predicate)
+    is_sure = not any(
+        doubt.search(predicate) for doubt in (rules.hedged, rules.passing, rules.doubtful)
+    ) and not (about and rules.at_hand.match(about))
     doubts = [HEDGED] * (not is_sure) + [BROAD] * (_YOU.search(_MARK.split(predicate)[0]) is not None)
     polarity = Polarity.NEGATIVE if rules.negated.match(predicate) else rule.polarity
     confidence = min([rule.confidence, *doubts])

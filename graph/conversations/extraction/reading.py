@@ -319,15 +319,22 @@ def _read_alone(clause: Clause, rules: Grammar, subject: str | None) -> Fact | N
     """Return what the first rule that a clause begins with makes of it, unless what it is about is vague."""
     hedge = rules.hedged.search(clause.text)
     bare = trimmed(clause.text[hedge.end() :]) if hedge and hedge.start() == 0 else clause.text
-    if rules.dangling.search(bare) or _is_of_the_moment(f"{clause.front} {bare}", bare, rules):
+    if rules.dangling.search(bare):
         return None
+    whole = f"{clause.front} {bare}"
+    is_passing = _is_of_the_moment(whole, bare, rules)
     for rule in rules.rules:
         if match := rule.begins.match(bare):
             about = match.groupdict().get("object")
-            if about is not None and rules.vague.match(about.strip()):
+            # What the reference finds as well (`capture`) is kept for whoever asks for an extraction.
+            if (about is not None and rules.vague.match(about.strip())) or (
+                is_passing and not rule.is_captured
+            ):
                 return None
+            is_at_hand = about is not None and rules.at_hand.match(about.strip()) is not None
+            is_doubtful = hedge or is_passing or is_at_hand or rules.doubtful.search(whole)
             is_to_you = _YOU.search(bare) or _YOU.search(clause.front)
-            doubts = [HEDGED] * (hedge is not None) + [BROAD] * (is_to_you is not None)
+            doubts = [HEDGED] * bool(is_doubtful) + [BROAD] * (is_to_you is not None)
             is_negated = rules.negated.match(bare) is not None
             fact = _fact(
                 Clause(bare, clause.front),

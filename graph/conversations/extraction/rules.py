@@ -90,8 +90,10 @@ class Grammar:
     rules: Sequence[Rule]
     negated: re.Pattern[str]
     vague: re.Pattern[str]
+    at_hand: re.Pattern[str]
     passing: re.Pattern[str]
     hedged: re.Pattern[str]
+    doubtful: re.Pattern[str]
     lead_in: re.Pattern[str]
     dangling: re.Pattern[str]
     request: re.Pattern[str]
@@ -114,7 +116,18 @@ def grammar(language: str) -> Grammar:
     parts: Mapping[str, str] = data["parts"] | {"PAST": PAST}
     spelled = {
         name: _pattern(data[name], parts)
-        for name in ("negated", "vague", "passing", "hedged", "lead_in", "dangling", "request", "unreal")
+        for name in (
+            "negated",
+            "vague",
+            "at_hand",
+            "passing",
+            "hedged",
+            "doubtful",
+            "lead_in",
+            "dangling",
+            "request",
+            "unreal",
+        )
     }
     return Grammar(
         rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
@@ -123,19 +136,19 @@ def grammar(language: str) -> Grammar:
         if "clauses" in data
         else None,
         asked_about_told=data.get("asked_about_told", ""),
-        together=_optional("together", data),
-        asked_about=_optional("asked_about", data),
-        momentary=_optional("momentary", data),
-        lasting=_optional("lasting", data),
-        unclear=_optional("unclear", data),
-        tail=_optional("tail", data),
+        together=_optional("together", data, parts),
+        asked_about=_optional("asked_about", data, parts),
+        momentary=_optional("momentary", data, parts),
+        lasting=_optional("lasting", data, parts),
+        unclear=_optional("unclear", data, parts),
+        tail=_optional("tail", data, parts),
         **spelled,
     )
 
 
-def _optional(name: str, data: Mapping[str, Any]) -> re.Pattern[str] | None:
+def _optional(name: str, data: Mapping[str, Any], parts: Mapping[str, str]) -> re.Pattern[str] | None:
     """Return a pattern that one language has; None where it is another that is read."""
-    return _pattern(data[name], data["parts"]) if name in data else None
+    return _pattern(data[name], parts) if name in data else None
 
 
 def _rules(group: Mapping[str, Any], parts: Mapping[str, str]) -> list[Rule]:
