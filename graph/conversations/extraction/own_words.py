@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from graph.conversations.capture.injected import without_injected
+from graph.conversations.extraction.rules import CHINESE, ENGLISH, Fiction, grammar
 from graph.core.text.language import sentences
 from graph.core.text.scripts import simplified
 
@@ -67,6 +69,8 @@ _OWN_NOTE = re.compile(
     re.IGNORECASE,
 )
 _LABEL_CHARS = 160
+# What joins a request to the statement before it.
+_JOINT = re.compile(r"[\s,;:\uff0c\uff1b]{1,9}(?:and|but|so|then)?[\s,]{0,9}$", re.IGNORECASE)
 _BROUGHT = (
     rf"(?:{_TEXT}|\b(?:reply|respond|(?<!to\s)answer|cv|profile|caption|tweet|comment|dm|sms|speech|toast|says?|said|wrote|from|"
     r"texted|messaged|emailed|sent|got|received|found|saw|reads|goes|told)\b)"
@@ -98,16 +102,6 @@ _BRINGS_TEXT_ZH = re.compile(
     r"|发一?[条个]|回复|文案|作文|邮件(?!地址)|短信|日记|朋友圈|微博|小红书|演讲稿|求职信|辞职信|检讨书|情书|差评|好评|剧本|对白)"
     r"[^\u3002\uff01\uff1f\n\uff1a:]{0,20}[\uff1a:](?!//)"
 )
-_ROLE_PLAY = re.compile(
-    r"^(?:please\s+)?(?:act|behave|respond|answer|speak|write)\s+(?:as|like)\b"
-    r"|^(?:you\s+are\s+(?:now\s+)?(?:(?:an?|my|the(?!\s+best\b))\s|(?-i:[A-Z])\w*|(?:about|going)\s+to\s+(?:act|be|immerse|play|simulate))"
-    r"|pretend|imagine|let['\u2019]?s\s+pretend|suppose|assume)\b|\brole-?play(?:ing)?\b"
-    r"|^you(?:\s+be\b|(?:['\u2019]ll|\s+will)\s+(?:be|play)\s+(?:the|an?|my)\b|\s+play\s+(?:the|an?|my)\b)"
-    r"|^my\s+(?!favou?rite\b)(?:[\w&-]+\s+){0,2}?(?:character|persona|avatar|alter\s+ego)\b(?!['\u2019]s\s+(?:flaw|voice)|\s+(?:flaw|trait|limit))"
-    r"|^(?:假装|假设|假如|扮演|想象|(?:从现在(?:开始|起)[\uff0c,]?|请)?你(?:现在|就)?是(?!对|说|不|怎|否|谁|什么|想|指|在))"
-    r"|我来?(?:扮演|饰演)|^我来?(?:是|当|演)[^\uff0c,]{1,12}[\uff0c,]你来?(?:是|当|演|扮演)",
-    re.IGNORECASE,
-)
 
 
 def own_sentences(text: str) -> Iterator[str]:
@@ -123,18 +117,24 @@ def own_sentences(text: str) -> Iterator[str]:
         cleaned = cleaned[: mail.start()]
     cleaned = _LINK.sub(lambda match: match[1] or "", _INLINE_CODE.sub(r"\1", cleaned))
     cleaned = _QUOTED.sub(_without_speech, _EMPHASIS.sub("", cleaned))
-    announced = False
-    for line in _without_letters([line.strip() for line in cleaned.split("\n")]):
+    announced = is_told = False
+    for line in _without_letters([line.strip() for line in _with_whom_it_is_for(cleaned).split("\n")]):
+        is_told = is_told and line != ""
         said = _BULLET.sub("", line)
         if announced and (_GREETING.match(said) or _BEGINS_OWN.match(line)):
             return
         announced = _ANNOUNCES_TEXT.search(said[-_LABEL_CHARS:]) is not None if said else announced
         for sentence in sentences(said):
             before, brought = _before_a_brought_text(sentence, is_item=said != line)
-            if before and not _ROLE_PLAY.search(simplified(before)):
+            fiction = _Fiction.asked_in(sentence)
+            if fiction.is_asked:
+                before = _JOINT.sub("", before[: fiction.begins])
+            is_told = is_told and not any(each.returns.search(fiction.read) for each in _fictions())
+            if before and not is_told:
                 yield from _of_bearable_length(before)
-            if brought or _ROLE_PLAY.search(simplified(sentence)):
+            if brought or fiction.is_voice:
                 return
+            is_told = is_told or fiction.is_asked
 
 
 def _without_letters(lines: list[str]) -> list[str]:
@@ -145,6 +145,52 @@ def _without_letters(lines: list[str]) -> list[str]:
     ends = (place for place in range(len(lines) - 1, begin, -1) if _LETTER_ENDS.match(lines[place]))
     end = next(ends, None)
     return lines if end is None else [*lines[:begin], *lines[end + 2 :]]
+
+
+@dataclass(frozen=True)
+class _Fiction:
+    """What a sentence asks for that is told by somebody else.
+
+    Attributes:
+        read: The sentence as the rules read it.
+        begins: Where the request begins; None: nothing is asked for.
+        is_voice: Whether all that follows speaks for somebody else; else a tale follows, or nothing.
+    """
+
+    read: str
+    begins: int | None
+    is_voice: bool
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a text is asked for that somebody else tells."""
+        return self.begins is not None
+
+    @classmethod
+    def asked_in(cls, sentence: str) -> "_Fiction":
+        """Return what a sentence asks for, in whichever of the languages."""
+        read = simplified(sentence).replace("'", "\u2019")
+        if any(each.role.search(read) for each in _fictions()):
+            return cls(read, 0, is_voice=True)
+        voices = [found.start() for each in _fictions() if (found := each.voice.search(read))]
+        tales = [found.start() for each in _fictions() if (found := each.tale.search(read))]
+        return cls(read, min(voices + tales, default=None), is_voice=bool(voices))
+
+
+def _fictions() -> list[Fiction]:
+    return [grammar(language).fiction for language in (ENGLISH, CHINESE)]
+
+
+def _with_whom_it_is_for(text: str) -> str:
+    """Return a text with the person for "she" whom a text is asked for: "a poem for my wife. She is a nurse"."""
+    for each in _fictions():
+        read = simplified(text).replace("'", "\u2019")
+        for found in reversed(list(each.for_whom.finditer(read))):
+            start, end = found.span("pronoun")
+            whom = text[slice(*found.span("whom"))]
+            named = whom[:1].upper() + whom[1:] if text[start].isupper() else whom
+            text = f"{text[:start]}{named}{text[end:]}"
+    return text
 
 
 def _of_bearable_length(sentence: str) -> Iterator[str]:

@@ -63,6 +63,17 @@ class Requests:
 
 
 @dataclass(frozen=True)
+class Fiction:
+    """How somebody asks for a text that speaks for somebody else; ``english.toml`` says what each pattern is for."""
+
+    role: re.Pattern[str]
+    voice: re.Pattern[str]
+    tale: re.Pattern[str]
+    returns: re.Pattern[str]
+    for_whom: re.Pattern[str]
+
+
+@dataclass(frozen=True)
 class ClausePatterns:
     """How a language is divided whose clauses have no word before them that says so.
 
@@ -99,6 +110,7 @@ class Grammar:
     request: re.Pattern[str]
     unreal: re.Pattern[str]
     requests: Requests
+    fiction: Fiction
     clauses: ClausePatterns | None
     together: re.Pattern[str] | None
     asked_about: re.Pattern[str] | None
@@ -132,6 +144,7 @@ def grammar(language: str) -> Grammar:
     return Grammar(
         rules=[rule for group in data["rules"] for rule in _rules(group, parts)],
         requests=Requests(**{name: _pattern(text, parts) for name, text in data["requests"].items()}),
+        fiction=Fiction(**{name: _pattern(text, parts) for name, text in data["fiction"].items()}),
         clauses=ClausePatterns(**{name: _pattern(text, parts) for name, text in data["clauses"].items()})
         if "clauses" in data
         else None,
