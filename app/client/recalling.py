@@ -36,7 +36,7 @@ async def recalled(client: RecollectClient, asked: RecallInput, workspace_id: st
     return [
         Found(
             id=hit.memory.id,
-            text=hit.memory.content,
+            text=hit.prompt_text,
             score=hit.score,
             metadata={
                 "why": hit.why,

@@ -16,6 +16,7 @@ from graph.core.scope import owner_properties
 from graph.core.text.checks import filled, identifier, short_name, short_text, storable
 from graph.core.text.normal_forms import composed, folded_apart, plain
 from graph.core.time import in_utc
+from graph.memories.changes.relative_times import RELATIVE_TIMES
 from graph.memories.models import (
     Memory,
     MemoryChange,
@@ -40,7 +41,7 @@ _NEVER_NULL = frozenset(
     {"content", "importance", "confidence", "type", "kind", "facet", "timestamp", "updated_at"}
 )
 _TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid", "expires_at")
-NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue"})
+NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue", RELATIVE_TIMES})
 """Metadata fields in which extraction describes the current sentence of a fact."""
 SYNTHESIZED = "synthesized"
 """What the metadata of a memory note whose content a language model stated, until somebody changes it."""
@@ -217,7 +218,7 @@ def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
     """Return what of a memory's metadata is true of another text too: what was noted of the very text is not."""
     if content is None or content == stored.content:
         return stored.metadata
-    noted = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED}
+    noted = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED, RELATIVE_TIMES}
     return {name: value for name, value in stored.metadata.items() if name not in noted}
 
 

@@ -21,6 +21,7 @@ from tests.bench.memory_use import measure_memory
 from tests.bench.peers.comparing import measure_peers
 from tests.bench.progress import say
 from tests.bench.quality import FITTED, SETS, Kept, gather, measure_quality
+from tests.bench.relative_dates import measure_relative_dates
 from tests.bench.relevance_fit import RELEVANCE_FILE, fitted_models, write_models
 from tests.bench.results import Table, write_section
 from tests.bench.scaling import measure_scale
@@ -53,7 +54,11 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--workspaces": {"type": int, "help": "In how many workspaces they are."},
     "--queries": {"type": int, "default": 200, "help": "Queries for each workspace."},
     "--rounds": {"type": int, "default": 2, "help": "How often each job is done."},
-    "--half": {"choices": HALVES, "default": "all", "help": "Half of the set: a, which the rules were fitted on, b, or all."},
+    "--half": {
+        "choices": HALVES,
+        "default": "all",
+        "help": "Half of the set: a, which the rules were fitted on, b, or all.",
+    },
     "--json": {"type": Path, "help": "Write all tables there."},
     "--write": {"action": "store_true", "help": "Write the section of tests/bench/RESULTS.md."},
 }
@@ -157,6 +162,12 @@ BENCHES: Mapping[str, Bench] = {
     "told": Bench(
         "Facts that extraction keeps of statements, passing remarks and fiction.",
         lambda args: measure_told(args.half),
+        ("--half",),
+        {},
+    ),
+    "relative_dates": Bench(
+        "Relative times that become the date they mean, in English and Chinese.",
+        lambda args: measure_relative_dates(args.half),
         ("--half",),
         {},
     ),

@@ -27,7 +27,9 @@ def measure_changes(half: str) -> list[Table]:
             pairs = list(_pairs(f"{name}-{code}", half))
             closed = [pair for pair in pairs if _is_closed(pair)]
             target = (
-                against(len(closed) / len(pairs), _WANTED) if is_change else against(len(closed), 0, at_most=True)
+                against(len(closed) / len(pairs), _WANTED)
+                if is_change
+                else against(len(closed), 0, at_most=True)
             )
             table.rows.append([f"{language}: {name}", str(len(pairs)), str(len(closed)), target])
             missed += [[pair["id"]] for pair in pairs if (pair in closed) != is_change]

@@ -38,7 +38,7 @@ fragment ResolutionFields on RecallResolution {
 HIT_FIELDS = """
 fragment HitFields on RecallHit {
   memory { ...MemoryFields }
-  score relevance vectorScore vectorRank textScore textRank tier tokens why supersededBy validity disagreesWith
+  promptText score relevance vectorScore vectorRank textScore textRank tier tokens why supersededBy validity disagreesWith
   relations { ...AssociationFields }
 }
 """

@@ -240,6 +240,7 @@ class MemoryFields(BaseModel):
 
 class HitFields(BaseModel):
     memory: HitFieldsMemory
+    prompt_text: str
     score: float
     relevance: float | None = None
     vector_score: float | None = None

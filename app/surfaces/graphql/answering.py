@@ -60,7 +60,7 @@ class Citation:
             fact,
             number=citation.number,
             node_id=fact.id,
-            quote=fact.text,
+            quote=fact.dated_text,
             score=citation.score,
             workspace_id=workspace_id,
         )

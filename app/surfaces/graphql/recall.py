@@ -13,6 +13,8 @@ from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.scoping import ScopeInput, scoped
 from graph.core.tiers import RecallTier
+from graph.memories.changes.relative_times import dated_content
+from graph.memories.models import Memory as StoredMemory
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall import models
 from graph.retrieval.recall.markdown import render
@@ -122,6 +124,12 @@ class RecallHit:
     disagrees_with: list[strawberry.ID] = strawberry.field(
         description="Ids of memories found as well that say of the same thing what cannot both hold."
     )
+    source: strawberry.Private[StoredMemory]
+
+    @strawberry.field
+    def prompt_text(self) -> str:
+        """Content for a model to read: with the day of the statement behind it if it has relative times."""
+        return dated_content(self.source)
 
     @classmethod
     def of(cls, hit: models.RecallHit) -> "RecallHit":
@@ -130,6 +138,7 @@ class RecallHit:
             cls,
             hit,
             memory=Memory.of(hit.memory),
+            source=hit.memory,
             relations=[
                 Association.seen(relation, by=hit.memory.id, workspace_id=hit.memory.workspace_id)
                 for relation in hit.relations

@@ -38,7 +38,7 @@ def _told(answer: Answer) -> str:
 def _cited(citation: Citation) -> str:
     fact = citation.fact
     about = [fact.kind.value, *filter(None, [fact.validity]), fact.id]
-    return f"[{citation.number}] {as_data(fact.text)} ({', '.join(about)})"
+    return f"[{citation.number}] {as_data(fact.dated_text)} ({', '.join(about)})"
 
 
 TOOLS = (

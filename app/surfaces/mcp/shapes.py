@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import Result
+from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
 from graph.telemetry import models as telemetry
 from graph.telemetry.benchmarks import models as benchmarks
@@ -41,8 +42,8 @@ class MemoryShape(Result):
 
     @classmethod
     def of(cls, memory: Memory) -> "MemoryShape":
-        """Return the form of a memory."""
-        return cls(**_of(cls, memory, metadata=dict(memory.metadata)))
+        """Return the form of a memory, its content as a model is shown it."""
+        return cls(**_of(cls, memory, content=dated_content(memory), metadata=dict(memory.metadata)))
 
 
 class ActionShape(Result):

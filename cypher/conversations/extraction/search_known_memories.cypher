@@ -35,4 +35,4 @@ WHERE memory.turn_scope IS NULL AND memory.deleted_at IS NULL AND (memory.expire
 WITH memory
 ORDER BY score DESC, memory.id
 LIMIT $limit
-RETURN memory {.id, .content, .version} AS memory
+RETURN memory {.id, .content, .version, .source_type, .timestamp} AS memory

@@ -32,6 +32,7 @@ from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.side_by_side import side_by_side
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
+from graph.memories.changes.relative_times import AbsoluteText, made_absolute, words_of_times
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.service import Memories
@@ -212,9 +213,14 @@ def _properties(output: Output) -> dict[str, Any]:
 
 
 def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
+    """Return a memory with dates for relative times; those of a tool stay, since nobody knows their day."""
+    day = pending.created_at.date()
+    is_of_tool = pending.source is DistillSource.TOOL
+    told = AbsoluteText(found.content) if is_of_tool else made_absolute(found.content, day)
     return MemoryDraft(
-        content=found.content,
-        summary=found.summary,
+        content=told.text,
+        summary=made_absolute(found.summary, day).text if found.summary and told.times else found.summary,
+        metadata=words_of_times(told.times) or None,
         category=found.category,
         confidence=found.confidence,
         source_type=pending.source.source_type,

@@ -166,7 +166,12 @@ class _Talk:
     def _found(self) -> list[tuple[Message, list[Fact]]]:
         """The facts that people state, by message."""
         return [
-            (message, facts_in_message(message.content or "", role=message.role, speaker=message.speaker))
+            (
+                message,
+                facts_in_message(
+                    message.content or "", role=message.role, speaker=message.speaker, day=message.day
+                ),
+            )
             for message in self._messages
             if message.role is not MessageRole.ASSISTANT
         ]

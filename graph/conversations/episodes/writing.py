@@ -18,6 +18,7 @@ from graph.conversations.capture.statements import (
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.language import contains_cjk, is_chinese, sentences
+from graph.memories.changes.relative_times import made_absolute
 
 MOST_CHARS = 1200
 _MOST_PROMPT_CHARS = 48_000  # of the messages together: some 12,000 tokens
@@ -76,6 +77,9 @@ def validated(answer: WrittenEpisode, messages: Sequence[Message]) -> str:
     except InvalidInput as error:
         raise UnusableSummary from error
     told = without_guessed_pronouns(text, "\n".join(message.content or "" for message in messages))
+    days = {message.day for message in messages}
+    if len(days) == 1:
+        told = made_absolute(told, *days).text
     summary = " ".join(_bounded(with_parts(told, messages)))
     if not summary:
         raise UnusableSummary

@@ -19,6 +19,7 @@ from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
+from graph.memories.changes.relative_times import is_relative, words_of_times
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft
 from graph.memories.rules import content_hash
@@ -130,7 +131,7 @@ class FactSaver:
         drafts = []
         for each in found:
             fact = known.get(each.fact.key)
-            if hashes[each.fact.key] in known_texts:
+            if hashes[each.fact.key] in known_texts and not is_relative(each.fact.content):
                 continue
             if fact is None or _is_new(each, fact, now):
                 changed = fact if fact and fact.holds(now) else None
@@ -222,6 +223,7 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
         "polarity": fact.polarity.value,
         "extractedAt": extracted_at,
         "source": SOURCE,
+        **words_of_times(fact.times),
     }
     if fact.object is not None:
         metadata["object"] = fact.object

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from graph.conversations.extraction.phrasing import USER, USER_ZH
+from graph.memories.changes.time_spans import RelativeTime
 from graph.memories.derived_keys import slug
 from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
 
@@ -85,6 +86,7 @@ class Fact:
         object: What the sentence is about, ``Python`` of "The user does not like Python"; None where no rule tells.
         is_standing: Whether it belongs into every context, whatever is talked about.
         value: Of what has one at a time, such as what to call somebody; the key is the same of each.
+        times: The relative times that it was said with; the content has their dates.
     """
 
     category: Category
@@ -97,6 +99,7 @@ class Fact:
     subject: Subject = Subject.USER
     is_standing: bool = False
     value: str | None = None
+    times: tuple[RelativeTime, ...] = ()
 
     def __post_init__(self) -> None:
         """Give the fact its key, unless it was given another."""

@@ -1,7 +1,7 @@
 """Has a language model extract memories from what is new, and reconcile them with what is known, in one call."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -23,6 +23,14 @@ from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.core.text.checks import storable
 from graph.core.text.language import content_words
 from graph.core.text.lucene import text_queries
+from graph.memories.changes.relative_times import (
+    AbsoluteText,
+    made_absolute,
+    relative_times,
+    said_when,
+    with_day,
+    words_of_times,
+)
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import MemoryDraft, MemoryFacet
 from graph.memories.service import Memories
@@ -216,7 +224,7 @@ class ModelReader:
             settled.add(target.id)
             if item.action == "UPDATE":
                 plan.updated.append(target)
-                plan.drafts.append(self._updated(item, target.id, last))
+                plan.drafts.append(self._updated(item, target, last, read))
             else:
                 plan.deletions.append({"id": target.id, "reason": item.text.strip()})
         _log.info(
@@ -237,30 +245,39 @@ class ModelReader:
         return self._secrets is not None and bool(self._secrets.kinds_in("\n".join(texts)))
 
     def _added(self, item: ExtractedMemory, last: Message, read: Sequence[Message]) -> MemoryDraft:
-        source = best_matching(" ".join([item.text, *item.keywords]), read)
+        source = _source_of(item, read) or last
+        told = _made_absolute(item.text, source)
         return MemoryDraft(
-            content=item.text,
+            content=told.text,
             category=item.topic,
             facet=MemoryFacet(item.type),
             tags=tuple(item.tags),
             keywords=tuple(item.keywords),
             confidence=item.confidence,
-            metadata={**self._metadata(), "category": item.topic, **_subject_of(item)},
+            metadata={
+                **self._metadata(),
+                "category": item.topic,
+                **_subject_of(item),
+                **words_of_times(told.times),
+            },
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
-            source_message_id=(source or last).id,
+            source_message_id=source.id,
             session_id=last.session_id,
         )
 
-    def _updated(self, item: ExtractedMemory, id_: str, last: Message) -> MemoryDraft:
+    def _updated(
+        self, item: ExtractedMemory, target: KnownMemory, last: Message, read: Sequence[Message]
+    ) -> MemoryDraft:
         """Return the change of a known memory, which keeps the text it had as an earlier version."""
+        told = _made_absolute(_uncopied(item.text, target), _source_of(item, read) or last)
         return MemoryDraft(
-            id=id_,
-            content=item.text,
+            id=target.id,
+            content=told.text,
             keywords=tuple(item.keywords),
             confidence=item.confidence,
-            metadata=self._metadata(),
+            metadata={**self._metadata(), **words_of_times(told.times)},
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
@@ -303,6 +320,27 @@ class ModelReader:
         found = await self._memories.lock(tx, state.workspace_id, list(shown))
         if shown != {memory.id: memory.version for memory in found if memory.deleted_at is None}:
             raise OutOfDate
+
+
+def _source_of(item: ExtractedMemory, read: Sequence[Message]) -> Message | None:
+    return best_matching(" ".join([item.text, *item.keywords]), read)
+
+
+def _uncopied(text: str, target: KnownMemory) -> str:
+    """Return a model's text with dates for what it copied of a known memory together with its day."""
+    said = said_when(target)
+    shown = with_day(target.content, said)
+    if said is None or shown == target.content:
+        return text
+    return text.replace(shown, made_absolute(target.content, said.date()).text)
+
+
+def _made_absolute(text: str, source: Message) -> AbsoluteText:
+    """Return what a model wrote with dates for relative times, with those of the message that it wrote as dates."""
+    told = made_absolute(text, source.day)
+    said = relative_times(source.content or "", source.day)
+    written = (time for time in said if time.span is not None and time.span.is_named_in(text))
+    return replace(told, times=(*told.times, *written))
 
 
 def _subject_of(item: ExtractedMemory) -> dict[str, str]:

@@ -116,6 +116,8 @@ class KnownMemory(Frozen):
     id: str
     content: str
     version: int
+    source_type: str
+    timestamp: datetime
 
 
 class DeletionSuggestion(Frozen):

@@ -8,6 +8,7 @@ from graph.conversations.capture.injected import end_without_injected
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.statements import NO_GUESSED_PRONOUN
 from graph.conversations.extraction.models import KnownMemory
+from graph.memories.changes.relative_times import said_when, with_day
 
 _MOST_CHARS = 6000  # of one message; of a longer one its end is read, as by the rules
 _MOST_EARLIER_CHARS = 600
@@ -38,7 +39,7 @@ at most 0.6.
 
 Merge details that belong together into one memory: three to five good ones for a conversation, not ten fragments. \
 State each in the third person, in the user's own language, with names, numbers and dates, understandable by itself. \
-{relative_times("message")} \
+{relative_times("message")} Count those of a known memory from the date in parentheses behind it, and leave that out. \
 {NO_GUESSED_PRONOUN} Write whole sentences whose verbs have their subjects: "The user's name is Alice. They live in \
 Oslo." \
 Keep whether the user is for or against something. Give keywords in English and in Chinese. Confidence is about 0.9 \
@@ -80,7 +81,7 @@ def prompt(
     chosen = {message.id for message in read}
     messages = [_message_fields(message, _MOST_EARLIER_CHARS, is_new=False) for message in earlier]
     messages += [_message_fields(message, _MOST_CHARS, is_new=message.id in chosen) for message in new]
-    memories = [{"id": each.id, "text": each.content} for each in known]
+    memories = [{"id": each.id, "text": with_day(each.content, said_when(each))} for each in known]
     withheld = {"forgotten": list(forgotten)} if forgotten else {}
     return json.dumps({"known": memories, **withheld, "messages": messages}, ensure_ascii=False)
 

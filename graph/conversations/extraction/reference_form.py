@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graph.conversations.extraction.facts import Polarity, Subject
+from graph.memories.changes.relative_times import RELATIVE_TIMES
 from graph.memories.models import Memory
 from graph.memories.sources import SourceType
 
@@ -21,7 +22,8 @@ def in_reference_form(memory: Memory) -> Memory:
     if memory.source_type != SourceType.EXTRACTED:
         return memory
     about = memory.metadata.get(_OBJECT)
-    left_out = {_OBJECT} if memory.metadata.get(_POLARITY) == Polarity.NEGATIVE else {_OBJECT, _POLARITY}
+    is_negative = memory.metadata.get(_POLARITY) == Polarity.NEGATIVE
+    left_out = {_OBJECT, RELATIVE_TIMES} if is_negative else {_OBJECT, _POLARITY, RELATIVE_TIMES}
     metadata = {name: value for name, value in memory.metadata.items() if name not in left_out}
     content = about if isinstance(about, str) else memory.content
     key = memory.key and memory.key.removeprefix(f"{Subject.ASSISTANT}:")

@@ -16,6 +16,7 @@ from graph.core.ports import LanguageModelFailed, LanguageModels
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.core.text.work import TextWork
+from graph.memories.changes.relative_times import made_absolute
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import MOST_CHARS, SOFT_CHARS, IdFormat, MemoryPolicy
 from graph.memories.rules import SYNTHESIZED, validated_content
@@ -210,7 +211,10 @@ class MessageMemories:
         try:
             async with asyncio.timeout(self._policy.model_deadline_seconds):
                 answer = await model.complete(instructions, text)
-            return validated_content(without_guessed_pronouns(answer, text), limit), None
+            told = without_guessed_pronouns(answer, text)
+            if message is not None:
+                told = made_absolute(told, message.day).text
+            return validated_content(told, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
             return None, "the language model failed"

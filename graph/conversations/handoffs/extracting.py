@@ -23,6 +23,7 @@ from graph.conversations.handoffs.sentences import (
 )
 from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, sentences, stems, words
 from graph.core.text.summaries import extractive_summary
+from graph.memories.changes.relative_times import said_when, with_day
 from graph.memories.models import Memory, MemoryFacet, MemoryType
 
 _QUOTED_CHARS = 240
@@ -111,10 +112,10 @@ class _Extraction:
         if not informative:
             return title or self._topic_of_episodes()
         if not title:
-            first = [each.text for each in informative if each.place == informative[0].place]
-            return _shortened("\n".join(first), _TOPIC_CHARS)
+            first = [each for each in informative if each.place == informative[0].place]
+            return _quoted(first, _TOPIC_CHARS)
         asked = next((each for each in informative if each.asks), informative[0])
-        return f"{title} (“{_shortened(asked.text, _TOPIC_CHARS)}”)"
+        return f"{title} (“{_as_said(asked, _TOPIC_CHARS)}”)"
 
     def _topic_of_episodes(self) -> str:
         return _shortened(self._source.episodes[0].summary, _TOPIC_CHARS) if self._source.episodes else ""
@@ -127,7 +128,7 @@ class _Extraction:
         if asked:
             question = next((each for each in reversed(asked) if each.asks), None)
             phrase = self._phrases.asked_last if question else self._phrases.said_last
-            status.append(phrase.format(_shortened(question.text) if question else _quoted(asked)))
+            status.append(phrase.format(_as_said(question) if question else _quoted(asked)))
         if answered:
             is_earlier = bool(asked) and answered[0].place < asked[0].place
             phrase = self._phrases.answered_before if is_earlier else self._phrases.answered
@@ -138,9 +139,9 @@ class _Extraction:
         last = self._last_informative()
         question = next((each for each in reversed(last) if each.asks), None)
         if last and last[0].is_users:
-            return self._phrases.answer_it.format(_shortened(question.text) if question else _quoted(last))
+            return self._phrases.answer_it.format(_as_said(question) if question else _quoted(last))
         if question is not None:
-            return self._phrases.await_answer.format(_shortened(question.text))
+            return self._phrases.await_answer.format(_as_said(question))
         if open_items:
             return self._phrases.go_on_with.format(open_items[0].rendered)
         return self._phrases.go_on_from.format(_quoted(last)) if last else ""
@@ -166,7 +167,7 @@ class _Extraction:
     def _group(
         self, topic: str, holds: Callable[[Memory], bool], says: Callable[[Sentence], bool]
     ) -> HandoffTopic:
-        remembered = (_shortened(memory.content) for memory in self._source.memories if holds(memory))
+        remembered = (_remembered(memory) for memory in self._source.memories if holds(memory))
         latest_first = (
             each.rendered for each in reversed(self._statements) if says(each) and not describes_user(each)
         )
@@ -175,7 +176,7 @@ class _Extraction:
     def _facts(self) -> Iterator[HandoffTopic]:
         """Yield the rest of what was remembered, and of what was stated the sentences that say most."""
         remembered = [
-            _shortened(memory.content)
+            _remembered(memory)
             for memory in self._source.memories
             if memory.type is not MemoryType.DECISION
             and memory.facet is not MemoryFacet.OBJECTIVE
@@ -210,9 +211,7 @@ class _Extraction:
     def _unanswered(self) -> list[str]:
         """Return the questions of the last message: nobody has spoken since."""
         return [
-            self._phrases.unanswered.format(_shortened(each.text))
-            for each in self._last_informative()
-            if each.asks
+            self._phrases.unanswered.format(_as_said(each)) for each in self._last_informative() if each.asks
         ][:_MOST_OPEN]
 
     def _fresh(self, points: Iterable[str], most: int) -> list[str]:
@@ -250,8 +249,17 @@ def _says_the_same(one: tuple[frozenset[str], bool], other: tuple[frozenset[str]
     return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
 
 
-def _quoted(said: Sequence[Sentence]) -> str:
-    return _shortened("\n".join(each.text for each in said))
+def _quoted(said: Sequence[Sentence], most_chars: int = _QUOTED_CHARS) -> str:
+    """Return the words of sentences of one message on one line, with the day behind relative times."""
+    return with_day(_shortened("\n".join(each.text for each in said), most_chars), said[0].day)
+
+
+def _as_said(sentence: Sentence, most_chars: int = _QUOTED_CHARS) -> str:
+    return with_day(_shortened(sentence.text, most_chars), sentence.day)
+
+
+def _remembered(memory: Memory) -> str:
+    return with_day(_shortened(memory.content), said_when(memory))
 
 
 def _shortened(text: str, most_chars: int = _QUOTED_CHARS) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import (
@@ -17,6 +18,7 @@ from graph.conversations.capture.statements import (
 from graph.conversations.handoffs import patterns
 from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
 from graph.core.text.scripts import simplified
+from graph.memories.changes.relative_times import made_absolute, with_day
 from graph.memories.models import MemoryType
 from graph.memories.saving.classification import classify
 
@@ -34,15 +36,17 @@ class Sentence:
 
     Attributes:
         text: As it was said.
-        rendered: As somebody else tells it, roles over names.
+        rendered: As somebody else tells it, roles over names, dates over relative times.
         is_users: Whether it is a person's, and not the assistant's.
         place: Of its message among those that were looked at.
+        day: The day of its message.
     """
 
     text: str
     rendered: str
     is_users: bool
     place: int
+    day: date
 
     @property
     def asks(self) -> bool:
@@ -127,9 +131,12 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
     for text in _with_their_lists(said_sentences(message.content)):
         yield Sentence(
             text=text,
-            rendered=_rendered(text, message.role, names),
+            rendered=with_day(
+                _rendered(made_absolute(text, message.day).text, message.role, names), message.day
+            ),
             is_users=message.role is not MessageRole.ASSISTANT,
             place=place,
+            day=message.day,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import sentences
 from graph.core.text.summaries import extractive_summary
+from graph.memories.changes.relative_times import made_absolute, said_when, with_day
 from graph.memories.models import Memory
 from graph.memories.saving.indexing import dated_text
 
@@ -53,11 +54,17 @@ def _shorter(text: str, cut: str) -> str:
     return cut if estimate_tokens(cut) < estimate_tokens(text) else text
 
 
+def _of_its_day(memory: Memory, text: str) -> str:
+    """Return a text with dates for its relative times, since the summary has another day."""
+    said = said_when(memory)
+    return text if said is None else with_day(made_absolute(text, said.date()).text, said)
+
+
 def _line(memory: Memory, most_chars: int) -> str:
     """Return a line that says by whom and, where that is not the day of the save, of when a memory is."""
     said_at = memory.timestamp if memory.timestamp.date() != memory.created_at.date() else None
     head = f"{memory.type}: {dated_text('', speaker=memory.speaker, said_at=said_at)}"
-    said = " ".join((memory.summary or memory.content).split())
-    whole = " ".join(memory.content.split())
+    said = " ".join(_of_its_day(memory, memory.summary or memory.content).split())
+    whole = " ".join(_of_its_day(memory, memory.content).split())
     room = most_chars - len(head)
     return head + (whole if len(whole) <= room else extractive_summary(said, most_chars=room))

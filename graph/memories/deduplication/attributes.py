@@ -96,7 +96,9 @@ def is_smaller_place(one: str, other: str) -> bool:
     >>> is_smaller_place("Kreuzberg", "Berlin"), is_smaller_place("Germany", "Berlin")
     (True, False)
     """
-    return is_known_place(other) and _SIZES.index(_extent_of(_known_name(one))) < _SIZES.index(_extent_of(_known_name(other)))
+    return is_known_place(other) and _SIZES.index(_extent_of(_known_name(one))) < _SIZES.index(
+        _extent_of(_known_name(other))
+    )
 
 
 def _extent_of(place: str) -> str:

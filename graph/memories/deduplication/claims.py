@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from graph.core.rows import Runner
 from graph.core.text.lucene import slot_query
+from graph.memories.changes.relative_times import is_relative
 from graph.memories.changes.statements import closes
 from graph.memories.changes.timeline import slots_of_memory
 from graph.memories.deduplication import queries
@@ -37,10 +38,12 @@ class Claim:
     expires_at: datetime | None
 
     @classmethod
-    def of_draft(cls, draft: MemoryDraft) -> "Claim":
-        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it."""
-        is_dated = draft.timestamp is not None and draft.source_type != SourceType.EXTRACTED
-        day = draft.timestamp.date() if draft.timestamp and is_dated else None
+    def of_draft(cls, draft: MemoryDraft, now: datetime) -> "Claim":
+        """Return what a draft says; a day only where the caller gave a time, not that on which extraction read it.
+
+        A text with a relative time says something else on each day.
+        """
+        day = _day_of(draft) or (now.date() if is_relative(draft.content) else None)
         return cls(
             draft.content,
             (draft.user_id, draft.agent_id),
@@ -120,19 +123,25 @@ def _teller(stated: MemoryDraft | Memory) -> str | None:
     return stated.speaker
 
 
+def _day_of(draft: MemoryDraft) -> date | None:
+    """Return the day that a caller gave a statement, or that extraction gave one with a relative time."""
+    is_dated = draft.source_type != SourceType.EXTRACTED or is_relative(draft.content)
+    return draft.timestamp.date() if draft.timestamp and is_dated else None
+
+
 def dedup_key(prepared: PreparedDraft) -> str:
     """Return what two drafts share that say the very same: a uniqueness constraint lets only one of them in."""
     draft = prepared.draft
-    stated = Claim.of_draft(draft)
+    day = _day_of(draft)
     text = prepared.original or draft.content
     parts = [
         content_hash(text),
         *capitals_of_code(text),
         "?" if asks(text) else "",
-        stated.speaker or "",
+        _teller(draft) or "",
         *(moment.isoformat() if moment else "" for moment in (draft.t_valid, draft.t_invalid)),
-        stated.day.isoformat() if stated.day else "",
-        *(name or "" for name in stated.owner if any(stated.owner)),
+        day.isoformat() if day else "",
+        *(name or "" for name in (draft.user_id, draft.agent_id) if draft.user_id or draft.agent_id),
     ]
     return hashlib.sha256(_SEPARATOR.join(parts).encode()).hexdigest()[:32]
 
@@ -159,7 +168,7 @@ class Claimed:
 
     def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
         """Return the stored memory that says what the draft says."""
-        claim = Claim.of_draft(prepared.draft)
+        claim = Claim.of_draft(prepared.draft, self._now)
         keyed = self._by_key.get(dedup_key(prepared))
         if (
             keyed is not None

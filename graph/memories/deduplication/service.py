@@ -187,8 +187,8 @@ def _with_repetitions(batch: Sequence[PreparedDraft], now: datetime) -> list[Pre
             first[key] = place  # another state of the slot came between
         earlier = first.setdefault(key, place)
         latest |= dict.fromkeys(item.slot_keys if earlier == place else (), place)
-        if earlier != place and Claim.of_draft(batch[earlier].draft).covers(
-            Claim.of_draft(item.draft), now=now
+        if earlier != place and Claim.of_draft(batch[earlier].draft, now).covers(
+            Claim.of_draft(item.draft, now), now=now
         ):
             found[place] = replace(item, same_as=earlier)
     return found
@@ -201,12 +201,12 @@ def _with_near_repetitions(
     cosines = vectors @ vectors.T
     marked = list(found)
     for later, place in enumerate(places):
-        own = Claim.of_draft(found[place].draft)
+        own = Claim.of_draft(found[place].draft, now)
         for earlier in np.flatnonzero(cosines[later, :later] > threshold):
             other = places[int(earlier)]
             if _comes_between(found, other, place):
                 continue
-            if marked[other].same_as is None and Claim.of_draft(found[other].draft).covers(own, now=now):
+            if marked[other].same_as is None and Claim.of_draft(found[other].draft, now).covers(own, now=now):
                 marked[place] = replace(marked[place], same_as=other)
                 break
     return marked
@@ -226,7 +226,7 @@ def _with_near_ids(
     """Return the drafts with the ids of the stored memories near them that claim as much."""
     compared = list(found)
     for place, memories in near.items():
-        own = Claim.of_draft(found[place].draft)
+        own = Claim.of_draft(found[place].draft, now)
         ids = tuple(memory.id for memory in memories if Claim.of_memory(memory).covers(own, now=now))
         compared[place] = replace(found[place], near_ids=ids)
     return compared

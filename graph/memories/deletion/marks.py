@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from graph.memories.changes.relative_times import dated_content
 from graph.memories.deduplication.sameness import asks, informative_words
 from graph.memories.models import Memory
 from graph.memories.rules import content_hash
@@ -60,7 +61,7 @@ def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]
     )
     if is_turn:
         return named
-    return (*marks_of(memory.content, memory.key, memory.metadata, user_id=memory.user_id), *named)
+    return (*marks_of(dated_content(memory), memory.key, memory.metadata, user_id=memory.user_id), *named)
 
 
 def _hashed(*parts: str) -> str:

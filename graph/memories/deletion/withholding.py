@@ -7,6 +7,7 @@ from graph.core.errors import Conflict
 from graph.core.rows import Runner
 from graph.core.scope import current_scope
 from graph.core.text.checks import short_name
+from graph.memories.changes.relative_times import with_day
 from graph.memories.deletion.marks import import_marks, marks_of
 from graph.memories.deletion.queries import find_tombstones
 from graph.memories.models import MemoryDraft
@@ -22,7 +23,12 @@ async def without_forgotten(
         return []
     own_user = current_scope().user_id
     marks = [
-        marks_of(draft.content, draft.key, draft.metadata, user_id=draft.user_id or own_user)
+        marks_of(
+            with_day(draft.content, draft.timestamp),
+            draft.key,
+            draft.metadata,
+            user_id=draft.user_id or own_user,
+        )
         for draft in drafts
     ]
     ids = list({mark for each in marks for mark in each})

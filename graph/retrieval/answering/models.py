@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import field_validator
 
 from graph.core.models import Frozen
+from graph.memories.changes.relative_times import with_day
 
 
 class CitationKind(StrEnum):
@@ -37,6 +38,7 @@ class SupportingFact(Frozen):
         context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
         speaker: The person among persons who said it, by name; None for a statement.
         said_at: Since when it holds, or else when it was said; None where that is not known.
+        text_said_at: Time of the words of ``text``; None if unknown.
         t_valid: Since when it is known to hold; ``t_invalid``: until when.
         validity: Until or from when it holds, or what superseded it, as words; None where it holds now.
         replaced_by: Ids of the memories that took its place.
@@ -52,6 +54,7 @@ class SupportingFact(Frozen):
     context: str = ""
     speaker: str | None = None
     said_at: datetime | None = None
+    text_said_at: datetime | None = None
     t_valid: datetime | None = None
     t_invalid: datetime | None = None
     validity: str | None = None
@@ -64,6 +67,11 @@ class SupportingFact(Frozen):
     def holds_since(self) -> datetime | None:
         """Since when it holds, or else when it was said."""
         return self.said_at
+
+    @property
+    def dated_text(self) -> str:
+        """The text for a model to read; see :func:`graph.memories.changes.relative_times.with_day`."""
+        return with_day(self.text, self.text_said_at)
 
 
 class Evidence(Frozen):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.extraction.days import is_relative
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import storable
 from graph.core.text.detection import language_of
@@ -113,15 +112,21 @@ def _is_not_valid(evidence: Evidence) -> bool:
 
 
 def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
-    """Return in parentheses that an assistant said it, when it was said, and when it holds.
+    """Return in parentheses that an assistant said it, when it was said unless its text tells, and when it holds.
 
-    When it was said is told of what speaks of "tomorrow", too.
+    The date of a state that took the place of another one is told, too.
     """
-    is_relative_to_day = is_relative(fact.text) and fact.t_valid is None
-    of_its_day = (is_relative_to_day or fact.is_new_state) and fact.said_at is not None
+    is_told = fact.dated_text == fact.text and fact.said_at is not None
+    said = (
+        _date(fact)
+        if is_dated and is_told
+        else f"said on {_date(fact)}"
+        if fact.is_new_state and is_told
+        else ""
+    )
     notes = [
         by_assistant(fact.context) if fact.kind is CitationKind.MEMORY else "",
-        _date(fact) if is_dated else f"said on {_date(fact)}" if of_its_day else "",
+        said,
         fact.validity or "",
     ]
     told = ", ".join(note for note in notes if note)
@@ -129,7 +134,7 @@ def _in_time(fact: SupportingFact, *, is_dated: bool) -> str:
 
 
 def _attributed(fact: SupportingFact) -> str:
-    return f"{person_before(fact.text, fact.speaker)}{fact.text}"
+    return f"{person_before(fact.text, fact.speaker)}{fact.dated_text}"
 
 
 def _date(fact: SupportingFact) -> str:
@@ -139,7 +144,7 @@ def _date(fact: SupportingFact) -> str:
 def prompt_for(question: str, related: Sequence[Evidence]) -> Prompt:
     """Return what a language model is asked: the question and the best facts, as data."""
     read = _numbered(related[:_MOST_READ])
-    sources = [{"number": each.number, "text": each.fact.text, **_context(each)} for each in read]
+    sources = [{"number": each.number, "text": each.fact.dated_text, **_context(each)} for each in read]
     return Prompt(json.dumps({"question": question, "sources": sources}, ensure_ascii=False), read)
 
 
@@ -205,7 +210,7 @@ def _has_names_of(sources: Sequence[str], statement: str) -> bool:
 def _texts_of(cited: Sequence[Citation]) -> Iterator[str]:
     for citation in cited:
         yield citation.fact.context
-        yield citation.fact.text
+        yield citation.fact.dated_text
         yield _date(citation.fact)
         yield citation.fact.validity or ""
 

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from graph.core.text.language import is_chinese
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN, as_data
+from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import MemoryFacet
 from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.recall.agreement import said_at
 from graph.retrieval.recall.attribution import by_assistant, told
 from graph.retrieval.recall.models import RecallHit
-from graph.retrieval.recall.validity import day_in_words
 
 PROVIDERS_WITHOUT_SYSTEM_MESSAGE = frozenset(
     {"o1", "o1-mini", "o1-preview", "glm", "glmt", "glm-cn", "zai", "qianfan"}
@@ -112,25 +112,25 @@ def _told(hit: RecallHit) -> str:
     """Return who said a memory, what it says, and when it holds."""
     memory = hit.memory
     teller = by_assistant(memory.speaker)
-    return told(memory.content, memory.speaker) + (f" ({teller})" if teller else "") + _held(hit)
+    content = dated_content(memory)
+    is_dated = content != memory.content
+    return told(content, memory.speaker) + (f" ({teller})" if teller else "") + _held(hit, is_dated=is_dated)
 
 
-def _held(hit: RecallHit) -> str:
+def _held(hit: RecallHit, *, is_dated: bool) -> str:
     """Return from when to when a memory holds, where that was said.
 
-    Where another one found disagrees with it, when it was said stands there as well, so that a model can choose, and
-    where it speaks of "tomorrow", so that it knows of which day.
+    Where another one found disagrees with it, when it was said stands there as well, so that a model can choose,
+    unless that stands behind its text.
     """
     memory = hit.memory
-    day = day_in_words(memory)
     is_span = hit.superseded_by and memory.t_invalid is not None
     begins = f"from {memory.holds_since:%Y-%m-%d}" if memory.t_valid or is_span else ""
-    if hit.disagrees_with and not (begins or day):
+    if hit.disagrees_with and not (begins or is_dated):
         begins = f"{said_at(memory):%Y-%m-%d}"
     ends = f"until {memory.t_invalid:%Y-%m-%d}" if memory.t_invalid else ""
     moments = (" " if begins.startswith("from") else ", ").join(each for each in (begins, ends) if each)
-    told = ", ".join(each for each in (moments, day) if each)
-    return f" ({told})" if told else ""
+    return f" ({moments})" if moments else ""
 
 
 def _label(hit: RecallHit, *, in_chinese: bool) -> str:

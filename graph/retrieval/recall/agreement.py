@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations, groupby
 
+from graph.memories.changes.relative_times import is_relative
 from graph.memories.contradictions.rules import contradicts
 from graph.memories.deduplication.claims import Claim, is_one_text
 from graph.memories.deduplication.sameness import say_the_same
@@ -155,7 +156,9 @@ def _repeats(one: Memory, other: Memory) -> bool:
     return (
         first == second
         and (is_one_text(one.content, other.content) or say_the_same(one.content, other.content))
-        and not (_are_of_two_days(one, other) and tells_what_happened(one.content))
+        and not (
+            _are_of_two_days(one, other) and (tells_what_happened(one.content) or is_relative(one.content))
+        )
     )
 
 

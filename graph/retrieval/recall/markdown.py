@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
+from graph.memories.changes.relative_times import dated_content
 from graph.retrieval.recall.agreement import said_at
 from graph.retrieval.recall.attribution import teller_of
 from graph.retrieval.recall.models import RecallHit, RecallResult
-from graph.retrieval.recall.validity import day_in_words, validity_in_words
+from graph.retrieval.recall.validity import validity_in_words
 
 _HEADING = "# Recalled memories"
 _NOTHING = "No matching memories."
@@ -19,10 +20,10 @@ _WEAK_AS_WELL = "Nothing more is relevant. Weak matches:"
 def render(result: RecallResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, category, score with two decimals, and content; numbers go on after ``offset``.
 
-    Behind the score stands which person or that an assistant said it, and when, where it speaks of "tomorrow". What
-    disagrees with another hit has its date, and the other's id; what does not hold when it is recalled says until or
-    from when it does, or what has taken its place. Where the newest stand in for what would match, a line says so,
-    and so does one at the end where more did not fit.
+    Behind the score stands which person or that an assistant said it; behind a text that speaks of "tomorrow", when
+    it was said. What disagrees with another hit has its date, and the other's id; what does not hold when it is
+    recalled says until or from when it does, or what has taken its place. Where the newest stand in for what would
+    match, a line says so, and so does one at the end where more did not fit.
     """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"
@@ -68,7 +69,7 @@ def _line(hit: RecallHit, at: datetime, numbers: Mapping[str, int]) -> str:
         f"disagrees with {', '.join(others)}" if others else None,
         as_data(memory.id),
     ]
-    return f"{as_data(memory.content)} ({', '.join(filter(None, about))})"
+    return f"{as_data(dated_content(memory))} ({', '.join(filter(None, about))})"
 
 
 def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
@@ -83,10 +84,7 @@ def _entry(number: int, hit: RecallHit, at: datetime) -> str:
         about.append(teller)
     if validity := validity_in_words(hit.memory, at, hit.superseded_by):
         about.append(validity)
-    is_dated = hit.disagrees_with and hit.memory.t_valid is None
-    if not is_dated and (day := day_in_words(hit.memory)):
-        about.append(day)
     if hit.disagrees_with:
         others = ", ".join(as_data(other) for other in hit.disagrees_with)
         about += [f"as of {said_at(hit.memory):%Y-%m-%d}", f"disagrees with {others}"]
-    return f"{number}. **{as_data(hit.memory.id)}** ({', '.join(about)})\n   {as_data(hit.memory.content)}"
+    return f"{number}. **{as_data(hit.memory.id)}** ({', '.join(about)})\n   {as_data(dated_content(hit.memory))}"

@@ -1,13 +1,11 @@
-"""Whether what a memory says holds at a moment, and how a model is told that it does not, or of which day it is."""
+"""Whether what a memory says holds at a moment, and how a model is told that it does not."""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from graph.conversations.extraction.days import is_relative
 from graph.core.text.scripts import simplified
 from graph.memories.models import Memory
-from graph.memories.sources import SourceType
 from graph.retrieval.recall.models import Validity
 
 _MOST_CHARS = 400  # a longer text tells of a situation
@@ -47,16 +45,6 @@ def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[
     if memory.t_valid is not None and memory.t_valid > moment:
         return f"holds from {memory.t_valid:%Y-%m-%d}"
     return f"superseded by {', '.join(superseded_by)}" if superseded_by else None
-
-
-def day_in_words(memory: Memory) -> str | None:
-    """Return on which day a memory was said that speaks of "tomorrow"; None for one that is clear by itself.
-
-    When the text of one that was changed since was said is not known, but of what extraction found.
-    """
-    if memory.version > 1 and memory.source_type != SourceType.EXTRACTED:
-        return None
-    return f"said on {memory.timestamp:%Y-%m-%d}" if is_relative(memory.content) else None
 
 
 def has_ended(memory: Memory, moment: datetime) -> bool:

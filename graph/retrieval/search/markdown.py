@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from graph.core.text.prompts import DATA_NOTE, as_data
+from graph.memories.changes.relative_times import said_when, with_day
 from graph.retrieval.recall.attribution import teller_of
-from graph.retrieval.recall.validity import day_in_words, validity_in_words
+from graph.retrieval.recall.validity import validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
 _HEADING = "# Search results"
@@ -15,9 +16,9 @@ _WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how the
 def render(result: SearchResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
 
-    A memory says which person or that an assistant said it, when, where it speaks of "tomorrow", and until or from when
-    it holds where it does not when it is searched for. A document says where its text is, and whether no more than an
-    excerpt of it is stored.
+    A memory says which person or that an assistant said it, until or from when it holds where it does not when it is
+    searched for, and behind a passage that speaks of "tomorrow", when it was said. A document says where its text is,
+    and whether no more than an excerpt of it is stored.
     """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"
@@ -32,10 +33,10 @@ def _entry(number: int, hit: SearchHit, at: datetime) -> str:
         notes = (
             teller_of(hit.memory.speaker),
             validity_in_words(hit.memory, at, hit.superseded_by),
-            day_in_words(hit.memory),
         )
         about += [note for note in notes if note]
     if hit.location is not None:
         whole = "excerpt only, whole text in" if hit.is_excerpt else "in"
         about.append(f"{whole} {as_data(hit.location)}")
-    return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(hit.passage)}"
+    passage = with_day(hit.passage, said_when(hit.memory)) if hit.memory is not None else hit.passage
+    return f"{number}. **{as_data(hit.id)}** ({', '.join(about)})\n   {as_data(passage)}"

@@ -40,13 +40,13 @@ def test_a_summary_has_a_line_for_each_memory_with_its_type_in_front() -> None:
 
 
 def test_a_line_says_who_said_it_and_when_where_that_is_not_when_it_was_saved() -> None:
-    """F14: "I" in a summary is nobody's, and "last week" is of no week."""
+    """F14: "I" in a summary is nobody's, and "last week" of another day is another week."""
     earlier = {"timestamp": AT - timedelta(days=3)}
     told = memory("I moved last week").model_copy(update={"speaker": "Bob", **earlier})
     by_role = memory("I like tea").model_copy(update={"speaker": "user"})
 
     assert summary_text([told, by_role]) == (
-        "Context: [29 December, 2025] Bob: I moved last week\nContext: I like tea"
+        "Context: [29 December, 2025] Bob: I moved in the week of 2025-12-22\nContext: I like tea"
     )
 
 

@@ -37,6 +37,7 @@ def evidence(
         text=text,
         context=context,
         said_at=said_at,
+        text_said_at=said_at,
         validity=validity,
         t_valid=t_valid,
         t_invalid=t_invalid,
@@ -65,7 +66,7 @@ def test_what_speaks_of_tomorrow_is_quoted_with_the_day_on_which_it_was_said() -
         [evidence("The flight is tomorrow.", said_at=said_at), evidence("The train is tomorrow.")]
     )
 
-    assert written.text == "The flight is tomorrow. (said on 2026-03-04) [1] The train is tomorrow. [2]"
+    assert written.text == "The flight is tomorrow. (2026-03-04) [1] The train is tomorrow. [2]"
 
 
 def test_the_best_facts_are_quoted_once_each_with_their_numbers() -> None:

@@ -3,11 +3,11 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.tiers import RecallTier
+from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory
 from graph.memories.sources import SourceType
-from graph.retrieval.recall.markdown import render
+from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
-from graph.retrieval.recall.validity import day_in_words
 from tests.fixtures.prompts import NOTE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -119,33 +119,36 @@ def test_who_said_a_memory_is_told(speaker, told):
 
 
 @pytest.mark.parametrize(
-    ("content", "fields", "disagrees", "told"),
+    ("content", "fields", "disagrees", "told", "day"),
     [
-        ("My flight is tomorrow.", {}, [], ", said on 2026-01-01"),
-        ("My flight is tomorrow.", {"version": 2}, [], ""),
-        ("Always deploy by Friday.", {}, [], ""),
-        ("My flight is tomorrow.", {}, ["n"], ", as of 2026-01-01, disagrees with n"),
+        ("My flight is tomorrow.", {}, [], "", " (2026-01-01)"),
+        ("My flight is tomorrow.", {"version": 2}, [], "", ""),
+        ("Always deploy by Friday.", {}, [], "", ""),
+        ("My flight is tomorrow.", {}, ["n"], ", as of 2026-01-01, disagrees with n", " (2026-01-01)"),
         ("My flight is tomorrow.", {"t_valid": datetime(2025, 5, 6, tzinfo=UTC)}, ["n"],
-         ", said on 2026-01-01, as of 2025-05-06, disagrees with n"),
-        ("My flight is at 9.", {}, [], ""),
+         ", as of 2025-05-06, disagrees with n", " (2026-01-01)"),
+        ("My flight is at 9.", {}, [], "", ""),
     ],
 )  # fmt: skip
-def test_when_a_memory_was_said_that_speaks_of_tomorrow_is_told(content, fields, disagrees, told) -> None:
-    """C22, D24."""
+def test_a_text_that_speaks_of_tomorrow_has_the_day_it_was_said_on_behind_it(
+    content, fields, disagrees, told, day
+) -> None:
+    """C22, D24, issue 36: as Markdown and as lines."""
     found = hit("m", content, "fact", 0.5, **fields).model_copy(update={"disagrees_with": disagrees})
+    result = RecallResult(hits=[found], resolution=RESOLUTION)
 
-    text = render(RecallResult(hits=[found], resolution=RESOLUTION))
-
-    assert f"1. **m** (fact, score 0.50{told})\n   {content}" in text
+    assert f"1. **m** (fact, score 0.50{told})\n   {content}{day}\n" in f"{render(result)}\n"
+    assert f"1. {content}{day} (20" in render_lines(result)
 
 
 def test_a_fact_that_extraction_changed_is_of_the_day_on_which_it_was_said_last() -> None:
     """C22, D24: which is stored with it; of another text nobody knows when it was written."""
     changed = hit("m", "My flight is tomorrow.", "fact", 0.5, version=2).memory
 
-    assert day_in_words(changed) is None
+    assert dated_content(changed) == "My flight is tomorrow."
     assert (
-        day_in_words(changed.model_copy(update={"source_type": SourceType.EXTRACTED})) == "said on 2026-01-01"
+        dated_content(changed.model_copy(update={"source_type": SourceType.EXTRACTED}))
+        == "My flight is tomorrow. (2026-01-01)"
     )
 
 

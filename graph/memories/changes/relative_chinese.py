@@ -1,0 +1,206 @@
+"""Relative times in Chinese texts."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+from graph.core.tables import read_table
+from graph.core.text.scripts import simplified
+from graph.memories.changes.time_spans import (
+    Granularity,
+    RelativeTime,
+    Span,
+    day_of,
+    month_of,
+    months_of,
+    quarter_number,
+    quarter_of,
+    week_of,
+    weekday_of,
+    weekend_of,
+    year_of,
+)
+
+_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")["deictic"]
+_SHIFTS: Final[Mapping[str, int]] = _TABLE["shifts"]
+_DAYS = {each["day"]: each["shift"] for each in _TABLE["days"]}
+_YEARS = {each["day"]: each["shift"] for each in _TABLE["years"]}
+_HALF_A_YEAR = 6
+_COUNTED_BY = {"day": day_of, "week": week_of, "month": month_of, "year": year_of}
+_WINDOW = 100  # characters of a clause that are read on either side
+
+
+def _worded(entries: list[Mapping[str, Any]]) -> str:
+    return "|".join(
+        f"(?<![{each['not_after']}]){each['day']}" if each["not_after"] else each["day"] for each in entries
+    )
+
+
+def _shifted() -> str:
+    guards = _TABLE["not_after"]
+    worded = (
+        f"(?<![{guards[shift[0]]}]){shift}" if guards[shift[0]] else shift
+        for shift in sorted(_SHIFTS, key=len, reverse=True)
+    )
+    return f"(?P<shift>{'|'.join(worded)})"
+
+
+_NUMBER = f"[{_TABLE['numbers']}两十]{{1,3}}"
+_MONTH_NAME = r"(?P<month>十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])"
+_DAY = re.compile(
+    rf"(?P<words>(?P<day>{_worded(_TABLE['days'])})"
+    rf"(?:天(?!{_TABLE['not_before']})(?!(?<=后天)(?:性|生(?!日)))(?!(?<=[前后]天)[黑亮])|(?<=[昨今明])日(?![头方报新])|(?<=[昨今明])儿(?![童子女歌科媳])|(?<=[昨今明])个儿|(?<=[昨今明前后])(?:(?=[晚夜晨])|(?=早(?![已就])))))"
+)
+_WEEK = re.compile(
+    rf"(?P<words>{_shifted()}一?个?(?:周(?![期边岁年刊])|星期|礼拜)(?P<weekday>[{_TABLE['weekdays']}天]|末)?)"
+)
+_MONTH = re.compile(rf"(?P<words>{_shifted()}一?个?月(?![亮球饼光经台季薪]))")
+_QUARTER = re.compile(rf"(?P<words>{_shifted()}一?个?季度)")
+_YEAR = re.compile(
+    rf"(?P<words>(?P<year>{_worded(_TABLE['years'])})年(?!年(?![底初中末])|[份轻龄纪级薪收均终化利货]|会(?!议))(?:的?{_MONTH_NAME}月|(?P<same_day>的今天))?)"
+)
+_COUNT = (
+    rf"(?:(?P<half>半)|(?P<count>{_NUMBER}|(?<!\d)\d{{1,3}})|(?P<vague>好?几|数|多|若干))(?P<more>[多来几])?"
+    rf"(?P<measure>个)?(?P<and_half>半)?(?P<unit>{'|'.join(_TABLE['units'])})(?P<half_more>半)?(?P<also_more>多)?"
+)
+_COUNTED = re.compile(
+    rf"(?P<open>(?:{_TABLE['open_ended']}))?(?<![第每])(?P<words>{_COUNT}[之以]?"
+    rf"(?:(?P<ago>前(?!{_TABLE['not_before_ago']}))|后(?!{_TABLE['not_before_in']}))(?P<same_day>的今天)?)"
+)
+_STILL_TO_PASS = re.compile(rf"(?P<words>再过(?P<open>)(?P<ago>)(?P<same_day>){_COUNT}后?)")
+_BARE_WEEKDAY = re.compile(
+    rf"(?<![每上下这本个到至\d])(?P<words>(?:周|星期|礼拜)[{_TABLE['weekdays']}天])(?![到至])"
+)
+_INDEFINITE = re.compile(f"(?P<words>{_TABLE['indefinite']})")
+_CLAUSE_ENDS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c,.!?;\n]")
+_HABITUAL = re.compile(_TABLE["habitual"])
+_HAPPENED = re.compile("[了过]")
+_QUOTES = ("\u201c\u201d", "\u300a\u300b", "\u300c\u300d", "\u2018\u2019", '""')
+# One of these is in every relative time, in either script.
+_HINT = re.compile("[天日儿兒周週月年季期拜晚夜早晨近前后後]")
+
+
+def chinese_times(text: str, said: date) -> Iterator[RelativeTime]:
+    """Yield the relative times of a text, in any order; some may overlap."""
+    if not _HINT.search(text):
+        return
+    read = simplified(text)
+    for pattern, meaning in _PATTERNS:
+        for found in pattern.finditer(read):
+            start, end = found.span("words")
+            clause = _clause_around(read, start, end)
+            if _HABITUAL.search(clause) or read[start - 1 : start] + read[end : end + 1] in _QUOTES:
+                continue
+            try:
+                span = meaning(found, said)
+            except (OverflowError, ValueError):  # before the year 1, or behind the year 9999
+                span = None
+            if span is not _NONE:
+                words = text[start:end]
+                yield RelativeTime(start, end, words, span, _date_words(span) if span else words)
+
+
+_NONE: Final = Span(Granularity.DAY, date.max, date.max)
+"""Result for words that only look like a relative time."""
+
+
+def _of_day(found: re.Match[str], said: date) -> Span | None:
+    return day_of(said, _DAYS[found["day"]])
+
+
+def _of_week(found: re.Match[str], said: date) -> Span | None:
+    weeks, weekday = _SHIFTS[found["shift"]], found["weekday"]
+    if weekday is None:
+        return week_of(said, weeks)
+    if weekday == "末":
+        return weekend_of(said, weeks)
+    return weekday_of(said, _TABLE["weekdays"].index(weekday.replace("天", "日")), weeks)
+
+
+def _of_month(found: re.Match[str], said: date) -> Span | None:
+    return month_of(said, _SHIFTS[found["shift"]])
+
+
+def _of_quarter(found: re.Match[str], said: date) -> Span | None:
+    return quarter_of(said, _SHIFTS[found["shift"]])
+
+
+def _of_year(found: re.Match[str], said: date) -> Span | None:
+    shift = _YEARS[found["year"]]
+    if found["same_day"]:
+        return day_of(said.replace(year=said.year + shift), 0)
+    if found["month"] is None:
+        return year_of(said, shift)
+    return months_of(Granularity.MONTH, said.year + shift, _number(found["month"]), 1)
+
+
+def _of_counted(found: re.Match[str], said: date) -> Span | None:
+    """Resolve "three days ago"; skip "three days later" in a clause about the past, which counts from another event."""
+    clause = _clause_around(found.string, *found.span("words"))
+    if found["ago"] is None and _HAPPENED.search(clause):
+        return _NONE
+    if found["unit"] == "月" and not found["measure"]:
+        return _NONE  # "三月前" is before March
+    each, granularity = _TABLE["units"][found["unit"]]
+    is_open = found["open"] or found["vague"] or found["more"] or found["also_more"] or found["and_half"]
+    if is_open or not granularity:
+        return None
+    sign = -1 if found["ago"] else 1
+    count = 0 if found["half"] else _number(found["count"])
+    if found["half"] or found["half_more"]:
+        return (
+            month_of(said, sign * (each * count + _HALF_A_YEAR)) if granularity == Granularity.YEAR else None
+        )
+    if found["same_day"]:
+        return (
+            day_of(said.replace(year=said.year + sign * count), 0)
+            if granularity == Granularity.YEAR
+            else None
+        )
+    return _COUNTED_BY[granularity](said, sign * count)
+
+
+def _of_no_day(_found: re.Match[str], _said: date) -> Span | None:
+    return None
+
+
+_PATTERNS: Final = (
+    (_DAY, _of_day),
+    (_WEEK, _of_week),
+    (_MONTH, _of_month),
+    (_QUARTER, _of_quarter),
+    (_YEAR, _of_year),
+    (_COUNTED, _of_counted),
+    (_STILL_TO_PASS, _of_counted),
+    (_BARE_WEEKDAY, _of_no_day),
+    (_INDEFINITE, _of_no_day),
+)
+
+
+def _number(written: str) -> int:
+    """Return a number below a hundred in characters, or any in digits."""
+    if written.isascii():
+        return int(written)
+    tens, is_ten, ones = written.replace("两", "二").rpartition("十")
+    digits = _TABLE["numbers"]
+    return (digits.index(tens) if tens else 1) * 10 * bool(is_ten) + (digits.index(ones) if ones else 0)
+
+
+def _clause_around(text: str, start: int, end: int) -> str:
+    before, after = text[max(0, start - _WINDOW) : start], text[end : end + _WINDOW]
+    begin = max((each.end() for each in _CLAUSE_ENDS.finditer(before)), default=0)
+    stop = _CLAUSE_ENDS.search(after)
+    return f"{before[begin:]}{text[start:end]}{after[: stop.start()] if stop else after}"
+
+
+def _date_words(span: Span) -> str:
+    first = span.first
+    return {
+        Granularity.DAY: f"{first}",
+        Granularity.WEEKEND: f"{first}那个周末",
+        Granularity.WEEK: f"{first}那一周",
+        Granularity.MONTH: f"{first.year}年{first.month}月",
+        Granularity.QUARTER: f"{first.year}年第{_TABLE['numbers'][quarter_number(span)]}季度",
+        Granularity.YEAR: f"{first.year}年",
+    }[span.granularity]

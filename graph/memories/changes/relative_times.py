@@ -1,0 +1,133 @@
+"""Relative times of texts: resolved to dates, or followed by the day of the text.
+
+Extraction stores dates. Every other text keeps its words; surfaces that show it to a model add the day behind it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final, Protocol
+
+from graph.memories.changes.relative_chinese import chinese_times
+from graph.memories.changes.relative_english import english_times
+from graph.memories.changes.time_spans import RelativeTime
+from graph.memories.models import Memory
+from graph.memories.sources import SourceType
+
+RELATIVE_TIMES: Final = "relativeTimes"
+"""The name in metadata of what :func:`words_of_times` returns."""
+_SOME_DAY: Final = date(2026, 3, 4)  # which times are relative is the same on all days
+_LONGEST_END: Final = 40
+_TOLD_AT_ONCE: Final = re.compile(r"\s?[(\uff08]\d{4}-\d\d(?:-\d\d)?[)\uff09]")
+_TOLD_AT_END: Final = re.compile(
+    r"(?:\s\((?:said on )?\d{4}-\d\d-\d\d\)|\uff08\d{4}-\d\d-\d\d说\uff09)\.?\s*$"
+)
+
+
+@dataclass(frozen=True)
+class AbsoluteText:
+    """A text with dates for its relative times, and those times."""
+
+    text: str
+    times: tuple[RelativeTime, ...] = ()
+
+
+def relative_times(text: str, day: date) -> list[RelativeTime]:
+    """Return the relative times of a text of a day, in their order.
+
+    A time with a date in parentheses behind it, or behind its line, is told already and none.
+
+    >>> [time.text for time in relative_times("I moved last month, and start on Monday.", date(2026, 3, 5))]
+    ['in February 2026', 'Monday']
+    """
+    found = [*english_times(text, day), *chinese_times(text, day)]
+    kept: list[RelativeTime] = []
+    for time in sorted(found, key=lambda each: (each.start, -each.end)):
+        if (not kept or time.start >= kept[-1].end) and not _is_told(text, time.end):
+            kept.append(time)
+    return kept
+
+
+def made_absolute(text: str, day: date) -> AbsoluteText:
+    """Return a text with dates of the same granularity for its relative times; times in doubt stay.
+
+    >>> made_absolute("I moved to Berlin last month.", date(2026, 3, 5)).text
+    'I moved to Berlin in February 2026.'
+    >>> made_absolute("我下个月搬家", date(2025, 12, 31)).text
+    '我2026年1月搬家'
+    """
+    times = relative_times(text, day)
+    parts, end = [], 0
+    for time in times:
+        parts += [text[end : time.start], time.text]
+        end = time.end
+    return AbsoluteText("".join([*parts, text[end:]]), tuple(times))
+
+
+def _is_told(text: str, end: int) -> bool:
+    """Tell whether a date stands behind a time that ends there, or behind its line."""
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
+    is_told_at_end = _TOLD_AT_END.search(text[max(end, line_end - _LONGEST_END) : line_end])
+    return is_told_at_end is not None or _TOLD_AT_ONCE.match(text, end) is not None
+
+
+def words_of_times(times: Iterable[RelativeTime]) -> dict[str, Any]:
+    """Return the metadata of an absolute text: the words of each time, and the first and last day that they mean."""
+    said = [
+        {"words": time.words, "from": str(time.span.first), "to": str(time.span.last)}
+        for time in times
+        if time.span is not None
+    ]
+    return {RELATIVE_TIMES: said} if said else {}
+
+
+def is_relative(text: str) -> bool:
+    """Tell whether a text has a relative time.
+
+    >>> is_relative("The flight is tomorrow"), is_relative("The flight is tomorrow (2026-03-04)")
+    (True, False)
+    >>> is_relative("Always deploy by Friday")
+    False
+    """
+    return bool(relative_times(text, _SOME_DAY))
+
+
+def with_day(text: str, said: date | None) -> str:
+    """Return a text for a model to read: with its day behind it if it has a relative time.
+
+    >>> with_day("The flight is tomorrow.", date(2026, 3, 4))
+    'The flight is tomorrow. (2026-03-04)'
+    """
+    return f"{text} ({said:%Y-%m-%d})" if said is not None and is_relative(text) else text
+
+
+class Said(Protocol):
+    """A stored statement."""
+
+    @property
+    def timestamp(self) -> datetime:
+        """Time of the statement."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Version of the text, from 1."""
+        ...
+
+    @property
+    def source_type(self) -> str:
+        """Source type."""
+        ...
+
+
+def said_when(memory: Said) -> datetime | None:
+    """Return the time of a memory's text; None if somebody changed the text, since nobody knows when."""
+    is_changed = memory.version > 1 and memory.source_type != SourceType.EXTRACTED
+    return None if is_changed else memory.timestamp
+
+
+def dated_content(memory: Memory) -> str:
+    """Return the content of a memory for a model to read; see :func:`with_day`."""
+    return with_day(memory.content, said_when(memory))

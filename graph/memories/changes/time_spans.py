@@ -1,0 +1,123 @@
+"""Spans of the calendar that relative times name: a day, a week, a month, a year."""
+
+from calendar import month_name, monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+_WEEK = 7
+_MONTHS_OF_QUARTER = 3
+_MONTHS_OF_YEAR = 12
+
+
+class Granularity(StrEnum):
+    """Granularity of a relative time."""
+
+    DAY = "day"
+    WEEKEND = "weekend"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    SEASON = "season"
+    YEAR = "year"
+
+
+@dataclass(frozen=True)
+class Span:
+    """The days of a relative time, both ends included."""
+
+    granularity: Granularity
+    first: date
+    last: date
+
+    def is_named_in(self, text: str) -> bool:
+        """Tell whether a text has it as a date of its granularity: 2026-02, February 2026 or 2026年2月."""
+        first = self.first
+        names = {
+            Granularity.MONTH: (
+                f"{first:%Y-%m}",
+                f"{month_name[first.month]} {first.year}",
+                f"{first.year}年{first.month}月",
+            ),
+            Granularity.QUARTER: (f"Q{quarter_number(self)} {first.year}",),
+            Granularity.YEAR: (f"{first.year}",),
+        }.get(self.granularity, (f"{first}",))
+        return any(name in text for name in names)
+
+
+def day_of(said: date, shift: int) -> Span:
+    """Return the day that many days later."""
+    day = said + timedelta(days=shift)
+    return Span(Granularity.DAY, day, day)
+
+
+def weekday_of(said: date, weekday: int, weeks: int) -> Span:
+    """Return a weekday, 0 for Monday, of the week that many weeks later."""
+    return day_of(said, weekday - said.weekday() + weeks * _WEEK)
+
+
+def week_of(said: date, shift: int) -> Span:
+    """Return the week from Monday to Sunday that many weeks later."""
+    monday = said + timedelta(days=shift * _WEEK - said.weekday())
+    return Span(Granularity.WEEK, monday, monday + timedelta(days=_WEEK - 1))
+
+
+def weekend_of(said: date, shift: int) -> Span:
+    """Return Saturday and Sunday of the week that many weeks later."""
+    sunday = week_of(said, shift).last
+    return Span(Granularity.WEEKEND, sunday - timedelta(days=1), sunday)
+
+
+def month_of(said: date, shift: int) -> Span:
+    """Return the month that many months later."""
+    return months_of(Granularity.MONTH, said.year, said.month + shift, 1)
+
+
+def quarter_of(said: date, shift: int) -> Span:
+    """Return the quarter of the year that many quarters later."""
+    quarter = (said.month - 1) // _MONTHS_OF_QUARTER + shift
+    return months_of(Granularity.QUARTER, said.year, quarter * _MONTHS_OF_QUARTER + 1, _MONTHS_OF_QUARTER)
+
+
+def year_of(said: date, shift: int) -> Span:
+    """Return the year that many years later."""
+    return months_of(Granularity.YEAR, said.year + shift, 1, _MONTHS_OF_YEAR)
+
+
+def months_of(granularity: Granularity, year: int, month: int, count: int) -> Span:
+    """Return some months from one on; a month beyond 1 to 12 is one of another year.
+
+    Raises:
+        ValueError: The year is none of the calendar.
+    """
+    first, last = _month(year, month), _month(year, month + count - 1)
+    return Span(granularity, first, last.replace(day=monthrange(last.year, last.month)[1]))
+
+
+def _month(year: int, month: int) -> date:
+    years, place = divmod(month - 1, _MONTHS_OF_YEAR)
+    return date(year + years, place + 1, 1)
+
+
+def quarter_number(span: Span) -> int:
+    """Return which quarter of its year a span begins in, from 1."""
+    return (span.first.month - 1) // _MONTHS_OF_QUARTER + 1
+
+
+@dataclass(frozen=True)
+class RelativeTime:
+    """A relative time in a text.
+
+    Attributes:
+        start: Index of the first character that ``text`` replaces.
+        end: Index behind the last one.
+        words: The words of the time.
+        span: The days that it means; None for a time in doubt, such as "recently".
+        text: The replacement with a date; the words themselves without a span.
+    """
+
+    start: int
+    end: int
+    words: str
+    span: Span | None
+    text: str

@@ -1,0 +1,224 @@
+"""Relative times of texts: as dates, or shown with the day they were said on (D24, issue 36)."""
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.memories.changes.relative_times import is_relative, made_absolute, relative_times, with_day
+from graph.memories.changes.time_spans import Granularity
+
+WEDNESDAY = date(2026, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The user fell last night", "The user fell on 2026-03-03 at night"),
+        ("The user ran this morning", "The user ran on 2026-03-04 in the morning"),
+        ("The user is away until this afternoon", "The user is away until 2026-03-04 in the afternoon"),
+        ("TONIGHT we leave", "On 2026-03-04 at night we leave"),
+        ("I was in Oslo the day before yesterday.", "I was in Oslo on 2026-03-02."),
+        (
+            "I had surgery 3 days ago; tomorrow I go home.",
+            "I had surgery on 2026-03-01; on 2026-03-05 I go home.",
+        ),
+        ("I'm flying out in 10 days.", "I'm flying out on 2026-03-14."),
+        ("Friday last week I met Anna.", "On 2026-02-27 I met Anna."),
+        ("This past Friday I resigned.", "On 2026-02-27 I resigned."),
+        ("This coming Friday I start.", "On 2026-03-06 I start."),
+        ("I broke my wrist on Sunday.", "I broke my wrist on 2026-03-01."),
+        ("I'm flying to Tokyo on Friday.", "I'm flying to Tokyo on 2026-03-06."),
+        ("I joined Acme two years ago today.", "I joined Acme on 2024-03-04."),
+        ("We spent last week in Rome.", "We spent the week of 2026-02-23 in Rome."),
+        ("Last week's outage cost us a day.", "The week of 2026-02-23's outage cost us a day."),
+        ("Bruno was operated on a week ago.", "Bruno was operated on in the week of 2026-02-23."),
+        ("I'm on leave the week after next.", "I'm on leave in the week of 2026-03-16."),
+        ("She came over last weekend.", "She came over on the weekend of 2026-02-28."),
+        ("My lease ends in three weeks.", "My lease ends in the week of 2026-03-23."),
+        ("I moved to Berlin last month.", "I moved to Berlin in February 2026."),
+        ("Next month is busy.", "April 2026 is busy."),
+        ("Early last month we switched.", "Early in February 2026 we switched."),
+        ("In two months, the warranty ends.", "In May 2026, the warranty ends."),
+        ("He got engaged a year and a half ago.", "He got engaged in September 2024."),
+        ("Half a year ago I took up chess.", "In September 2025 I took up chess."),
+        ("The user married last May", "The user married in May 2025"),
+        ("The user moves next January", "The user moves in January 2027"),
+        ("We had our second child in May.", "We had our second child in May 2025."),
+        ("This quarter we focus on latency.", "In Q1 2026 we focus on latency."),
+        ("I graduated last summer.", "I graduated in summer 2025."),
+        ("Since last year I live in Bonn.", "Since 2025 I live in Bonn."),
+        ("I gave up smoking a decade ago.", "I gave up smoking in 2016."),
+        ("I quit, and last month I moved.", "I quit, and in February 2026 I moved."),
+        ("We moved in yesterday.", "We moved in on 2026-03-03."),
+        ("18 months ago we moved here.", "In September 2024 we moved here."),
+        ("The kitchen gets delivered in six weeks.", "The kitchen gets delivered in the week of 2026-04-13."),
+        ("I last saw her last week.", "I last saw her in the week of 2026-02-23."),
+        ("The exam's next month.", "The exam's in April 2026."),
+        ("We got the keys the year before last.", "We got the keys in 2024."),
+        ("用户昨日去了医院", "用户2026-03-03去了医院"),
+        ("用户昨夜没睡", "用户2026-03-03夜没睡"),
+        ("用户今早跑步", "用户2026-03-04早跑步"),
+        ("用户明早开会", "用户2026-03-05早开会"),
+        ("用户明晚就走", "用户2026-03-05晚就走"),
+        ("用户明天天亮出发", "用户2026-03-05天亮出发"),
+        ("用户明天生日", "用户2026-03-05生日"),
+        ("前天天气很好", "2026-03-02天气很好"),
+        ("明儿我请假", "2026-03-05我请假"),
+        ("我三天前从上海回来的", "我2026-03-01从上海回来的"),
+        ("十天后飞巴黎", "2026-03-14飞巴黎"),
+        ("我上周五摔断了手腕", "我2026-02-27摔断了手腕"),
+        ("一年前的今天我们认识的", "2025-03-04我们认识的"),
+        ("我們上個禮拜搬到台北", "我們2026-02-23那一周搬到台北"),
+        ("下下周我去东京出差", "2026-03-16那一周我去东京出差"),
+        ("六周前做的手术", "2026-01-19那一周做的手术"),
+        ("上周末去爬山了", "2026-02-28那个周末去爬山了"),
+        ("我下个月要搬到深圳", "我2026年4月要搬到深圳"),
+        ("上个月15号开始上班", "2026年2月15号开始上班"),
+        ("老系统上个月底下线了", "老系统2026年2月底下线了"),
+        ("我三年半前来的北京", "我2022年9月来的北京"),
+        ("他去年12月离职", "他2025年12月离职"),
+        ("上季度超额完成", "2025年第四季度超额完成"),
+        ("用户前年结婚", "用户2024年结婚"),
+        ("用户后年毕业", "用户2028年毕业"),
+        ("去年的今天我们还在上海", "2025-03-04我们还在上海"),
+        ("下周三到周五出差", "2026-03-11到周五出差"),
+        ("再过两周就毕业了", "2026-03-16那一周就毕业了"),
+        ("下一个月要出国", "2026年4月要出国"),
+        ("我十二年前结婚", "我2014年结婚"),
+    ],
+)
+def test_a_relative_time_becomes_a_date_of_the_same_granularity(text: str, expected: str) -> None:
+    assert made_absolute(text, WEDNESDAY).text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister is visiting next Friday.",
+        "I decided to go on Friday.",
+        "We deploy on Friday.",
+        "The exam is on Friday at 9",
+        "The user married last January",
+        "The user lived there last year and a half",
+        "I quit smoking more than a year ago.",
+        "They met a couple of weeks ago.",
+        "I recently moved to Berlin.",
+        "I saw him the other day.",
+        "I have lived here for the last two years.",
+        "In the past few weeks I slept badly.",
+        "He proposed to me over the weekend.",
+        "Back in March we hired Dana.",
+        "The server crashed an hour ago.",
+        "我周一要去医院",
+        "我不到三年前开始学琴",
+        "十多年前我在广州",
+        "最近换了手机",
+        "前几天跟老王吃饭",
+        "我月底离职",
+        "婚后年底搬家",
+        "两小时前重启了服务器",
+    ],
+)
+def test_a_time_in_doubt_stays_and_gets_the_day_behind_it(text: str) -> None:
+    assert made_absolute(text, WEDNESDAY).text == text
+    assert with_day(text, datetime(2026, 3, 4, 23, tzinfo=UTC)) == f"{text} (2026-03-04)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a bar called Last Night", "The user works last night shift", "I watched Last Week Tonight",
+        "I read USA Today every morning.", '"Tomorrow" is a novel.', "git log --since=yesterday shows it",
+        "Call `today()` for it.", "The variable next_week holds it.", "What is your last name?",
+        "Next time I'll bring cake.", "I like the house next door.", "Batteries last two days.",
+        "Never put off until tomorrow what you can do.", "I go swimming every Friday.", "Always deploy by Friday.",
+        "The last week of June is quiet.", "I learned Python in two months.", "We can build it in two weeks.",
+        "There are seven days in a week.", "Two days before the wedding it rained.", "He was born in May 1990.",
+        "My birthday is in May.", "The next day we left.", "The user's last night in Rome was cold",
+        "The user's last year at school was fun", "Their last month there was long",
+        "Her last year at school was fun.", "This may help the user",
+        "The exam is on Friday, 6 March at 9.", "My office is closed on Mondays.", "I like tea these days.",
+        "The user's flight is on 2026-03-05 at 9", "Moved in February 2026",
+        "目前天气很冷", "用户聪明天真", "用户喜欢透明天窗", "之后天天练琴", "饭后天天散步", "用户声明年份有误",
+        "如今天气变暖", "如今早已退休", "昆明天气好", "最后天黑了", "后天性疾病", "目前年薪三十万", "税前年薪三十万",
+        "过去年轻的时候", "如今年轻人都忙", "90后年轻人", "退休后年年旅游", "有三年前端经验",
+        "五年后端开发", "我每周五游泳", "我每个月都存钱", "这三个月很忙", "早上周围没人", "基本周围都是树",
+        "本月饼很好吃", "最近的地铁站是人民广场", "离我家最近的超市", "他住院三天后出院了", "第三天后就好了",
+        "今日头条是个应用",
+        "12月前要交稿", "三月前交房", "我在玩明日方舟", "我看过《昨天》", "周一到周五上班", "上周期数据",
+    ],
+)  # fmt: skip
+def test_words_that_only_look_like_a_relative_time_are_none(text: str) -> None:
+    assert relative_times(text, WEDNESDAY) == []
+    assert with_day(text, WEDNESDAY) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The flight is tomorrow", True),
+        ("They moved last\nMay", True),
+        ("下周五去上海", True),
+        ("The flight is tomorrow (2026-03-04)", False),
+        ("The wedding is in two months (said on 2026-03-04)", False),
+        ("用户下个月搬家（2026-03-04说）", False),
+        ("The user likes tea", False),
+    ],
+)
+def test_a_text_with_its_day_behind_it_needs_no_other_one(text: str, *, expected: bool) -> None:
+    assert is_relative(text) is expected
+
+
+def test_a_time_with_a_date_behind_it_is_told_already() -> None:
+    """The date may be what the time means, or the day that a text was shown with."""
+    for text in ("The exam is tomorrow (2026-03-05), at 9.", "I moved last month to Oslo (2026-03-05)."):
+        assert made_absolute(text, WEDNESDAY).text == text
+    assert made_absolute("It was last week (2026-03-05)\nIt is next week", WEDNESDAY).text == (
+        "It was last week (2026-03-05)\nIt is in the week of 2026-03-09"
+    )
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_a_date_outside_the_calendar_is_not_written(day: date) -> None:
+    for text in ("It was last month.", "It is next year.", "后年毕业", "It was last week and is next week."):
+        assert isinstance(made_absolute(text, day).text, str)
+
+
+_WORDS = st.sampled_from(
+    "I moved last next this month week year today tomorrow yesterday in two three days ago on Friday May and , . "
+    "the before after to 昨天 上周 下个月 三 天 前 后 年 我 了 去年 二月 2024 (2026-03-04)".split(" ")
+)
+
+
+@given(st.lists(_WORDS, max_size=14).map(" ".join), st.dates(date(1900, 1, 1), date(2100, 1, 1)))
+def test_times_lie_in_their_order_in_the_text_and_dates_are_relative_no_more(text: str, day: date) -> None:
+    times = relative_times(text, day)
+
+    assert all(text[time.start : time.end].endswith(time.words) for time in times)
+    assert all(one.end <= other.start for one, other in pairwise(times))
+    for time in times:
+        if time.span is not None:
+            assert time.span.first <= time.span.last
+            assert relative_times(time.text, day) == []
+
+
+@given(st.dates(date(1900, 1, 1), date(2100, 1, 1)))
+def test_every_unit_holds_the_day_it_is_counted_from(day: date) -> None:
+    for unit, granularity in (
+        ("week", Granularity.WEEK),
+        ("month", Granularity.MONTH),
+        ("year", Granularity.YEAR),
+    ):
+        last, this, following = (
+            relative_times(f"It was {shift} {unit}", day)[0].span for shift in ("last", "this", "next")
+        )
+        assert last is not None
+        assert this is not None
+        assert following is not None
+        assert this.granularity is granularity
+        assert this.first <= day <= this.last
+        assert last.last + timedelta(days=1) == this.first
+        assert this.last + timedelta(days=1) == following.first
