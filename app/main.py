@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
@@ -153,9 +152,9 @@ def create_app(
     return app
 
 
-def create_operations_app(services: Services, watch: Watch) -> Litestar:
+def create_operations_app(services: Services, watch: Watch) -> WatchedApplication:
     """Return what the port for operators answers: probes and measurements, to whoever can reach it, without a key."""
-    return Litestar(
+    return WatchedApplication(
         route_handlers=[health, ready, metrics_route],
         exception_handlers={HTTPException: answer_http_error, Exception: answer_unexpected_error},
         openapi_config=None,

@@ -18,6 +18,7 @@ from litestar.types import Message
 from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.observability.metrics import Metrics
 from app.observability.tracing import Spans
+from app.surfaces.http.answer_headers import as_get
 from app.surfaces.http.slow_callers import BODY_SECONDS, SLOW_BODY, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
 from graph.core.acting import CurrentCall, answering
@@ -81,6 +82,9 @@ class WatchedApplication(Litestar):
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
+        method = scope["method"]
+        if method == "HEAD":  # whatever answers GET answers it (RFC 9110), and has no second route for it
+            scope, receive, send = as_get(scope, receive, send)
         request_id = _request_id(scope)
         start = time.perf_counter()
         status: int | None = None
@@ -96,7 +100,7 @@ class WatchedApplication(Litestar):
             await send(message)
 
         spans, metrics = self.watch.spans, self.watch.metrics
-        traced = spans.request(scope["method"], scope["headers"]) if spans else nullcontext()
+        traced = spans.request(method, scope["headers"]) if spans else nullcontext()
         with (
             structlog.contextvars.bound_contextvars(request_id=request_id),
             traced as span,

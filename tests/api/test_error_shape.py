@@ -10,10 +10,12 @@ import httpx
 import pytest
 
 from app.bootstrap.runtime import open_runtime
-from app.main import create_app
-from tests.fixtures.app import ADMIN_KEY, GraphQLClient
+from app.main import create_app, create_operations_app
+from app.observability.requests import Watch
+from tests.fixtures.app import ADMIN_KEY, GraphQLClient, secret_of_a_key
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.replaced import with_service
+from tests.fixtures.timeouts import scaled_timeout
 
 HEADERS = {"X-API-Key": ADMIN_KEY, "Content-Type": "application/json"}
 SECRET = "the embedding endpoint at 10.0.0.7 said hunter2"
@@ -75,12 +77,12 @@ async def test_an_unreadable_body_is_refused_with_the_place(http, body, reason) 
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("PUT", "/health", "GET, OPTIONS"),
-        ("TRACE", "/health/", "GET, OPTIONS"),
+        ("PUT", "/health", "GET, HEAD, OPTIONS"),
+        ("TRACE", "/health/", "GET, HEAD, OPTIONS"),
         ("GET", "/v1/inject", "OPTIONS, POST"),
-        ("PUT", "/memory/by-tag", "DELETE, GET, OPTIONS"),
-        ("PUT", "/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, OPTIONS, PATCH"),
-        ("DELETE", "/graphql", "GET, OPTIONS, POST"),
+        ("PUT", "/memory/by-tag", "DELETE, GET, HEAD, OPTIONS"),
+        ("PUT", "/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+        ("DELETE", "/graphql", "GET, HEAD, OPTIONS, POST"),
     ],
 )
 async def test_a_wrong_method_is_told_which_there_are(http, method, path, allowed) -> None:
@@ -93,11 +95,11 @@ async def test_a_wrong_method_is_told_which_there_are(http, method, path, allowe
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [
-        ("/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, OPTIONS, PATCH"),
-        ("/api/memory", "GET, OPTIONS, POST"),
-        ("/api/settings/qdrant", "GET, OPTIONS, PUT"),
-        ("/v1/workspaces/ws_any/language-model", "DELETE, GET, OPTIONS, PUT"),
-        ("/health", "GET, OPTIONS"),
+        ("/memory/5f0c3c8e-0000-4000-8000-000000000000", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+        ("/api/memory", "GET, HEAD, OPTIONS, POST"),
+        ("/api/settings/qdrant", "GET, HEAD, OPTIONS, PUT"),
+        ("/v1/workspaces/ws_any/language-model", "DELETE, GET, HEAD, OPTIONS, PUT"),
+        ("/health", "GET, HEAD, OPTIONS"),
     ],
 )
 async def test_options_names_every_method_of_an_address(http, path, allowed) -> None:
@@ -105,6 +107,55 @@ async def test_options_names_every_method_of_an_address(http, path, allowed) -> 
     response = await http.options(path, headers=HEADERS)
 
     assert (response.status_code, response.headers["allow"]) == (204, allowed)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/", "/docs", "/health", "/openapi.json", "/pages/docs.js", "/ready", "/sign-in", "/studio",  # open
+        "/api/memory", "/chat/api/chats", "/recall", "/v1/models",  # without a key
+        "/nothing", "/v1/inject",
+    ],
+)  # fmt: skip
+async def test_head_answers_like_get_without_a_body(http, path) -> None:
+    """Issue 35, point 23; RFC 9110: for probes and whoever checks a link."""
+    checked, shown = [await ask(path) for ask in (http.head, http.get)]
+
+    assert checked.status_code == shown.status_code
+    assert checked.content == b""
+    for name in ("content-type", "location", "allow", "cache-control"):
+        assert checked.headers.get(name) == shown.headers.get(name)
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/nothing"])
+async def test_head_answers_on_the_port_for_operators(services, path) -> None:
+    """Issue 35, point 23."""
+    transport = httpx.ASGITransport(create_operations_app(services, Watch()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as client:
+        checked, shown = [await ask(path) for ask in (client.head, client.get)]
+
+    assert (checked.status_code, checked.content) == (shown.status_code, b"")
+
+
+async def test_head_over_a_socket_ends_and_leaves_the_connection_usable(
+    api_url, services, workspace_id
+) -> None:
+    """Issue 35, point 23: also of a stream that GET would go on reading."""
+    secret = await secret_of_a_key(services, workspace_id)
+    async with httpx.AsyncClient(base_url=api_url, timeout=scaled_timeout(30)) as client:
+        await client.post("/sign-in", data={"key": secret})
+
+        probed = await client.head("/health")
+        stream = await client.head("/chat/api/events")
+        after = await client.get("/health")
+
+    assert (probed.status_code, probed.content) == (200, b"")
+    assert int(probed.headers["content-length"]) > 0
+    assert (stream.status_code, stream.headers["content-type"].partition(";")[0]) == (
+        200,
+        "text/event-stream",
+    )
+    assert after.json()["neo4j"] is True
 
 
 @pytest.mark.parametrize(

@@ -103,12 +103,6 @@ GET /dashboard/settings
 GET /studio
 GET /studio/assets/{name:str}
 GET /studio/{page:path}
-HEAD /
-HEAD /sign-in
-HEAD /dashboard/memory
-HEAD /dashboard/settings
-HEAD /studio
-HEAD /studio/{page:path}
 POST /sign-in
 POST /sign-out""",
 }

@@ -1,11 +1,12 @@
-"""What every answer tells a browser about itself: the headers that keep other pages from making use of it."""
+"""Headers that keep other pages from using an answer, the methods of an address, and answers to HEAD."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import HttpMethod, ScopeType
 from litestar.routes import HTTPRoute
-from litestar.types import Message, Scope
+from litestar.types import Message, Receive, Scope, Send
 
 NOTICE_HEADER: Final = "x-recollect-notice"
 """Says what a dialect's body has no member for: what a change entails, why a list is short, or that a query was cut."""
@@ -37,7 +38,43 @@ async def name_methods(message: Message, scope: Scope) -> None:
     path = scope.get("path_template")
     for route in scope["litestar_app"].routes:
         if isinstance(route, HTTPRoute) and route.path_format == path:
-            headers["allow"] = ", ".join(sorted(route.methods))
+            headers["allow"] = allowed(route.methods)
+
+
+def allowed(methods: Iterable[str]) -> str:
+    """Return the value of ``Allow`` for the methods of a route; each that has GET also answers HEAD.
+
+    The framework names a websocket as if that were a method, which is skipped.
+    """
+    found = {method for method in methods if method.isupper()}
+    return ", ".join(sorted(found | {HttpMethod.HEAD} if HttpMethod.GET in found else found))
+
+
+def as_get(scope: Any, receive: Receive, send: Send) -> tuple[Any, Receive, Send]:
+    """Return a HEAD request as the GET request whose headers it asks for.
+
+    The answer ends with its headers, also that of a stream. The body of the request has no meaning and is not read.
+    """
+    is_read = has_ended = False
+
+    async def receive_nothing() -> Any:
+        nonlocal is_read
+        if not is_read:
+            is_read = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        message: Any = {"type": "http.disconnect"}
+        while not has_ended and (message := await receive())["type"] != "http.disconnect":
+            pass
+        return message
+
+    async def send_headers(message: Message) -> None:
+        nonlocal has_ended
+        if message["type"] == "http.response.start":
+            has_ended = True
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return {**scope, "method": "GET"}, receive_nothing, send_headers
 
 
 async def guard_answer(message: Message, scope: Scope) -> None:

@@ -15,6 +15,7 @@ from litestar.exceptions import (
 from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
+from app.surfaces.http.answer_headers import allowed
 from app.surfaces.http.graphql_media_types import JSON, media_type_for
 from app.surfaces.http.slow_callers import BodyTooSlow
 from app.surfaces.http.unexpected import masked
@@ -95,14 +96,8 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
     field = "body" if about_body else None
     message, headers = about_body or error.detail, error.headers
     if isinstance(error, MethodNotAllowedException):
-        headers = {"Allow": ", ".join(_methods_in(error))}
+        headers = {"Allow": allowed((error.headers or {}).get("allow", "").split(", "))}
     return _answer(request, message, status=error.status_code, code=code, field=field, headers=headers)
-
-
-def _methods_in(error: MethodNotAllowedException) -> list[str]:
-    """Return how the address may be asked; the framework names its websocket as if that were a method."""
-    known = (error.headers or {}).get("allow", "").split(", ")
-    return sorted(method for method in known if method.isupper())
 
 
 def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final
 
-from litestar import HttpMethod, Request, Response, post, route
+from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.params import QueryParameter
 from litestar.response import Redirect
@@ -19,7 +19,7 @@ _OPEN = {CREDENTIAL: Credential.NONE}
 _SEE_OTHER: Final = 303
 
 
-@route(PATH, http_method=[HttpMethod.GET, HttpMethod.HEAD], opt=_OPEN, include_in_schema=False)
+@get(PATH, opt=_OPEN, include_in_schema=False)
 async def show_sign_in(
     request: Request[Any, Any, State],
     state: State,

@@ -5,7 +5,7 @@ import secrets
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from litestar import HttpMethod, MediaType, Request, Response, get, route
+from litestar import MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -23,7 +23,6 @@ PATH: Final = "/studio"
 
 # No file of it holds data; what the pages ask for takes the session's cookie.
 _OPEN = {CREDENTIAL: Credential.NONE}
-_READS: Final = [HttpMethod.GET, HttpMethod.HEAD]  # whoever checks a link asks for no body
 _PERMANENTLY: Final = "public, max-age=31536000, immutable"  # a name stands for its content
 _NONCE: Final = "__NONCE__"
 """What ``app/studio/vite.config.ts`` writes where the number of this answer is to stand."""
@@ -34,19 +33,19 @@ _POLICY: Final = (
 )
 
 
-@route("/", http_method=_READS, opt=_OPEN, include_in_schema=False)
+@get("/", opt=_OPEN, include_in_schema=False)
 async def lead_to_studio() -> Redirect:
     """Lead whoever opens the service's address in a browser to the Studio."""
     return Redirect(PATH)
 
 
-@route(list(_DASHBOARD), http_method=_READS, opt=_OPEN, include_in_schema=False)
+@get(list(_DASHBOARD), opt=_OPEN, include_in_schema=False)
 async def lead_from_dashboard(request: Request[Any, Any, State]) -> Redirect:
     """Lead from an address of OmniRoute's dashboard to the page of the Studio that stands for it."""
     return Redirect(PATH + _DASHBOARD[request.url.path.rstrip("/")])
 
 
-@route([PATH, f"{PATH}/{{page:path}}"], http_method=_READS, opt=_OPEN, include_in_schema=False)
+@get([PATH, f"{PATH}/{{page:path}}"], opt=_OPEN, include_in_schema=False)
 async def show_studio(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Show the Studio, whichever of its pages the address names, or say why there is none.
 

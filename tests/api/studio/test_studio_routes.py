@@ -46,15 +46,6 @@ async def test_the_service_s_address_leads_to_the_studio(anybody) -> None:
     assert (answer.status_code, answer.headers["location"]) == (302, "/studio")
 
 
-@pytest.mark.parametrize("address", ["/", "/studio", "/sign-in"])
-async def test_whoever_checks_a_link_is_answered_as_a_browser_is(anybody, address) -> None:
-    """Issue "Nothing lost, nothing misleading"."""
-    checked, shown = [await ask(address) for ask in (anybody.head, anybody.get)]
-
-    assert checked.status_code == shown.status_code
-    assert checked.headers.get("location") == shown.headers.get("location")
-
-
 @pytest.mark.parametrize(
     ("address", "page"),
     [("/dashboard/memory", "/studio/memories"), ("/dashboard/settings/", "/studio/settings")],
