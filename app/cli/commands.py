@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "mcp": Command("servers.mcp", "Speak MCP over standard input and output, on behalf of an agent."),
     "fetch-model": Command("servers.fetch_model", "Fetch the local embedding model ahead of the first start."),
     "doctor": Command("doctor.command", "Tell what is found, missing or wrong, with the remedy."),
+    "status": Command("admin.status", "Say whether the service and its servers answer, and what waits."),
     "login": Command("profile.login", "Keep the address of a service and a key for later commands."),
     "logout": Command("profile.login", "Forget the address and the key that login kept."),
     "save": Command("data.memories", "Save one memory."),
