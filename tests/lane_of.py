@@ -27,7 +27,6 @@ _WHOLE_STORE = "reads the whole store repeatedly"
 PROOF: Final[Mapping[str, str]] = {
     "api/cli/test_import.py": _STARTS,
     "api/cli/test_settings.py": _STARTS,
-    "api/client/test_readme_examples.py": _TOOLS,
     "api/client/test_typescript_example.py": _TOOLS,
     "api/graphql/test_caches.py": _TOOLS,
     "api/graphql/test_over_http_audit.py": _TOOLS,
@@ -64,6 +63,7 @@ PROOF: Final[Mapping[str, str]] = {
     "properties/test_telemetry_promotion.py": _MANY,
     "properties/test_traversal_paths.py": _MANY,
     "scenarios": _MODEL,
+    "scenarios/test_printed_pages.py": _TOOLS,
     "studio": _TOOLS,
     "tenancy/test_no_query_crosses_users.py": _MANY,
     "tenancy/test_no_query_crosses_workspaces.py": _MANY,

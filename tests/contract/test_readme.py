@@ -13,7 +13,7 @@ from graph.memories.models import MemoryDraft
 from graph.memories.saving.quality import quality_warnings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
-from tests.fixtures.pages import README, page, pages, snippets
+from tests.fixtures.pages import LISTED, README, RUN, is_listed, page, pages, printed_blocks, snippets
 
 ROOT = Path(__file__).parents[2]
 STORING, SOURCES = "how-to/what-to-store.md", ("how-to/embeddings.md", "Which source of embeddings")
@@ -108,6 +108,17 @@ def test_the_guide_says_what_is_good_for_what(source: str, advice: str) -> None:
 @pytest.mark.parametrize("example", GRAPHQL_EXAMPLES.values(), ids=GRAPHQL_EXAMPLES)
 def test_graphql_examples_fit_the_schema(example: str) -> None:
     assert validate(build_schema(SDL.read_text()), parse(example)) == []
+
+
+def test_every_block_is_run_or_listed_with_its_reason() -> None:
+    """Issue 35; ``tests/scenarios/test_printed_pages.py`` runs those that are not listed."""
+    blocks = printed_blocks()
+    fences = sum(pages()[path].count("```") for path in {block.page for block in blocks})
+
+    assert len(blocks) * 2 == fences
+    assert [block for block in blocks if block.language not in RUN and not is_listed(block)] == []
+    for path, beginning in LISTED:
+        (_,) = [block for block in blocks if block.page == path and block.text.startswith(beginning)]
 
 
 def test_the_readme_is_one_page() -> None:

@@ -3,15 +3,9 @@
 import pytest
 
 from graph.tenancy.access.models import Scope
-from tests.fixtures.graphs import run
+from tests.fixtures.jobs import park_jobs
 from tests.fixtures.waiting import until
 
-PARK = """CYPHER 25
-UNWIND $jobs AS parked
-CREATE (:Job {
-  workspace_id: $ws, kind: 'LINK', id: parked.id, subject_id: parked.subject, state: 'FAILED', revision: 1,
-  attempts: 5, error: $error, created_at: datetime(), updated_at: datetime()
-})"""
 WHY = "the [bold]endpoint[/] answers 503"
 
 
@@ -20,10 +14,7 @@ def park(graph_driver, workspace_id):
     """A function that leaves parked jobs of a test's own workspace, whose memories are gone."""
 
     async def park(*names: str) -> list[str]:
-        ids = [f"job_{workspace_id}_{name}" for name in names]
-        jobs = [{"id": id_, "subject": f"mem_{name}"} for id_, name in zip(ids, names, strict=True)]
-        await run(graph_driver, PARK, ws=workspace_id, jobs=jobs, error=WHY)
-        return ids
+        return await park_jobs(graph_driver, workspace_id, *names, error=WHY)
 
     return park
 

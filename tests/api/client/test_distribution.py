@@ -132,9 +132,11 @@ async def test_it_saves_and_recalls_with_an_event_loop_and_without(wheel, api_ur
 
 async def test_the_example_of_its_readme_runs(python, api_url, key, tmp_path) -> None:
     (example,) = snippets(README, "python")
-    program = f"key = {key!r}\n{example.replace(ADDRESS, api_url)}"
+    program = example.replace(ADDRESS, api_url)
 
-    assert "We indent with tabs" in await command(str(python), "-I", "-c", program, folder=tmp_path)
+    printed = await command(str(python), "-I", "-c", program, folder=tmp_path, RECOLLECT_API_KEY=key)
+
+    assert "We indent with tabs" in printed
 
 
 async def test_type_checkers_read_its_types(python, tmp_path) -> None:
