@@ -1,6 +1,7 @@
 """Builds the room of conversations: capture, extraction, distillation, episodes, handoffs, remembering."""
 
 from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.memories import MemoryParts
 from app.bootstrap.memory_policy import memory_policy
 from app.settings import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
@@ -20,8 +21,9 @@ from graph.conversations.moving.service import ConversationMoves
 from graph.core.ports import LanguageModels
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
-from graph.operations.services import ConversationServices
+from graph.operations.services import ConversationServices, TenancyServices
 from graph.tenancy.workspaces.retention import RawRetention
+from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 
 
@@ -37,12 +39,13 @@ def extraction_policy(settings: ExtractionSettings) -> ExtractionPolicy:
 def build_conversations(
     on: Dependencies,
     *,
-    memories: Memories,
-    deletion: Deleter,
+    parts: MemoryParts,
     mirroring: Mirroring,
-    language_models: LanguageModels,
+    tenancy: TenancyServices,
 ) -> ConversationServices:
     """Return the room."""
+    memories, deletion = parts.store, parts.deletion
+    language_models, workspaces = tenancy.language_models, tenancy.workspaces
     database, clock = on.database, on.clock
     policy = extraction_policy(on.settings.extraction)
     capturer = Capturer(
@@ -75,7 +78,7 @@ def build_conversations(
             announcer=on.signals.announcer,
             wake_up=on.signals.wake_up,
         ),
-        extraction=_extraction(on, policy, memories, deletion, language_models),
+        extraction=_extraction(on, policy, memories, deletion, language_models, workspaces),
         episodes=episodes,
         handoffs=Handoffs(database, capture, episodes, clock, language_models, on.text_work),
         distillation=Distillations(
@@ -98,6 +101,7 @@ def _extraction(
     memories: Memories,
     deletion: Deleter,
     language_models: LanguageModels,
+    workspaces: Workspaces,
 ) -> Extraction:
     database, clock = on.database, on.clock
     return Extraction(
@@ -109,4 +113,6 @@ def _extraction(
         ModelReader(database, memories, clock, on.refusing),
         language_models,
         DeletionSuggestions(database, deletion, clock),
+        memories,
+        workspaces,
     )

@@ -8,7 +8,9 @@ from app.bootstrap.memories import MemoryParts
 from app.bootstrap.recall import recall_rules
 from app.bootstrap.running_adapters import RunningAdapters
 from app.bootstrap.vectors import VectorParts
+from graph.knowledge.merging.service import Merging
 from graph.operations.archive.service import Archives
+from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure.service import Erasure
 from graph.operations.services import (
     OperationServices,
@@ -34,6 +36,7 @@ def build_operations(
     memories: MemoryParts,
     retrieval: RetrievalServices,
     erasure: Erasure,
+    merging: Merging,
     telemetry: TelemetryServices,
 ) -> OperationServices:
     """Return the room; the stack closes what changed settings open."""
@@ -55,6 +58,15 @@ def build_operations(
             database, workspaces, vectors.embeddings, parts.tier.mirroring, telemetry.promoter, on.clock
         ),
         erasure=erasure,
+        changes=AutomaticChanges(
+            database,
+            store,
+            deletion,
+            merging,
+            on.signals.announcer,
+            on.signals.wake_up,
+            on.clock,
+        ),
     )
 
 

@@ -46,9 +46,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
     vectors = _vectors(on, parts, store)
     knowledge = build_knowledge(on, embeddings=embeddings, workspaces=tenancy.workspaces)
     telemetry = build_telemetry(on, embeddings=embeddings, workspaces=tenancy.workspaces, memories=store)
-    conversations = build_conversations(
-        on, memories=store, deletion=memories.deletion, mirroring=mirroring, language_models=models
-    )
+    conversations = build_conversations(on, parts=memories, mirroring=mirroring, tenancy=tenancy)
     retrieval = build_retrieval(
         on,
         workspaces=tenancy.workspaces,
@@ -69,6 +67,7 @@ def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) 
         memories=memories,
         retrieval=retrieval,
         erasure=_erasure(on, tenancy, memories.deletion, conversations, telemetry),
+        merging=knowledge.merging,
         telemetry=telemetry,
     )
     jobs = build_jobs(

@@ -43,3 +43,6 @@ async def _run_side_by_side(services: Services, rules: JobRules) -> None:
         tasks.create_task(
             every(_HOUR_SECONDS, services.operations.webhooks.delete_parked, name="delete_parked_deliveries")
         )
+        tasks.create_task(
+            every(_HOUR_SECONDS, services.operations.changes.delete_old, name="delete_old_changes")
+        )

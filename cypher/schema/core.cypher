@@ -1,6 +1,7 @@
 // name: core
 // mode: schema
-// why: jobs by subject and by due date, the audit by age, one value of each setting
+// why: jobs by subject and by due date, the audit by age, automatic changes by age, subject and owner, one value of
+//   each setting
 CYPHER 25
 CREATE CONSTRAINT job_id_unique IF NOT EXISTS FOR (n:Job) REQUIRE n.id IS UNIQUE
 ;
@@ -30,3 +31,24 @@ CREATE CONSTRAINT setting_unique IF NOT EXISTS FOR (n:Setting) REQUIRE (n.worksp
 ;
 CYPHER 25
 CREATE INDEX setting_workspace IF NOT EXISTS FOR (n:Setting) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE CONSTRAINT automatic_change_unique IF NOT EXISTS FOR (n:AutomaticChange) REQUIRE (n.workspace_id, n.id) IS UNIQUE
+;
+CYPHER 25
+CREATE INDEX automatic_change_workspace IF NOT EXISTS FOR (n:AutomaticChange) ON (n.workspace_id)
+;
+CYPHER 25
+CREATE INDEX automatic_change_created IF NOT EXISTS FOR (n:AutomaticChange) ON (n.workspace_id, n.created_at)
+;
+CYPHER 25
+CREATE INDEX automatic_change_age IF NOT EXISTS FOR (n:AutomaticChange) ON (n.created_at)
+;
+CYPHER 25
+CREATE INDEX automatic_change_subject IF NOT EXISTS FOR (n:AutomaticChange) ON (n.workspace_id, n.subject_id)
+;
+CYPHER 25
+CREATE INDEX automatic_change_cause IF NOT EXISTS FOR (n:AutomaticChange) ON (n.workspace_id, n.cause_id)
+;
+CYPHER 25
+CREATE INDEX automatic_change_user IF NOT EXISTS FOR (n:AutomaticChange) ON (n.workspace_id, n.user_id)

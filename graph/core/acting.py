@@ -1,4 +1,4 @@
-"""Who acts, and on what: the key that was last authorised in the present task, and the nodes that its call touched."""
+"""Who acts, and on what: the key or the job of the present task, and the nodes that its call touched."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +9,9 @@ _MOST_TOUCHED = 1000  # as many as one call may save
 
 ACTING_KEY: Final[ContextVar[str | None]] = ContextVar("acting_key", default=None)
 """Id of the key; None where the service acts by itself, as workers do."""
+
+ACTING_JOB: Final[ContextVar[str | None]] = ContextVar("acting_job", default=None)
+"""Kind of the job that the task runs; None outside of jobs."""
 
 
 class Touched(NamedTuple):
@@ -34,6 +37,16 @@ class CurrentCall:
 
 
 _CALL: Final[ContextVar[CurrentCall | None]] = ContextVar("call", default=None)
+
+
+@contextmanager
+def running_job(kind: str) -> Iterator[None]:
+    """Act as a job of a kind within the block, tasks that it starts included."""
+    token = ACTING_JOB.set(kind)
+    try:
+        yield
+    finally:
+        ACTING_JOB.reset(token)
 
 
 @contextmanager

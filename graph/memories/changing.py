@@ -1,6 +1,6 @@
 """Changing stored memories: their fields, and back to what they were before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +110,22 @@ class Changer:
             return Restored(memory, was_gone=was_gone, is_changed=True)
 
         return await self._database.transaction(work)
+
+    async def change_within(
+        self,
+        tx: Runner,
+        workspace_id: str,
+        id_: str,
+        properties_of: Callable[[Memory], Mapping[str, Any]],
+    ) -> Memory:
+        """Change a memory, deleted or not, in a caller's transaction; its new properties are decided under its lock.
+
+        Raises:
+            NotFound: There is no such memory.
+        """
+        found = await self._lock(tx, workspace_id, id_)
+        properties = dict(properties_of(found.memory))
+        return await self._apply(tx, workspace_id, found, properties, None) if properties else found.memory
 
     async def _key_after(
         self, tx: Runner, workspace_id: str, memory: Memory, given: Mapping[str, Any]

@@ -36,6 +36,7 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
         "excluded_speakers": _names("excludedSpeakers", filter_.excluded_speakers),
         "min_importance": rules.fraction("minImportance", filter_.min_importance),
         "min_confidence": rules.fraction("minConfidence", filter_.min_confidence),
+        "confidence_below": rules.fraction("confidenceBelow", filter_.confidence_below),
         "conversation_id": short_text("conversationId", filter_.conversation_id),
         "session_id": short_text("sessionId", filter_.session_id),
         "since": since,

@@ -177,6 +177,13 @@ class _MemoryFields(Frozen):
     embedding: tuple[float, ...] | None = None
 
 
+class Learnt(Frozen):
+    """Why a job saves a memory that nobody asked it to save: by which rule, and of which kind the job is."""
+
+    rule: str
+    job: str | None = None
+
+
 class MemoryDraft(_MemoryFields):
     """A memory as a caller hands it in, before the rules are applied; None means not given.
 
@@ -189,6 +196,7 @@ class MemoryDraft(_MemoryFields):
         merges: Whether a memory that says the same already takes over the metadata and a higher importance, too, as it
             does the tags.
         reembeds_on_mismatch: Whether the text is embedded where the vector given has another length than the index.
+        learnt: Rule and job that found it; None: a caller saves it. What is learnt is listed as an automatic change.
     """
 
     content: str
@@ -207,6 +215,7 @@ class MemoryDraft(_MemoryFields):
     original: str | None = None
     merges: bool = False
     reembeds_on_mismatch: bool = False
+    learnt: Learnt | None = None
 
     @property
     def is_turn(self) -> bool:
@@ -293,6 +302,7 @@ class MemoryFilter(Frozen):
     """Which memories a list, a count or a recall speaks of; empty fields admit everything.
 
     Attributes:
+        confidence_below: Exclusive upper bound of the confidence.
         excluded_speakers: Speakers, in small letters, whose words are left out however their names are written.
         since: Of the event time, inclusive, as is ``until``.
         valid_at: Only what was valid at that moment.
@@ -310,6 +320,7 @@ class MemoryFilter(Frozen):
     excluded_speakers: tuple[str, ...] = ()
     min_importance: float | None = None
     min_confidence: float | None = None
+    confidence_below: float | None = None
     conversation_id: str | None = None
     session_id: str | None = None
     since: datetime | None = None

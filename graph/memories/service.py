@@ -65,7 +65,7 @@ class Memories:
         self._clock = clock
         self._policy = policy
         self._saver = saver
-        self._changer = changer
+        self.changer = changer
 
     @property
     def retention(self) -> Retention:
@@ -290,7 +290,7 @@ class Memories:
             Conflict: The key is another memory's, or the memory has another version than was expected (``version``).
         """
         touches(id_)
-        memory = await self._changer.update(workspace_id, id_, change, expected_version=expected_version)
+        memory = await self.changer.update(workspace_id, id_, change, expected_version=expected_version)
         await self._wake_up.signal()
         self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, [id_])
         return memory
@@ -305,7 +305,7 @@ class Memories:
             NotFound: There is no such memory, it was deleted permanently, or it has no such version.
         """
         touches(id_)
-        restored = await self._changer.restore(workspace_id, id_, version)
+        restored = await self.changer.restore(workspace_id, id_, version)
         await self._wake_up.signal()
         if restored.is_changed:
             type_ = MemoryEventType.SAVED if restored.was_gone else MemoryEventType.UPDATED

@@ -35,6 +35,7 @@ from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
+from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure.service import Erasure
 from graph.operations.job_watching.service import JobWatch
 from graph.operations.settings.service import RunningSettings
@@ -179,6 +180,7 @@ class OperationServices:
     archives: Archives
     webhooks: Webhooks
     erasure: Erasure
+    changes: AutomaticChanges
 
 
 @dataclass(frozen=True)

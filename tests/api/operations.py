@@ -68,6 +68,12 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     "Query.deletionSuggestions": (Scope.READ, "{ deletionSuggestions { pageInfo { endCursor } } }"),
     "Mutation.confirmDeletion": (Scope.WRITE, f'mutation {{ confirmDeletion(memoryId: "{NOBODY}") }}'),
     "Mutation.dismissDeletion": (Scope.WRITE, f'mutation {{ dismissDeletion(memoryId: "{NOBODY}") }}'),
+    "Query.automaticChanges": (Scope.READ, "{ automaticChanges { pageInfo { endCursor } } }"),
+    "Query.doubtfulFacts": (Scope.READ, "{ doubtfulFacts { pageInfo { endCursor } } }"),
+    "Mutation.undoAutomaticChange": (
+        Scope.WRITE,
+        f'mutation {{ undoAutomaticChange(id: "{NOBODY}") {{ id }} }}',
+    ),
     "Mutation.distill": (Scope.WRITE, 'mutation { distill(input: {source: TOOL, text: "x"}) }'),
     "Query.workingSet": (Scope.READ, '{ workingSet(conversationId: "c", slot: "s") }'),
     "Mutation.setWorkingSet": (
@@ -257,6 +263,13 @@ NAMING = {
     ),
     "Mutation.dismissDeletion": (
         f'mutation($ws: ID) {{ dismissDeletion(memoryId: "{NOBODY}", workspaceId: $ws) }}'
+    ),
+    "Query.automaticChanges": (
+        "query($ws: ID) { automaticChanges(workspaceId: $ws) { pageInfo { endCursor } } }"
+    ),
+    "Query.doubtfulFacts": "query($ws: ID) { doubtfulFacts(workspaceId: $ws) { pageInfo { endCursor } } }",
+    "Mutation.undoAutomaticChange": (
+        f'mutation($ws: ID) {{ undoAutomaticChange(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}'
     ),
     "Mutation.distill": ('mutation($ws: ID) { distill(input: {source: TOOL, text: "x"}, workspaceId: $ws) }'),
     "Query.workingSet": 'query($ws: ID) { workingSet(conversationId: "c", slot: "s", workspaceId: $ws) }',

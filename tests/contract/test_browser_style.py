@@ -14,6 +14,7 @@ LABEL = re.compile(r"\bFOR\s*\(\w+:(?P<labels>[\w|]+)\)")
 # What only the service looks at, or what nodes bear beside a label of their own.
 NOT_DRAWN = {
     "AuditEntry",
+    "AutomaticChange",
     "Distillation",
     "EntityMerge",
     "SchemaVersion",

@@ -17,6 +17,7 @@ from tests.contract.each import for_each
 
 _OWNED = (
     "Memory|Conversation|Message|Episode|ConversationSummary|AgentSequence|AgentAction|PromptRun|Distillation"
+    "|AutomaticChange"
 )
 _NODE = re.compile(rf"\((?P<name>\w*):(?:\w+[|:&])*(?:{_OWNED})\b[^){{]*(?P<map>\{{[^}}]*\}})?")
 

@@ -12,6 +12,7 @@ from graph.memories.filtering import filter_parameters
 from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.archive_parameters import ARCHIVE_OVERRIDES
+from tests.tenancy.automatic_change_parameters import AUTOMATIC_CHANGE_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
@@ -233,6 +234,7 @@ def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
 
 OVERRIDES: Mapping[str, Overrides] = {
     **ARCHIVE_OVERRIDES,
+    **AUTOMATIC_CHANGE_OVERRIDES,
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,

@@ -88,6 +88,7 @@ CALLS: Final[Mapping[str, str]] = {
     "extractMemories": '(conversationId: "conv_MARK") { id }',
     "confirmDeletion": '(memoryId: "mem_MARK1")',
     "dismissDeletion": '(memoryId: "mem_MARK1")',
+    "undoAutomaticChange": '(id: "chg_MARK") { id }',
     "consolidateConversation": '(id: "conv_MARK", retainLast: 0, maxAgeDays: 0) { id }',
     "handoffSummary": '(conversationId: "conv_MARK") { id }',
 }

@@ -29,7 +29,7 @@ RETURN properties(node) AS properties
 """
 LABELS = [
     "Memory", "MemoryVersion", "Passage", "Conversation", "Message", "Episode", "ConversationSummary", "Distillation",
-    "AgentSequence", "AgentAction", "PromptRun",
+    "AgentSequence", "AgentAction", "PromptRun", "AutomaticChange",
 ]  # fmt: skip
 
 

@@ -38,6 +38,11 @@ class DeletionSuggestionConnection(Connection[DeletionSuggestion]):
 
 
 @strawberry.type
+class DoubtfulFactConnection(Connection[Memory]):
+    """A page of doubtful facts."""
+
+
+@strawberry.type
 class ExtractionQueries:
     """Reading what extraction leaves to people."""
 
@@ -56,6 +61,25 @@ class ExtractionQueries:
         )
         edges, page_info = connection_parts(page, DeletionSuggestion.of, after)
         return DeletionSuggestionConnection(edges=edges, page_info=page_info)
+
+    @strawberry.field
+    async def doubtful_facts(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        first: int | None = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> DoubtfulFactConnection:
+        """Extracted facts that are less certain than automatic extraction demands, the newest first.
+
+        They wait for a decision: `updateMemory` with a higher confidence keeps one, `deleteMemory` forgets it.
+        """
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.conversations.extraction.doubtful(
+            workspace, first=or_default(first, DEFAULT_PAGE), after=after
+        )
+        edges, page_info = connection_parts(page, Memory.of, after)
+        return DoubtfulFactConnection(edges=edges, page_info=page_info)
 
 
 @strawberry.type

@@ -5,6 +5,7 @@ Built for each request, since what they have read must not be shown to another o
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 from strawberry.dataloader import DataLoader
@@ -84,6 +85,7 @@ class Loaders:
         self.handoffs_by_id = _ones(services.conversations.handoffs.find_all)
         self.last_message_pages = _pages(_from_the_end(services.conversations.capture.messages_before))
         self.memories = _ones(services.memories.store.find_all)
+        self.kept_memories = _ones(partial(services.memories.store.find_all, include_deleted=True))
         self.mentioned = _rows(services.knowledge.linking.mentions_of_memories)
         self.mentioning = _rows(services.knowledge.linking.mentions_of_entities)
         self.message_pages = _pages(services.conversations.capture.messages_of)

@@ -12,6 +12,7 @@ from app.surfaces.graphql.agent_telemetry import AgentTelemetryQueries
 from app.surfaces.graphql.answering import AskingQueries
 from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.surfaces.graphql.associations import AssociationMutations
+from app.surfaces.graphql.automatic_changes import AutomaticChangeMutations, AutomaticChangeQueries
 from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
 from app.surfaces.graphql.bulk import BulkMutations
 from app.surfaces.graphql.compaction import CompactionMutations
@@ -68,6 +69,7 @@ class Query(
     AskingQueries,
     EntityQueries,
     ContradictionQueries,
+    AutomaticChangeQueries,
     EntityMergeQueries,
     EntitySearchQueries,
     ConnectionQueries,
@@ -106,6 +108,7 @@ class Mutation(
     RememberingMutations,
     CompactionMutations,
     AssociationMutations,
+    AutomaticChangeMutations,
     EntityMutations,
     EntityMergeMutations,
     ConnectionMutations,

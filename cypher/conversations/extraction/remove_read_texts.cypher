@@ -1,9 +1,10 @@
 // name: remove_read_texts
 // mode: write
-// returns: none
+// returns: optional
 // param: workspace_id string
 // param: conversation_id string
 // param: position integer — of the last message that was read
+// column: removed integer — texts
 // why: the nodes stay for what refers to them, and for their places and hashes, by which a message is known for ever; those
 //   before texts_kept_from lost their text before, and are not looked at again
 CYPHER 25
@@ -14,3 +15,4 @@ WITH since
 MATCH (message:Message {workspace_id: $workspace_id, conversation_id: $conversation_id})
 WHERE since <= message.position <= $position AND message.content IS NOT NULL
 SET message.content = null
+RETURN count(message) AS removed

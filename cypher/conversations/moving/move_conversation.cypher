@@ -72,7 +72,14 @@ CALL (memories) {
   USING INDEX same:Memory(workspace_id, dedup_key)
   SET memory.dedup_key = null
 }
-WITH conversation, memories, [conversation] + memories + memory_parts + conversation_parts AS moved
+CALL (conversation, memories) {
+  UNWIND [conversation] + memories AS subject
+  MATCH (change:AutomaticChange {workspace_id: $workspace_id, subject_id: subject.id})
+  USING INDEX change:AutomaticChange(workspace_id, subject_id)
+  FOREACH (_ IN CASE WHEN change.cause_id IS NULL THEN [] ELSE [1] END | SET change.words = null, change.is_final = true)
+  RETURN collect(change) AS changes
+}
+WITH conversation, memories, [conversation] + memories + memory_parts + conversation_parts + changes AS moved
 CALL (moved) {
   UNWIND moved AS node
   MATCH (waiting:Job {workspace_id: $workspace_id, subject_id: node.id})

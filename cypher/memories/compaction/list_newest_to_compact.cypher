@@ -20,6 +20,7 @@ WHERE memory.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:0
   // include: in_scope
   AND memory.turn_scope IS NULL
   AND memory.compacts IS NULL
+  AND memory.kept_whole IS NULL
   AND ($api_key_id IS NULL OR memory.api_key_id = $api_key_id)
   AND ($session_id IS NULL OR memory.session_id = $session_id)
 WITH memory

@@ -8,7 +8,7 @@
 // column: id string
 // column: turn_scope string? — where it stood, if it was a turn
 // column: position integer?
-// why: the node, its passages, versions, jobs and edges go together, and of a turn the message that holds its text; the
+// why: the node, its passages, versions, jobs, automatic changes and edges go together, and of a turn the message that holds its text; the
 //   turns around it are joined again, and a tombstone tells a repeated delete from an id that never was; the lock comes
 //   first, so that vectors that are being stored are either gone with the memory or not stored
 CYPHER 25
@@ -38,6 +38,18 @@ CALL (id) {
     MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
     USING INDEX job:Job(workspace_id, subject_id)
     DETACH DELETE job
+  }
+  CALL (id) {
+    CALL (id) {
+      MATCH (change:AutomaticChange {workspace_id: $workspace_id, subject_id: id})
+      USING INDEX change:AutomaticChange(workspace_id, subject_id)
+      RETURN change
+    UNION
+      MATCH (change:AutomaticChange {workspace_id: $workspace_id, cause_id: id})
+      USING INDEX change:AutomaticChange(workspace_id, cause_id)
+      RETURN change
+    }
+    DETACH DELETE change
   }
   CALL (memory) {
     WITH memory

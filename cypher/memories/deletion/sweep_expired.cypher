@@ -9,7 +9,8 @@
 // column: turn_scope string? — where it stands, if it is a turn
 // column: position integer?
 // column: id string
-// why: every query leaves expired memories out by their time; this keeps them from filling the lists of the indexes
+// why: every query leaves expired memories out by their time; this keeps them from filling the lists of the indexes,
+//   and lists each as forgotten
 CYPHER 25
 MATCH (memory:Memory)
 WHERE memory.active = true AND memory.expires_at <= $now
@@ -23,6 +24,13 @@ WITH memory
 CALL (memory) {
   MATCH (memory)<-[:PART_OF]-(passage:Passage)
   SET passage.active = false
+}
+CALL (memory) {
+  CREATE (change:AutomaticChange {
+    workspace_id: memory.workspace_id, id: 'chg_' + replace(randomUUID(), '-', ''), kind: 'FORGOTTEN', subject_kind: 'MEMORY',
+    subject_id: memory.id, rule: 'expiry', user_id: coalesce(memory.user_id, ''), agent_id: coalesce(memory.agent_id, ''),
+    other_ids: [], count: 1, is_final: false, created_at: $now
+  })
 }
 CALL (memory) {
   WITH memory AS row

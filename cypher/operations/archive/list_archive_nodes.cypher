@@ -11,7 +11,7 @@
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Tombstone|AgentAction|AgentSequence|AgentTally
             |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun
-            |Distillation|Setting {workspace_id: $workspace_id})
+            |Distillation|Setting|AutomaticChange {workspace_id: $workspace_id})
 WHERE NOT (node.id STARTS WITH $filler_prefix AND node:Tombstone)
   // include: archived_for_user of node
 WITH DISTINCT node

@@ -35,6 +35,10 @@ CALL () {
   USING INDEX SEEK node:PromptRun(workspace_id, user_id)
   RETURN node LIMIT $limit
   UNION
+  MATCH (node:AutomaticChange {workspace_id: $workspace_id, user_id: $user_id})
+  USING INDEX SEEK node:AutomaticChange(workspace_id, user_id)
+  RETURN node LIMIT $limit
+  UNION
   MATCH (node:Passage {workspace_id: $workspace_id, user_id: $user_id})
   USING INDEX SEEK node:Passage(workspace_id, user_id)
   WHERE NOT EXISTS { (node)-[:PART_OF]->(:Searchable {workspace_id: $workspace_id}) }

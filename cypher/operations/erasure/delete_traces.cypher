@@ -12,6 +12,12 @@ CALL () {
   DELETE tombstone
 }
 CALL () {
+  UNWIND $ids AS id
+  MATCH (change:AutomaticChange {workspace_id: $workspace_id, subject_id: id})
+  USING INDEX change:AutomaticChange(workspace_id, subject_id)
+  DETACH DELETE change
+}
+CALL () {
   MATCH (run:PromptRun {workspace_id: $workspace_id})
   WHERE any(id IN run.node_ids WHERE id IN $ids)
   SET run.node_ids = [id IN run.node_ids WHERE NOT id IN $ids]

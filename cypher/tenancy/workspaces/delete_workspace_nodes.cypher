@@ -8,7 +8,7 @@
 CYPHER 25
 MATCH (node:Memory|Passage|MemoryVersion|Conversation|ConversationSummary|Message|Job|ApiKey|Tombstone|AgentAction|AgentSequence|AgentTally
             |AgentFailure|AgentBenchmark|Metric|Searchable|EntityType|RelationType|Connection|EntityMerge|Document|PromptRun|Distillation|Setting
-            |EventWebhook|EventWebhookDelivery {workspace_id: $workspace_id})
+            |EventWebhook|EventWebhookDelivery|AutomaticChange {workspace_id: $workspace_id})
 WITH node LIMIT $limit
 DETACH DELETE node
 RETURN count(*) AS deleted

@@ -20,6 +20,7 @@ from graph.conversations.distillation.choosing import (
     prompt_for,
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
+from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -34,7 +35,7 @@ from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import AbsoluteText, made_absolute, words_of_times
 from graph.memories.deletion.withholding import without_forgotten
-from graph.memories.models import MemoryDraft
+from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.service import Memories
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
@@ -229,6 +230,7 @@ def _draft(pending: Distillation, found: Distilled) -> MemoryDraft:
         session_id=pending.session_id,
         api_key_id=pending.api_key_id,
         timestamp=pending.created_at,
+        learnt=Learnt(rule=f"distillation:{pending.source}", job=ACTING_JOB.get()),
     )
 
 

@@ -25,6 +25,8 @@ from graph.conversations.episodes.writing import (
 )
 from graph.conversations.extraction.models import ExtractionPolicy
 from graph.core.acting import touches
+from graph.core.automatic_changes.models import ChangeKind, NewChange
+from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -351,6 +353,16 @@ class _RollingUp:
         )
         if row.summary != summary.text:
             raise _NothingChanged("the summary was not stored as it was written")
+        if self._policy.raw_retention is not RawRetention.KEEP:
+            gone = NewChange.of_messages(
+                ChangeKind.ARCHIVED,
+                self._cut.conversation_id,
+                rule="consolidation",
+                count=len(ids),
+                cause_id=id_,
+                user_id=self._user_id,
+            )
+            await record_changes(self._tx, self._cut.workspace_id, [gone], now=self._now)
         await chain_messages(
             self._tx,
             workspace_id=self._cut.workspace_id,

@@ -14,6 +14,7 @@ from graph.conversations.extraction import queries
 from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
 from graph.conversations.extraction.reading import FoundFacts, found_in
+from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import First, Runner
@@ -21,7 +22,7 @@ from graph.core.scope import EVERYTHING, SHARED, ReadScope, seeing
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import is_relative, words_of_times
 from graph.memories.deletion.withholding import without_forgotten
-from graph.memories.models import MemoryDraft
+from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.rules import content_hash
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
@@ -250,6 +251,7 @@ def _draft(found: FoundFacts, known: KnownFact | None, *, extracted_at: str) -> 
         timestamp=message.said_at or message.created_at,
         speaker=message.speaker or message.role,
         source_type=SourceType.EXTRACTED,
+        learnt=Learnt(rule=f"rules:{fact.category}", job=ACTING_JOB.get()),
         source_conversation_id=message.conversation_id,
         source_message_id=message.id,
         session_id=message.session_id,

@@ -15,6 +15,7 @@ from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
 from graph.conversations.extraction.output import ExtractedMemories, ExtractedMemory
 from graph.conversations.extraction.prompting import instructions, prompt
+from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ports import Clock, LanguageModel, SecretDetector
@@ -32,7 +33,7 @@ from graph.memories.changes.relative_times import (
     words_of_times,
 )
 from graph.memories.deletion.withholding import without_forgotten
-from graph.memories.models import MemoryDraft, MemoryFacet
+from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
 from graph.memories.service import Memories
 from graph.memories.sources import SourceType
 
@@ -264,6 +265,7 @@ class ModelReader:
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
             source_message_id=source.id,
+            learnt=_learnt(),
             session_id=last.session_id,
         )
 
@@ -282,6 +284,7 @@ class ModelReader:
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
             session_id=last.session_id,
+            learnt=_learnt(),
         )
 
     def _metadata(self) -> dict[str, Any]:
@@ -341,6 +344,10 @@ def _made_absolute(text: str, source: Message) -> AbsoluteText:
     said = relative_times(source.content or "", source.day)
     written = (time for time in said if time.span is not None and time.span.is_named_in(text))
     return replace(told, times=(*told.times, *written))
+
+
+def _learnt() -> Learnt:
+    return Learnt(rule="language_model", job=ACTING_JOB.get())
 
 
 def _subject_of(item: ExtractedMemory) -> dict[str, str]:

@@ -102,7 +102,7 @@ async def suggest_deletions(
 @query
 async def remove_read_texts(
     runner: Runner, *, workspace_id: str, conversation_id: str, position: int
-) -> None: ...
+) -> int | None: ...
 
 
 @query

@@ -13,17 +13,24 @@ from graph.conversations.extraction.fact_saving import FactSaver, Overtaken
 from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy, ExtractionState
 from graph.core.acting import touches
+from graph.core.automatic_changes.models import ChangeKind, NewChange
+from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs.models import Job, JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.pages import Page
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, LanguageModelUnavailable, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
 from graph.core.side_by_side import side_by_side
+from graph.memories.models import Memory, MemoryFilter
+from graph.memories.service import Memories
+from graph.memories.sources import SourceType
 from graph.tenancy.workspaces.models import memory_off
 from graph.tenancy.workspaces.retention import RawRetention
+from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 _log = structlog.get_logger("recollect.extraction")
@@ -47,6 +54,8 @@ class Extraction:
         model_reader: ModelReader,
         language_models: LanguageModels,
         deletions: DeletionSuggestions,
+        memories: Memories,
+        workspaces: Workspaces,
     ) -> None:
         self._database = database
         self._wake_up = wake_up
@@ -56,6 +65,20 @@ class Extraction:
         self._model_reader = model_reader
         self._language_models = language_models
         self.deletions = deletions
+        self._memories = memories
+        self._workspaces = workspaces
+
+    async def doubtful(self, workspace_id: str, *, first: int = 50, after: str | None = None) -> Page[Memory]:
+        """Return a page of live facts that are less certain than automatic extraction demands, the newest first.
+
+        A person who requests an extraction has them saved. One is doubtful until somebody raises its confidence.
+        """
+        settings = await self._workspaces.settings_of(workspace_id)
+        doubtful = MemoryFilter(
+            source_types=(SourceType.EXTRACTED,),
+            confidence_below=self._policy.of(settings).least_confidence,
+        )
+        return await self._memories.page(workspace_id, doubtful, first=first, after=after)
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Extract what is new in the conversations that jobs name.
@@ -175,14 +198,27 @@ class Extraction:
                 wished_at=state.wished_at,
             )
             if advanced is not None and policy.raw_retention is RawRetention.UNTIL_EXTRACTED:
-                await queries.remove_read_texts(
+                removed = await queries.remove_read_texts(
                     tx, workspace_id=state.workspace_id, conversation_id=state.id, position=position
                 )
+                forgotten = [_forgotten(state, removed)] if removed else []
+                await record_changes(tx, state.workspace_id, forgotten, now=self._clock.now())
 
         await self._database.transaction(work)
 
     def _of(self, settings: str) -> ExtractionPolicy:
         return self._policy.of(WorkspaceSettings.of(from_json(settings)))
+
+
+def _forgotten(state: ExtractionState, messages: int) -> NewChange:
+    return NewChange.of_messages(
+        ChangeKind.FORGOTTEN,
+        state.id,
+        rule=RawRetention.UNTIL_EXTRACTED,
+        count=messages,
+        user_id=state.user_id,
+        agent_id=state.agent_id,
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from graph.core.acting import running_job
 from graph.core.background import in_background
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
@@ -298,7 +299,8 @@ class Jobs:
 
     async def _run_together(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> Exception | None:
         try:
-            await self._runners[kind].run(jobs)
+            with running_job(kind):
+                await self._runners[kind].run(jobs)
         except JobWaits as error:
             await self._settle_failed(kind, jobs, str(error), waits=True)
             return error

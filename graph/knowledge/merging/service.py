@@ -6,6 +6,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core.acting import touches
+from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
+from graph.core.automatic_changes.service import record_changes, withdraw_changes
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
@@ -14,7 +16,7 @@ from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock
-from graph.core.rows import Runner
+from graph.core.rows import First, Runner
 from graph.knowledge.merging import queries
 from graph.knowledge.merging.models import AlikeEntities, EntityMerge
 from graph.knowledge.ontology import queries as ontology
@@ -80,15 +82,25 @@ class Merging:
                 now=merge.created_at,
             )
             await self._write(tx, target, after)
+            change = NewChange(
+                kind=ChangeKind.MERGED,
+                subject_kind=SubjectKind.ENTITY,
+                subject_id=from_id,
+                cause_id=into_id,
+                rule="entities",
+                count=copied,
+            )
+            await record_changes(tx, workspace_id, [change], now=merge.created_at)
             return merge.model_copy(update={"copied": copied})
 
         return await self._database.transaction(work, attempts=ATTEMPTS)
 
     @takes_long
-    async def undo(self, workspace_id: str, id_: str) -> Entity:
+    async def undo(self, workspace_id: str, id_: str, *, first: First | None = None) -> Entity:
         """Undo a merge, named by its id or by that of the duplicate; return the entity that is back.
 
-        What the other entity took over is taken back; what was changed in it since stays.
+        What the other entity took over is taken back; what was changed in it since stays. What ``first`` does comes
+        before it in its transaction, and ends it by raising.
 
         Raises:
             NotFound: There is no such merge in this workspace, or it was undone.
@@ -97,6 +109,8 @@ class Merging:
 
         async def work(tx: Runner) -> Entity:
             now = self._clock.now()
+            if first is not None:
+                await first(tx)
             row = await queries.find_merge(tx, workspace_id=workspace_id, id=id_)
             if row is None:
                 raise NotFound(f"there is no merge {id_[:80]!r} to undo in this workspace", field="id")
@@ -114,7 +128,9 @@ class Merging:
             await self._write(
                 tx, target, _taken_back(_fields(target), from_json(row.before), from_json(row.after))
             )
-            return entities[row.entity_merge.from_id]
+            merged_id = row.entity_merge.from_id
+            await withdraw_changes(tx, workspace_id, ChangeKind.MERGED, [merged_id], now=now)
+            return entities[merged_id]
 
         return await self._database.transaction(work, attempts=ATTEMPTS)
 

@@ -11,7 +11,8 @@ from graph.core.text.stemming import LANGUAGES
 # fmt: off
 SYSTEM_LABELS = frozenset(each.label for each in LANGUAGES.values()) | {
     "AgentAction", "AgentBenchmark",
-    "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry", "Chunk",
+    "AgentFailure", "AgentPattern", "AgentSequence", "AgentTally", "ApiKey", "Artifact", "AuditEntry",
+    "AutomaticChange", "Chunk",
     "Connection", "Conversation", "ConversationSummary", "Distillation", "Document", "Entity", "EntityMerge",
     "EntityType", "Episode", "EventWebhook", "EventWebhookDelivery", "Job", "Memory", "MemoryVersion",
     "Message", "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from graph.core.automatic_changes.models import ChangeKind, NewChange
+from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.ids import new_id
 from graph.core.ports import Clock
@@ -17,6 +19,7 @@ from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.rules import is_live
 from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.automatic_changes import changed_fields
 from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.writing import BatchWriter
 from graph.tenancy.workspaces.service import Workspaces
@@ -120,6 +123,17 @@ class Rewriter:
                 )
             removed = [each.id for each in originals]
             await self._deleter.remove_within(tx, workspace_id, removed, hard=is_hard, leaves_marks=False)
+            change = NewChange(
+                kind=ChangeKind.COMPACTED,
+                subject_id=receipt.memory.id,
+                rule="summary",
+                other_ids=() if is_hard else tuple(removed),
+                user_id=receipt.memory.user_id,
+                agent_id=receipt.memory.agent_id,
+                count=len(removed),
+                is_final=is_hard,
+            )
+            await record_changes(tx, workspace_id, [change], now=self._clock.now())
             return Replaced(receipt, originals)
 
         return await self._database.transaction(work)
@@ -143,6 +157,8 @@ class Rewriter:
                     after = writer.change(row, {"content": text}, None)
                     cut.append(Shortened(row.memory, after))
             await self._runner(tx, workspace_id).apply(writer.plan)
+            changes = [_shortening(each) for each in cut]
+            await record_changes(tx, workspace_id, changes, now=self._clock.now())
             return cut
 
         return await self._database.transaction(work)
@@ -213,6 +229,20 @@ def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
             "since": originals[0].created_at.isoformat(),
             "until": originals[-1].created_at.isoformat(),
         },
+    )
+
+
+def _shortening(cut: Shortened) -> NewChange:
+    before, after = changed_fields(cut.before, cut.after)
+    return NewChange(
+        kind=ChangeKind.COMPACTED,
+        subject_id=cut.after.id,
+        rule="three_sentences",
+        user_id=cut.after.user_id,
+        agent_id=cut.after.agent_id,
+        version=cut.after.version,
+        before=before,
+        after=after,
     )
 
 

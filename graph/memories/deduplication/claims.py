@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import MappingProxyType
@@ -169,6 +169,10 @@ class Claimed:
     def duplicate_of(self, prepared: PreparedDraft) -> Memory | None:
         """Return the stored memory that says what the draft says."""
         claim = Claim.of_draft(prepared.draft, self._now)
+        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
+        verbatim = next(self._verbatim(prepared, claim, same_text), None)
+        if verbatim is not None:
+            return verbatim
         keyed = self._by_key.get(dedup_key(prepared))
         if (
             keyed is not None
@@ -176,7 +180,6 @@ class Claimed:
             and not self._is_overtaken(keyed, prepared)
         ):
             return keyed  # its text came as this one did, though both may have been shortened differently
-        same_text = self._by_hash.get(content_hash(prepared.draft.content), ())
         near = [self._by_id[id_] for id_ in prepared.near_ids if id_ in self._by_id]
         return next(
             (
@@ -200,6 +203,18 @@ class Claimed:
                 if change is not None and state is not None and closes(change, state):
                     return True
         return False
+
+    def _verbatim(self, prepared: PreparedDraft, claim: Claim, stored: Iterable[Memory]) -> Iterator[Memory]:
+        """Yield memories of the very text, those with all of its tags first; a split pair stays two."""
+        tags = set(prepared.draft.tags or ())
+        for memory in sorted(stored, key=lambda memory: not tags.issubset(memory.tags)):
+            is_same = memory.content == prepared.draft.content
+            if (
+                is_same
+                and Claim.of_memory(memory).holds_like(claim, now=self._now)
+                and not self._is_overtaken(memory, prepared)
+            ):
+                yield memory
 
     def free_key(self, prepared: PreparedDraft) -> str | None:
         """Return the draft's dedup key unless a memory has it that says something else in another respect."""

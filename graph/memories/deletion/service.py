@@ -51,6 +51,11 @@ class Deleter:
         self._mirroring = mirroring
         self.on_deleted = on_deleted
 
+    @property
+    def is_hard(self) -> bool:
+        """Whether the deployment deletes permanently where a surface does not ask for it."""
+        return self._policy.is_hard(asked_hard=False)
+
     async def delete(
         self, workspace_id: str, id_: str, *, hard: bool = False, first: First | None = None
     ) -> bool:
@@ -172,7 +177,7 @@ class Deleter:
         """
         now = self._clock.now()
         if is_act and leaves_marks and ids:
-            await self._mark(tx, workspace_id, ids)
+            await self.mark(tx, workspace_id, ids)
         await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
         forget = forgetting.delete_memories if hard else forgetting.archive_memories
         rows = await forget(tx, workspace_id=workspace_id, ids=ids, now=now)
@@ -212,8 +217,8 @@ class Deleter:
         ]
         await PlanRunner(tx, workspace_id, None, now, self._mirroring).refresh_turns(places)
 
-    async def _mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
-        """Note what memories that are about to go say and are called."""
+    async def mark(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> None:
+        """Keep extraction and importers from bringing back what memories say and are called."""
         now = self._clock.now()
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         marks = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.core.automatic_changes.service import record_changes
 from graph.core.errors import Conflict
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
@@ -60,6 +61,7 @@ class PlanRunner:
         if plan.changed_turns:
             await self.refresh_turns(plan.changed_turns)
         await self._mirror(plan)
+        await record_changes(self.tx, self.workspace_id, plan.changes, now=self.now)
         return [
             _without_vector(receipt) if receipt.memory.id in late else receipt for receipt in plan.receipts
         ]

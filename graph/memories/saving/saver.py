@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
 
+from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
 from graph.core.giving_way import in_turns
@@ -18,6 +19,7 @@ from graph.memories.deduplication.service import Deduplicator
 from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
+from graph.memories.saving.automatic_changes import merge_of
 from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
@@ -182,17 +184,23 @@ class Saver:
         placeholders = self._policy.placeholder_vectors
         runner = PlanRunner(tx, workspace_id, target.index, now, self._mirroring, placeholders)
         receipts = await runner.apply(writer.plan)
-        return [
-            await self._merged(tx, target, prepared.draft, receipt)
-            if receipt.outcome is SaveOutcome.DEDUPLICATED and taken_over(prepared.draft, receipt.memory)
-            else receipt
-            for prepared, receipt in zip(batch, receipts, strict=True)
-        ]
+        finished, merges = [], []
+        for prepared, receipt in zip(batch, receipts, strict=True):
+            if receipt.outcome is SaveOutcome.DEDUPLICATED:
+                merged = await self._merged(tx, target, prepared.draft, receipt)
+                merges += merge_of(prepared.draft, receipt.memory, merged)
+                finished.append(merged)
+            else:
+                finished.append(receipt)
+        await record_changes(tx, workspace_id, merges, now=now)
+        return finished
 
     async def _merged(
         self, tx: Runner, target: _Target, draft: MemoryDraft, receipt: SavedMemory
     ) -> SavedMemory:
         """Give a known memory what a draft that says the same knows beside it; return the receipt with that."""
+        if not taken_over(draft, receipt.memory):
+            return receipt
         now, workspace_id = self._clock.now(), target.workspace_id
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[])
         if not rows or rows[0].memory.deleted_at is not None:  # tried once more, which saves it again

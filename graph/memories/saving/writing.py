@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from graph.core.automatic_changes.models import NewChange
 from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.core.scope import owner_properties
@@ -16,6 +17,7 @@ from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
+from graph.memories.saving.automatic_changes import learnt_from
 from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.saving.naming import find_stored, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft
@@ -49,6 +51,7 @@ class WritePlan:
         sources: Where what is no turn was said.
         changed_turns: Places of turns that changed; the turns around them hold their text too.
         restated: Memories that say something else now, or of another time.
+        changes: What jobs learnt, to be listed as automatic changes.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)
@@ -60,6 +63,7 @@ class WritePlan:
     to_link: list[str] = field(default_factory=list)
     changed_turns: list[TurnPlace] = field(default_factory=list)
     restated: list[str] = field(default_factory=list)
+    changes: list[NewChange] = field(default_factory=list)
     receipts: list[SavedMemory] = field(default_factory=list)
 
 
@@ -168,6 +172,7 @@ class BatchWriter:
             }
         )
         memory = Memory.model_validate({**properties, **times, "id": id_, "workspace_id": self._workspace_id})
+        self.plan.changes += learnt_from(draft, None, memory)
         self._receive(memory, SaveOutcome.CREATED, prepared)
 
     def _ending(self, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -226,6 +231,8 @@ class BatchWriter:
             self._receive(found.memory, SaveOutcome.UNCHANGED, prepared)
         else:
             changed = self.change(found, properties, prepared.vector)
+            before = None if "deleted_at" in properties else found.memory
+            self.plan.changes += learnt_from(prepared.draft, before, changed)
             self._receive(changed, SaveOutcome.UPDATED, prepared)
 
     def change(

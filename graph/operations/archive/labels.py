@@ -46,6 +46,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "MemoryVersion": LabelRule((("memory_id", "version"),), owner="memory_id"),
     "Passage": LabelRule((("memory_id", "slot", "ordinal"),), owner="memory_id", is_text=True),
     "Tombstone": LabelRule(_ID),
+    "AutomaticChange": LabelRule(_ID),
     "AgentSequence": LabelRule((("id",), ("user_id", "session_id"))),
     "AgentAction": LabelRule(_ID, owner="sequence_id"),
     "AgentTally": LabelRule((("action_type", "node_type"),)),
@@ -59,6 +60,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
 
 REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "EntityMerge": ("from_id", "into_id"),
+    "AutomaticChange": ("subject_id", "cause_id", "other_ids"),
     "AgentAction": ("target_id",),
     "PromptRun": ("node_ids",),
 }

@@ -8,6 +8,8 @@ from typing import Final
 from graph.conversations.capture.service import Conversations
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
+from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
+from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
@@ -116,6 +118,8 @@ class Erasure:
         await overwrite_freed(self._database, owner.workspace_id, before - left)
         if left or not is_done:
             await self._enqueue(self._database, owner)
+        elif before:
+            await record_changes(self._database, owner.workspace_id, [_erased(before)], now=self._clock.now())
 
     async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
         """Erase until a time; return whether nothing was left."""
@@ -202,6 +206,18 @@ class Erasure:
             now=now,
             due_at=now,
         )
+
+
+def _erased(count: int) -> NewChange:
+    """Return the entry of an erasure that is done; it does not say whose."""
+    return NewChange(
+        kind=ChangeKind.FORGOTTEN,
+        subject_kind=SubjectKind.USER,
+        subject_id=None,
+        rule="erasure",
+        count=count,
+        is_final=True,
+    )
 
 
 def _checked(user_id: str) -> str:

@@ -1,0 +1,14 @@
+// name: delete_old_automatic_changes
+// mode: write
+// returns: one
+// unscoped: the sweeper serves every workspace
+// param: before datetime
+// param: limit integer — how many nodes one transaction removes
+// column: deleted integer — below the limit when none is left
+CYPHER 25
+MATCH (change:AutomaticChange)
+WHERE change.created_at < $before
+WITH change
+LIMIT $limit
+DETACH DELETE change
+RETURN count(*) AS deleted

@@ -1,0 +1,67 @@
+"""Entries of what a save changed automatically: memories that a job learnt, and saves that became part of another."""
+
+from typing import Any
+
+from graph.core.automatic_changes.models import SAVED, ChangeKind, NewChange
+from graph.memories import rules
+from graph.memories.models import Memory, MemoryDraft, SavedMemory
+
+# What an automatic change may have changed of a memory, and what undoing it puts back.
+_CHANGEABLE = (
+    "content", "summary", "category", "type", "kind", "facet", "key", "key_is_derived", "tags", "keywords",
+    "importance", "confidence", "metadata", "timestamp", "speaker", "session_id", "t_valid", "t_invalid", "expires_at",
+)  # fmt: skip
+# What does not belong to a draft that is saved later on its own.
+_OF_ITS_SAVE = {"id", "embedding", "dedup", "learnt", "merges", "reembeds_on_mismatch"}
+
+
+def changed_fields(before: Memory, after: Memory) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fields that differ between two states of a memory, as the first has them and as the second does."""
+    names = {name for name in _CHANGEABLE if getattr(before, name) != getattr(after, name)}
+    return before.model_dump(mode="json", include=names), after.model_dump(mode="json", include=names)
+
+
+def learnt_from(draft: MemoryDraft, before: Memory | None, after: Memory) -> list[NewChange]:
+    """Return the entry of a memory that a job created, or changed in what ``before`` had; none for other drafts."""
+    if draft.learnt is None:
+        return []
+    fields = changed_fields(before, after) if before else None
+    if fields and not fields[0]:
+        return []
+    return [
+        NewChange(
+            kind=ChangeKind.LEARNT,
+            subject_id=after.id,
+            rule=draft.learnt.rule,
+            job=draft.learnt.job,
+            user_id=after.user_id,
+            agent_id=after.agent_id,
+            conversation_id=draft.source_conversation_id,
+            message_id=draft.source_message_id,
+            version=after.version,
+            before=fields and fields[0],
+            after=fields and fields[1],
+        )
+    ]
+
+
+def merge_of(draft: MemoryDraft, known: Memory, receipt: SavedMemory) -> list[NewChange]:
+    """Return the entry of a save that became part of a known memory; none where nothing of it was lost or moved."""
+    before, after = changed_fields(known, receipt.memory) if receipt.merged else ({}, {})
+    if not before and rules.content_hash(draft.content) == rules.content_hash(known.content):
+        return []
+    saved = draft.model_dump(mode="json", exclude=_OF_ITS_SAVE, exclude_none=True, exclude_defaults=True)
+    return [
+        NewChange(
+            kind=ChangeKind.MERGED,
+            subject_id=known.id,
+            rule="says_the_same",
+            job=draft.learnt.job if draft.learnt else None,
+            user_id=known.user_id,
+            agent_id=known.agent_id,
+            conversation_id=draft.source_conversation_id,
+            message_id=draft.source_message_id,
+            before={SAVED: saved, **before},
+            after=after,
+        )
+    ]

@@ -1,0 +1,221 @@
+"""The list of what the engine changed automatically, and undoing it: as a change of its own, in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from graph.core.acting import touches
+from graph.core.automatic_changes import queries
+from graph.core.automatic_changes.models import SAVED, AutomaticChange, ChangeKind, SubjectKind
+from graph.core.database import Database
+from graph.core.errors import Conflict, NotFound
+from graph.core.events.announcing import Announcer
+from graph.core.events.models import MemoryEventType
+from graph.core.pages import Cursor, Page, Paging
+from graph.core.ports import Clock, WakeUp
+from graph.core.rows import First, Runner
+from graph.knowledge.merging.service import Merging
+from graph.memories.deletion.service import Deleter
+from graph.memories.models import Memory, MemoryDraft
+from graph.memories.rules import as_json
+from graph.memories.service import Memories
+
+_KEPT_DAYS: Final = 90
+"""Age at which a change leaves the list; what it changed stays."""
+_DELETED_TOGETHER: Final = 1000
+Changed = Mapping[MemoryEventType, Sequence[str]]
+"""Ids of the memories that an undo restored, changed and deleted."""
+
+
+class AutomaticChanges:
+    """The list of automatic changes, and undoing them; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        deleter: Deleter,
+        merging: Merging,
+        announcer: Announcer,
+        wake_up: WakeUp,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._changer = memories.changer
+        self._deleter = deleter
+        self._merging = merging
+        self._announcer = announcer
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def page(
+        self,
+        workspace_id: str,
+        *,
+        kinds: Sequence[ChangeKind] = (),
+        first: int = 50,
+        after: str | None = None,
+    ) -> Page[AutomaticChange]:
+        """Return a page of changes, undone ones included, the newest first."""
+        paging = Paging.of(first, after)
+        found = await queries.list_automatic_changes(
+            self._database, workspace_id=workspace_id, kinds=list(kinds), **paging.by_creation
+        )
+        return paging.page(found, lambda change: Cursor(date=change.created_at, id=change.id))
+
+    async def delete_old(self) -> int:
+        """Delete changes of every workspace that are older than 90 days; return their number."""
+        before, total = self._clock.now() - timedelta(days=_KEPT_DAYS), 0
+        while True:
+            deleted = await queries.delete_old_automatic_changes(
+                self._database, before=before, limit=_DELETED_TOGETHER
+            )
+            total += deleted
+            if deleted < _DELETED_TOGETHER:
+                return total
+
+    async def undo(self, workspace_id: str, id_: str) -> AutomaticChange:
+        """Put back what an automatic change took away, and return the change as undone.
+
+        What was learnt is deleted, or has again what it had before, and is not learnt again. A merged save becomes a
+        memory of its own, what was closed is open again, originals take the place of their summary and are not
+        compacted again, and what has expired is restored without an end. A field that was changed since keeps its
+        newer value.
+
+        Raises:
+            NotFound: There is no such change in this workspace.
+            Conflict: It was undone before, nothing is left to put back, or the memory was changed since.
+        """
+        change = await self._locked(self._database, workspace_id, id_)
+        now = self._clock.now()
+        if change.subject_id:
+            touches(change.subject_id)
+
+        async def settle(tx: Runner) -> None:
+            await self._locked(tx, workspace_id, id_)
+            await queries.settle_automatic_changes(
+                tx, workspace_id=workspace_id, ids=[id_], kind=change.kind, subject_ids=[], now=now
+            )
+
+        if change.subject_kind is SubjectKind.ENTITY:
+            await self._merging.undo(workspace_id, change.subject_id or "", first=settle)
+        elif change.kind is ChangeKind.MERGED:
+            await self._split(workspace_id, change, settle)
+        else:
+
+            async def work(tx: Runner) -> Changed:
+                await settle(tx)
+                return await self._put_back(tx, workspace_id, change)
+
+            changed = await self._database.transaction(work)
+            for type_, ids in changed.items():
+                self._announcer.memories_changed(workspace_id, type_, ids)
+        await self._wake_up.signal()
+        return change.model_copy(update={"undone_at": now})
+
+    async def _locked(self, runner: Runner, workspace_id: str, id_: str) -> AutomaticChange:
+        """Return a change that can be undone, under its lock."""
+        change = await queries.lock_automatic_change(runner, workspace_id=workspace_id, id=id_)
+        if change is None:
+            raise NotFound(f"there is no automatic change {id_[:80]!r} in this workspace", field="id")
+        if change.undone_at is not None:
+            raise Conflict("this change was undone before", field="id")
+        if change.is_final:
+            raise Conflict("this change is permanent: nothing is left to put back", field="id")
+        return change
+
+    async def _split(self, workspace_id: str, change: AutomaticChange, settle: First) -> None:
+        """Save what was merged as a memory of its own, and take back what the other one took over."""
+        before = dict(change.before or {})
+        draft = MemoryDraft.model_validate({**before.pop(SAVED), "dedup": False})
+
+        async def first(tx: Runner) -> None:
+            await settle(tx)
+            if before:
+                await self._changer.change_within(
+                    tx, workspace_id, change.subject_id or "", lambda memory: _earlier(memory, change)
+                )
+
+        await self._memories.save_all(workspace_id, [draft], first=first)
+
+    async def _put_back(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
+        id_ = change.subject_id or ""
+        if change.kind is ChangeKind.LEARNT and change.before is None:
+            return await self._unlearn(tx, workspace_id, change)
+        if change.other_ids:
+            return await self._unfold(tx, workspace_id, change)
+        if change.kind is ChangeKind.FORGOTTEN:
+            await self._changer.change_within(tx, workspace_id, id_, self._unexpired)
+            return {MemoryEventType.SAVED: [id_]}
+        if change.kind is ChangeKind.LEARNT:
+            await self._deleter.mark(tx, workspace_id, [id_])
+        await self._changer.change_within(
+            tx, workspace_id, id_, lambda memory: _earlier(memory, change) | _kept_whole(change)
+        )
+        return {MemoryEventType.UPDATED: [id_]}
+
+    def _unexpired(self, memory: Memory) -> dict[str, Any]:
+        """Return the properties of an expired memory that is to last.
+
+        Raises:
+            Conflict: It was deleted or given another end since.
+        """
+        is_expired = memory.expires_at is not None and memory.expires_at <= self._clock.now()
+        if memory.deleted_at is not None or not is_expired:
+            raise Conflict(f"memory {memory.id!r} was changed since", field="id")
+        return {"expires_at": None}
+
+    async def _unlearn(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
+        """Delete what was learnt, so that no extraction brings it back."""
+        id_ = change.subject_id or ""
+        for memory in await self._memories.lock(tx, workspace_id, [id_]):
+            if memory.deleted_at is None and memory.version != change.version:
+                raise Conflict(f"memory {id_!r} was changed since; delete it instead", field="id")
+        removed = await self._deleter.remove_within(tx, workspace_id, [id_], hard=self._deleter.is_hard)
+        return {MemoryEventType.DELETED: removed}
+
+    async def _unfold(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
+        """Restore what a summary took the place of, and delete the summary."""
+        restored = []
+        for memory in await self._memories.lock(tx, workspace_id, sorted(change.other_ids)):
+            if memory.deleted_at is None:
+                continue
+            await self._changer.change_within(
+                tx, workspace_id, memory.id, lambda _: {"deleted_at": None, "kept_whole": True}
+            )
+            restored.append(memory.id)
+        removed = await self._deleter.remove_within(
+            tx, workspace_id, [change.subject_id or ""], hard=self._deleter.is_hard, is_act=False
+        )
+        return {MemoryEventType.SAVED: restored, MemoryEventType.DELETED: removed}
+
+
+def _kept_whole(change: AutomaticChange) -> dict[str, Any]:
+    """Return the property that exempts a memory from compaction, where one was undone."""
+    return {"kept_whole": True} if change.kind is ChangeKind.COMPACTED else {}
+
+
+def _earlier(memory: Memory, change: AutomaticChange) -> dict[str, Any]:
+    """Return the properties that a memory had before a change, but for those that were changed again since.
+
+    Raises:
+        Conflict: It was deleted, or its text was changed since.
+    """
+    if memory.deleted_at is not None:
+        raise Conflict(f"memory {memory.id!r} was deleted since; restore it first", field="id")
+    before = {name: value for name, value in (change.before or {}).items() if name != SAVED}
+    after = change.after or {}
+    earlier = Memory.model_validate({**memory.model_dump(), **before})
+    left = Memory.model_validate({**memory.model_dump(), **after})
+    changed_since = {name for name in after if getattr(memory, name) != getattr(left, name)}
+    if "content" in before and "content" in changed_since:
+        raise Conflict(f"memory {memory.id!r} was changed since; edit it instead", field="id")
+    return {name: _stored(getattr(earlier, name)) for name in before if name not in changed_since}
+
+
+def _stored(value: object) -> object:
+    """Return a field as Neo4j keeps it."""
+    if isinstance(value, Mapping):
+        return as_json(value)
+    return list(value) if isinstance(value, tuple) else value

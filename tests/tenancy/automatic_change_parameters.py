@@ -1,0 +1,19 @@
+"""Values to run the queries of automatic changes with, where their headers do not tell."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.fixtures.graphs import OneOfEach
+
+
+def _change(names: OneOfEach, _: str) -> Mapping[str, Any]:
+    row = {"id": f"chg_{secrets.token_hex(8)}", "kind": "LEARNT", "user_id": "", "agent_id": ""}
+    return {"id": names.change_id, "ids": [names.change_id], "kind": "LEARNT", "changes": [row]}
+
+
+AUTOMATIC_CHANGE_OVERRIDES: Mapping[str, Callable[[OneOfEach, str], Mapping[str, Any]]] = {
+    "create_automatic_changes": _change,
+    "lock_automatic_change": _change,
+    "settle_automatic_changes": _change,
+}
