@@ -35,6 +35,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "memories": Command("data.stored_memories", "List, show, change, delete and restore memories."),
     "bulk": Command("data.bulk", "Change or delete many memories at once."),
     "compact": Command("data.compaction", "Replace old memories by a summary; they can be restored."),
+    "changes": Command("data.automatic_changes", "Show what was changed automatically, and why."),
+    "undo": Command("data.automatic_changes", "Put back what an automatic change took away."),
     "conversations": Command("data.conversations", "List conversations."),
     "handoff": Command("data.handoffs", "Sum a conversation up as Markdown, to be pasted where it goes on."),
     "documents": Command("data.documents", "Add and list documents that are searched with the memories."),

@@ -10,7 +10,8 @@ LONG = frozenset(
     (
         "addDocument ask changeMemories cleanupVectorTier clearMemories compactMemories consolidateConversation "
         "deleteConnection deleteConversation deleteDocument deleteMemories deleteWorkspace "
-        "handoffSummary importOntology mergeEntities moveConversation promotePatterns reindex unmergeEntities"
+        "handoffSummary importOntology mergeEntities moveConversation promotePatterns reindex "
+        "undoAutomaticChange unmergeEntities"
     ).split()
 )
 """They wait for a language model, or change many nodes; sent again they would run beside themselves."""

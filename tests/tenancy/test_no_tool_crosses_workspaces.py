@@ -18,6 +18,9 @@ async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str
     saved = await services.memories.store.save(
         workspace, MemoryDraft(content=f"our {WORD} is secret", key="k")
     )
+    same = MemoryDraft(content=f"Our {WORD} is secret!", tags=("ours",))
+    await services.memories.store.save(workspace, same)
+    (change,) = (await services.operations.changes.page(workspace)).items
     (entity,) = await services.knowledge.ontology.upsert_entities(
         workspace, [EntityDraft(type="Service", name=WORD)]
     )
@@ -27,6 +30,7 @@ async def theirs(services, other_agents_workspace_id, agent_of) -> dict[str, str
     return {
         "workspace": workspace,
         "memory": saved.memory.id,
+        "change": change.id,
         "entity": entity.id,
         "pattern": pattern.id,
         "key": (await agent_of(workspace)).key_id,
@@ -65,6 +69,8 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
         "x_recall_memory": {"query": WORD},
         "x_workspace_search": {"query": WORD},
         "move_conversation": {"conversation_id": "c", "workspace_id": theirs["workspace"]},
+        "list_changes": {},
+        "undo_change": {"id": theirs["change"]},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }  # fmt: skip
@@ -83,6 +89,7 @@ async def test_no_tool_reads_or_changes_what_is_another_tenants(learning_agent, 
     assert leaks == []
     after = await services.memories.store.get(workspace, theirs["memory"])
     assert (after.content, after.version) == (before.content, before.version)
+    assert [each.undone_at for each in (await services.operations.changes.page(workspace)).items] == [None]
     (pattern,) = (await services.telemetry.reader.patterns(workspace)).items
     assert not pattern.suppressed
     assert (await services.tenancy.workspaces.get(workspace)).memory_enabled

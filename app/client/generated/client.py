@@ -508,6 +508,35 @@ class RecollectClient(Calls):
             {"filter": filter_, "first": first, "after": after, "workspaceId": workspace_id},
         )
 
+    async def automatic_changes(
+        self,
+        kinds: Maybe[list[AutomaticChangeKind]] = UNSET,
+        first: Maybe[int] = UNSET,
+        after: Maybe[str] = UNSET,
+        workspace_id: Maybe[str] = UNSET,
+    ) -> AutomaticChangesAutomaticChanges:
+        return await self.call(
+            texts.AUTOMATIC_CHANGES,
+            Result[AutomaticChangesAutomaticChanges],
+            {"kinds": kinds, "first": first, "after": after, "workspaceId": workspace_id},
+        )
+
+    async def undo_automatic_change(self, id: str, workspace_id: Maybe[str] = UNSET) -> AutomaticChangeFields:
+        return await self.call(
+            texts.UNDO_AUTOMATIC_CHANGE,
+            Result[AutomaticChangeFields],
+            {"id": id, "workspaceId": workspace_id},
+        )
+
+    async def doubtful_facts(
+        self, first: Maybe[int] = UNSET, after: Maybe[str] = UNSET, workspace_id: Maybe[str] = UNSET
+    ) -> DoubtfulFactsDoubtfulFacts:
+        return await self.call(
+            texts.DOUBTFUL_FACTS,
+            Result[DoubtfulFactsDoubtfulFacts],
+            {"first": first, "after": after, "workspaceId": workspace_id},
+        )
+
     async def upsert_entities(
         self, inputs: list[EntityInput], workspace_id: Maybe[str] = UNSET
     ) -> list[EntityFields]:
@@ -1532,6 +1561,35 @@ class SyncRecollectClient(SyncCalls):
             texts.MEMORY_TAGS,
             Result[MemoryTagsMemories],
             {"filter": filter_, "first": first, "after": after, "workspaceId": workspace_id},
+        )
+
+    def automatic_changes(
+        self,
+        kinds: Maybe[list[AutomaticChangeKind]] = UNSET,
+        first: Maybe[int] = UNSET,
+        after: Maybe[str] = UNSET,
+        workspace_id: Maybe[str] = UNSET,
+    ) -> AutomaticChangesAutomaticChanges:
+        return self.call(
+            texts.AUTOMATIC_CHANGES,
+            Result[AutomaticChangesAutomaticChanges],
+            {"kinds": kinds, "first": first, "after": after, "workspaceId": workspace_id},
+        )
+
+    def undo_automatic_change(self, id: str, workspace_id: Maybe[str] = UNSET) -> AutomaticChangeFields:
+        return self.call(
+            texts.UNDO_AUTOMATIC_CHANGE,
+            Result[AutomaticChangeFields],
+            {"id": id, "workspaceId": workspace_id},
+        )
+
+    def doubtful_facts(
+        self, first: Maybe[int] = UNSET, after: Maybe[str] = UNSET, workspace_id: Maybe[str] = UNSET
+    ) -> DoubtfulFactsDoubtfulFacts:
+        return self.call(
+            texts.DOUBTFUL_FACTS,
+            Result[DoubtfulFactsDoubtfulFacts],
+            {"first": first, "after": after, "workspaceId": workspace_id},
         )
 
     def upsert_entities(

@@ -43,6 +43,22 @@ class AuditAction(str, Enum):
     SIGN_IN_FAILED = "SIGN_IN_FAILED"
 
 
+class AutomaticChangeKind(str, Enum):
+    LEARNT = "LEARNT"
+    MERGED = "MERGED"
+    CLOSED = "CLOSED"
+    COMPACTED = "COMPACTED"
+    ARCHIVED = "ARCHIVED"
+    FORGOTTEN = "FORGOTTEN"
+
+
+class AutomaticSubjectKind(str, Enum):
+    MEMORY = "MEMORY"
+    ENTITY = "ENTITY"
+    CONVERSATION = "CONVERSATION"
+    USER = "USER"
+
+
 class CitationKind(str, Enum):
     MEMORY = "MEMORY"
     ENTITY = "ENTITY"

@@ -180,6 +180,13 @@ fragment WebhookFields on Webhook {
 }
 """
 
+AUTOMATIC_CHANGE_FIELDS = """
+fragment AutomaticChangeFields on AutomaticChange {
+  id kind subjectKind subjectId causeId otherIds rule words before count job createdAt undoneAt canBeUndone
+  memory { id content deletedAt confidence }
+}
+"""
+
 USER_FIELDS = """
 fragment UserFields on User {
   id memories conversations runs since lastUsedAt
@@ -772,6 +779,49 @@ query MemoryTags($filter: MemoryFilter, $first: Int, $after: String, $workspaceI
   }
 }
 """
+    + PAGE_FIELDS,
+)
+
+AUTOMATIC_CHANGES = Operation(
+    "automaticChanges",
+    """
+query AutomaticChanges(
+  $kinds: [AutomaticChangeKind!]
+  $first: Int
+  $after: String
+  $workspaceId: ID
+) {
+  automaticChanges(kinds: $kinds, first: $first, after: $after, workspaceId: $workspaceId) {
+    edges { cursor node { ...AutomaticChangeFields } }
+    pageInfo { ...PageFields }
+  }
+}
+"""
+    + AUTOMATIC_CHANGE_FIELDS
+    + PAGE_FIELDS,
+)
+
+UNDO_AUTOMATIC_CHANGE = Operation(
+    "undoAutomaticChange",
+    """
+mutation UndoAutomaticChange($id: ID!, $workspaceId: ID) {
+  undoAutomaticChange(id: $id, workspaceId: $workspaceId) { ...AutomaticChangeFields }
+}
+"""
+    + AUTOMATIC_CHANGE_FIELDS,
+)
+
+DOUBTFUL_FACTS = Operation(
+    "doubtfulFacts",
+    """
+query DoubtfulFacts($first: Int, $after: String, $workspaceId: ID) {
+  doubtfulFacts(first: $first, after: $after, workspaceId: $workspaceId) {
+    edges { cursor node { ...MemoryFields } }
+    pageInfo { ...PageFields }
+  }
+}
+"""
+    + MEMORY_FIELDS
     + PAGE_FIELDS,
 )
 

@@ -69,6 +69,31 @@ class AssociationFields(BaseModel):
     other_id: str
 
 
+class AutomaticChangeFields(BaseModel):
+    id: str
+    kind: AutomaticChangeKind
+    subject_kind: AutomaticSubjectKind
+    subject_id: str | None = None
+    cause_id: str | None = None
+    other_ids: list[str]
+    rule: str
+    words: str | None = None
+    before: Any | None = None
+    count: int
+    job: str | None = None
+    created_at: datetime
+    undone_at: datetime | None = None
+    can_be_undone: bool
+    memory: AutomaticChangeFieldsMemory | None = None
+
+
+class AutomaticChangeFieldsMemory(BaseModel):
+    id: str
+    content: str
+    deleted_at: datetime | None = None
+    confidence: float
+
+
 class BulkReportFields(BaseModel):
     matched: int
     changed: int
@@ -673,6 +698,26 @@ class MemoryTagsMemoriesEdges(BaseModel):
 class MemoryTagsMemoriesEdgesNode(BaseModel):
     id: str
     tags: list[str]
+
+
+class AutomaticChangesAutomaticChanges(BaseModel):
+    edges: list[AutomaticChangesAutomaticChangesEdges]
+    page_info: PageFields
+
+
+class AutomaticChangesAutomaticChangesEdges(BaseModel):
+    cursor: str
+    node: AutomaticChangeFields
+
+
+class DoubtfulFactsDoubtfulFacts(BaseModel):
+    edges: list[DoubtfulFactsDoubtfulFactsEdges]
+    page_info: PageFields
+
+
+class DoubtfulFactsDoubtfulFactsEdges(BaseModel):
+    cursor: str
+    node: MemoryFields
 
 
 class UpsertEntityTypesUpsertEntityTypes(BaseModel):

@@ -17,6 +17,7 @@ from app.observability.action_notes import is_left_out, outcome_of, place_of, se
 from app.surfaces.http.unexpected import masked
 from app.surfaces.mcp import (
     agent,
+    automatic_changes,
     automem,
     before_acting,
     chat_tools,
@@ -53,6 +54,7 @@ TOOLS: tuple[Tool, ...] = (
     *omniroute.TOOLS,
     *chat_tools.TOOLS,
     *workspaces.TOOLS,
+    *automatic_changes.TOOLS,
 )
 
 _log = structlog.get_logger("recollect.mcp")

@@ -68,10 +68,12 @@ async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) 
         "x_recall_memory": {"query": "cup"},
         "x_workspace_search": {"query": "cup"},
         "move_conversation": {"conversation_id": "c", "workspace_id": "ws_none"},
+        "list_changes": {"kinds": ["MERGED"], "limit": 1},
+        "undo_change": {"id": "chg_none"},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }
-    finds_nothing = {"update_memory", "get", "relate", "memory.annotate", "move_conversation"}
+    finds_nothing = {"update_memory", "get", "relate", "memory.annotate", "move_conversation", "undo_change"}
 
     listed = await ask(inspector, agent, "--method", "tools/list")
     failed = set()

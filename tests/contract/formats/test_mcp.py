@@ -22,6 +22,7 @@ K13 = {
     "x_save_memory", "x_recall_memory", "x_workspace_search",
 }  # fmt: skip
 AGENTS = {"remember", "recall", "context", "forget", "relate", "record", "ask", "get"}
+AUTOMATIC_CHANGES = {"list_changes", "undo_change"}
 OLDER = {
     "memory.recall": "recall", "memory.get": "get", "memory.associate": "relate", "memory.before_acting": "context",
     "memory.record_actions": "record",
@@ -109,7 +110,7 @@ def shown(name: str) -> types.Tool:
 
 def test_the_tools_are_these() -> None:
     """K13."""
-    assert set(BY_NAME) == K13 | AGENTS
+    assert set(BY_NAME) == K13 | AGENTS | AUTOMATIC_CHANGES
     assert len(TOOLS) == len(BY_NAME)
 
 

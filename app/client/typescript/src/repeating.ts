@@ -3,7 +3,8 @@ const ONCE = "createApiKey|createWebhook|createWorkspace|recordActions|rotateApi
 const LONG =
   "addDocument|ask|changeMemories|cleanupVectorTier|clearMemories|compactMemories|consolidateConversation|" +
   "deleteConnection|deleteConversation|deleteDocument|deleteMemories|deleteWorkspace|" +
-  "handoffSummary|importOntology|mergeEntities|moveConversation|promotePatterns|reindex|unmergeEntities";
+  "handoffSummary|importOntology|mergeEntities|moveConversation|promotePatterns|reindex|" +
+  "undoAutomaticChange|unmergeEntities";
 
 const SAVES = "saveMemories|saveMemory|saveMemoryBatch";
 const MANY = "saveMemories|saveMemoryBatch";
