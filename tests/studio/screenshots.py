@@ -44,6 +44,8 @@ PAGES = {
     "knowledge-documents": "/knowledge?tab=documents",
     "knowledge-duplicates": "/knowledge?tab=duplicates",
     "knowledge-ask": "/knowledge?tab=ask",
+    "changes": "/changes",
+    "change-list": "/changes?tab=list",
     "agents": "/agents",
     "agents-run": "/agents?run={run}",
     "agents-actions": "/agents?tab=actions",

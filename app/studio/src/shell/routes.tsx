@@ -29,6 +29,10 @@ const PAGES: RouteObject[] = [
     path: "knowledge",
     lazy: async () => ({ Component: (await import("../knowledge/KnowledgePage")).KnowledgePage }),
   },
+  {
+    path: "changes",
+    lazy: async () => ({ Component: (await import("../changes/ChangesPage")).ChangesPage }),
+  },
   { path: "agents", lazy: async () => ({ Component: (await import("../agents/AgentsPage")).AgentsPage }) },
   { path: "engine", lazy: async () => ({ Component: (await import("../engine/EnginePage")).EnginePage }) },
   {

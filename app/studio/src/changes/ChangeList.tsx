@@ -1,0 +1,120 @@
+import { Button, Select, Text } from "@mantine/core";
+import { History } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMutation } from "urql";
+import {
+  type AutomaticChangeKind,
+  AutomaticChangesDocument,
+  type AutomaticChangesQuery,
+  UndoAutomaticChangeDocument,
+} from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
+import { useWorkspaceId } from "../server/workspace";
+import { Empty } from "../shell/Empty";
+import { ForWriters } from "../shell/ForWriters";
+import { PagedList } from "../shell/PagedList";
+import classes from "../shell/table.module.css";
+import { useAnswers } from "../shell/useAnswers";
+import { usePages } from "../shell/usePages";
+import { textBefore } from "./textBefore";
+
+const KINDS = ["LEARNT", "MERGED", "CLOSED", "COMPACTED", "ARCHIVED", "FORGOTTEN"] as const;
+
+type Change = AutomaticChangesQuery["automaticChanges"]["edges"][number]["node"];
+
+/** What was changed automatically, why, and by which job; what can be put back is undone here. */
+export function ChangeList() {
+  const { t } = useTranslation();
+  const { ago } = useFormats();
+  const { say, taken } = useAnswers();
+  const workspaceId = useWorkspaceId() ?? null;
+  const [kind, setKind] = useState<AutomaticChangeKind | null>(null);
+  const kinds = kind === null ? null : [kind];
+  const pages = usePages(AutomaticChangesDocument, { workspaceId, kinds }, (data) => data.automaticChanges);
+  const [{ fetching }, undo] = useMutation(UndoAutomaticChangeDocument);
+  const putBack = async (id: string) => {
+    const done = await taken(undo({ workspaceId, id }));
+    if (done !== undefined) say(t("changes.undoneNow"));
+    pages.reload();
+  };
+  return (
+    <>
+      <Select
+        mb="md"
+        maw={260}
+        label={t("changes.kind")}
+        clearable
+        value={kind}
+        data={KINDS.map((each) => ({ value: each, label: t(`changeKind.${each}`) }))}
+        onChange={setKind}
+      />
+      <PagedList
+        pages={pages}
+        empty={<Empty icon={History} title={t("changes.noChanges")} text={t("changes.noChangesText")} />}
+      >
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{t("changes.what")}</th>
+              <th>{t("changes.of")}</th>
+              <th className={classes.wide}>{t("changes.why")}</th>
+              <th className={classes.wide}>{t("changes.when")}</th>
+              <th aria-label={t("memories.actions")} />
+            </tr>
+          </thead>
+          <tbody>
+            {pages.rows.map((row) => (
+              <tr key={row.id}>
+                <td>{t(`changeKind.${row.kind}`)}</td>
+                <td>
+                  <Subject change={row} />
+                </td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+                  {row.words}
+                  <div>{[row.rule, row.job].filter(Boolean).join(" · ")}</div>
+                </td>
+                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
+                <td className={classes.actions}>
+                  {row.canBeUndone ? (
+                    <ForWriters>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        disabled={fetching}
+                        onClick={() => void putBack(row.id)}
+                      >
+                        {t("changes.undo")}
+                      </Button>
+                    </ForWriters>
+                  ) : (
+                    <Text span size="xs" c="dimmed">
+                      {t(row.undoneAt ? "changes.undone" : "changes.permanent")}
+                    </Text>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PagedList>
+    </>
+  );
+}
+
+/** The text that a change is about with the one before it, or the number of nodes of what has no text. */
+function Subject({ change: { memory, before, count, subjectKind } }: { readonly change: Change }) {
+  const { t } = useTranslation();
+  const { number } = useFormats();
+  const earlier = textBefore(before);
+  return (
+    <>
+      {memory?.content ?? t(`changeSubject.${subjectKind}`, { count, shown: number(count) })}
+      {earlier !== undefined && (
+        <Text size="xs" c="dimmed">
+          {t("changes.before", { text: earlier })}
+        </Text>
+      )}
+    </>
+  );
+}
