@@ -137,7 +137,18 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
         fresh = [each for each in names if not taken.overlaps(each.start, each.end)]
         taken.add((each.start, each.end) for each in fresh)
         found += fresh
-    return _distinct(sorted(found))
+    return _distinct(_without_short_forms(sorted(found)))
+
+
+def _without_short_forms(found: Sequence[Recognised]) -> list[Recognised]:
+    """Leave out the first or last name of the one person whose whole name the text has too."""
+    whole: dict[str, set[str]] = defaultdict(set)
+    for each in found:
+        first, _, rest = each.name.lower().partition(" ")
+        if each.type == PERSON and rest:
+            whole[first].add(each.name.lower())
+            whole[rest.rpartition(" ")[2]].add(each.name.lower())
+    return [each for each in found if each.type not in {PERSON, THING} or len(whole[each.name.lower()]) != 1]
 
 
 def _distinct(found: Sequence[Recognised]) -> list[Recognised]:

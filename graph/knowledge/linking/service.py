@@ -21,8 +21,10 @@ from graph.knowledge.linking.models import (
     Mention,
     MentionEdge,
     NamedEntity,
+    Recognised,
 )
-from graph.knowledge.linking.naming import Links, Named, chars_of, links_of, named_in
+from graph.knowledge.linking.naming import Links, chars_of, links_of, named_in
+from graph.knowledge.linking.occurrences import by_name
 from graph.knowledge.linking.relating import MOST_MENTIONING, relations_of
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
@@ -125,13 +127,14 @@ class Linking:
     async def _link(self, workspace_id: str, sources: Sequence[LinkingSource]) -> None:
         chars = chars_of(sources)
         named = await self._text_work.run(named_in, sources, chars=chars)
-        known = await self._known(workspace_id, named)
+        keys = [key for each in named for key in each.keys]
+        known = await self._known(self._database, workspace_id, keys)
         links = await self._text_work.run(links_of, named, known, chars=chars)
         await self._write(workspace_id, links)
 
-    async def _known(self, workspace_id: str, named: Sequence[Named]) -> list[NamedEntity]:
+    async def _known(self, runner: Runner, workspace_id: str, names: Sequence[str]) -> list[NamedEntity]:
         """Return the entities that bear one of the names."""
-        keys = list(dict.fromkeys(key for each in named for key in each.keys))
+        keys = list(dict.fromkeys(names))
         asked = [
             query
             for first in range(0, len(keys), MOST_NAMES)
@@ -140,7 +143,7 @@ class Linking:
         found: dict[str, NamedEntity] = {}
         for first in range(0, len(asked), _QUERIES_TOGETHER):
             entities = await queries.find_named_entities(
-                self._database,
+                runner,
                 workspace_id=workspace_id,
                 queries=asked[first : first + _QUERIES_TOGETHER],
                 limit=_MOST_FOUND,
@@ -153,7 +156,10 @@ class Linking:
         told = [each for link in links for each in link.told]
 
         async def work(tx: Runner) -> None:
-            ids = await self._maker.ids_of(tx, workspace_id, recognised, told) if recognised or told else {}
+            written = await self._written(tx, workspace_id, recognised)
+            new = [each for each in recognised if normalized(each.name) not in written]
+            ids = await self._maker.ids_of(tx, workspace_id, new, told) if new or told else {}
+            ids |= written
             await queries.link_memories(
                 tx,
                 workspace_id=workspace_id,
@@ -163,6 +169,14 @@ class Linking:
             )
 
         await self._database.transaction(work, attempts=_ATTEMPTS)
+
+    async def _written(
+        self, tx: Runner, workspace_id: str, recognised: Sequence[Recognised]
+    ) -> dict[str, str]:
+        """Return the entities that somebody wrote since the text was read, by their names."""
+        names = {normalized(each.name) for each in recognised}
+        known = [each for each in await self._known(tx, workspace_id, sorted(names)) if each.by_hand]
+        return {name: bearers[0].id for name, bearers in by_name(known).items() if name in names}
 
     async def _relate(self, workspace_id: str, ids: Sequence[str]) -> None:
         """Relate memories to those that mention the same; once all mentions are written, lest two miss each other."""

@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from graph.core.jobs import queries as jobs
+from graph.knowledge.linking.models import LinkingSource
+from graph.knowledge.linking.naming import links_of, named_in
 from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.tenancy.workspaces.models import Workspace
@@ -378,3 +380,21 @@ async def test_an_acronym_is_added_to_what_is_known_by_one_of_its_names(
     assert (known.id, known.type, known.name) == (company.id, "Company", name)
     assert known.aliases == ("Big Blue", *other)
     assert [entity for entity, _, _ in await edges(memory.id)] == [name]
+
+
+async def test_what_somebody_writes_while_a_text_is_read_is_not_made_again(
+    services, workspace_id, other_workspace_id, remember
+) -> None:
+    """Issue 36, point 6: under a key and a type that linking does not know."""
+    memory = await remember("nothing yet")
+    source = LinkingSource(
+        workspace_id=workspace_id, id=memory.id, version=memory.version, content="We compared it with Zorvex"
+    )
+    for workspace in (workspace_id, other_workspace_id):
+        await services.knowledge.ontology.upsert_entities(
+            workspace, [EntityDraft(type="Software", name="Zorvex", key="app-1")]
+        )
+
+    await services.knowledge.linking._write(workspace_id, links_of(named_in([source]), []))
+
+    assert await names_of(services, workspace_id) == [("Software", "Zorvex")]

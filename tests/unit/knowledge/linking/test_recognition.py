@@ -174,3 +174,13 @@ def test_a_long_text_of_names_is_read_in_linear_time() -> None:
     text = "The Big Red Dog (BRD) and \u738b\u82b3\uff08WF\uff09 met orders-api in Old (Town " * 2000
 
     assert len(names(text)) <= 20
+
+
+def test_a_part_of_the_one_whole_name_is_no_other_person() -> None:
+    """Issue 36, point 6: one person once; two of the same first name are told apart by nothing."""
+    assert names("Maya Chen presented. Maya was great, said Chen") == [("Person", "Maya Chen")]
+    assert names("Maya Chen met Maya Ruiz, then Maya left") == [
+        ("Person", "Maya Chen"),
+        ("Person", "Maya Ruiz"),
+        ("Person", "Maya"),
+    ]
