@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.memories.changes.timeline import Closing, Member, Settlement, settled, slots_of_memory
+from graph.memories.changes.timeline import Closing, Member, Settlement, settled, slots_of
 
 PLACES = ("Munich", "Berlin", "Hamburg")
 SAID = st.lists(st.tuples(st.sampled_from(PLACES), st.integers(0, 30)), min_size=1, max_size=8)
@@ -30,7 +30,7 @@ def members_of(said: Sequence[tuple[str, int]]) -> list[Member]:
         )
         for number, (place, day) in enumerate(said)
     ]
-    return [each.model_copy(update={"slot_keys": tuple(sorted(slots_of_memory(each)))}) for each in found]
+    return [each.model_copy(update={"slot_keys": tuple(sorted(slots_of(each)))}) for each in found]
 
 
 def written(members: Sequence[Member], changed: Sequence[Settlement]) -> list[Member]:
@@ -64,7 +64,7 @@ def _written(member: Member, settlement: Settlement) -> Member:
 
 
 def settled_once(members: Sequence[Member]) -> list[Member]:
-    (key,) = slots_of_memory(members[0])
+    (key,) = slots_of(members[0])
     return written(members, settled(members, key))
 
 
@@ -93,7 +93,7 @@ def test_settling_again_in_any_order_changes_nothing(said, random) -> None:
     shuffled = list(members)
     random.shuffle(shuffled)
 
-    (key,) = slots_of_memory(members[0])
+    (key,) = slots_of(members[0])
     assert settled(shuffled, key) == []
 
 
@@ -129,5 +129,5 @@ def test_what_somebody_opened_stays_open_to_the_same_statement(said, data) -> No
     members = settled_once(members)
     (kept,) = [each for each in members if each.id == opened.id]
     assert before.isdisjoint(each.newer_id for each in kept.closings)
-    (key,) = slots_of_memory(members[0])
+    (key,) = slots_of(members[0])
     assert settled(members, key) == []

@@ -13,6 +13,7 @@ from graph.memories.models import MemoryFilter
 from tests.fixtures.graphs import NOW, SHARED_WORD, OneOfEach
 from tests.tenancy.archive_parameters import ARCHIVE_OVERRIDES
 from tests.tenancy.automatic_change_parameters import AUTOMATIC_CHANGE_OVERRIDES
+from tests.tenancy.changes_parameters import CHANGES_OVERRIDES
 from tests.tenancy.compaction_parameters import COMPACTION_OVERRIDES
 from tests.tenancy.conversation_parameters import CONVERSATION_OVERRIDES
 from tests.tenancy.distilling_parameters import DISTILLING_OVERRIDES
@@ -204,19 +205,6 @@ def _rows(names: OneOfEach, workspace_id: str) -> Mapping[str, Any]:
     return {"rows": [row], "subjects": [row, {**row, "id": names.memory_ids[3]}]}
 
 
-def _settled(names: OneOfEach, _: str) -> Mapping[str, Any]:
-    drawn = {
-        "id": _fresh("rel"),
-        "newer_id": names.memory_ids[0],
-        "slot": "home",
-        "key": "x",
-        "words": "x",
-        "at": LATER,
-    }
-    row = {"id": names.memory_ids[3], "t_invalid": LATER, "slot_closed_at": LATER, "slot_keys": ["x"]}
-    return {"rows": [{**row, "is_settled": True, "slot_refused": None, "dropped": [], "drawn": [drawn]}]}
-
-
 def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
     first, _second, last, _note = names.memory_ids
     scope = {"turn_scope": names.turn_scope, "conversation_id": names.conversation_id}
@@ -235,6 +223,7 @@ def _turns(names: OneOfEach, _: str) -> Mapping[str, Any]:
 OVERRIDES: Mapping[str, Overrides] = {
     **ARCHIVE_OVERRIDES,
     **AUTOMATIC_CHANGE_OVERRIDES,
+    **CHANGES_OVERRIDES,
     **COMPACTION_OVERRIDES,
     **CONVERSATION_OVERRIDES,
     **DISTILLING_OVERRIDES,
@@ -338,11 +327,6 @@ OVERRIDES: Mapping[str, Overrides] = {
     "get_jobs": lambda names, _: {"ids": [names.job_id]},
     "list_mirror_sources": _rows,
     "list_memories_ranked": lambda _n, _w: {"rank_by": "importance"},
-    "list_latest_of_slots": lambda names, _: {
-        "slots": [{"key": f"slot{names.mark}", "query": f"slot_keys:slot{names.mark}"}]
-    },
-    "lock_slot": lambda names, _: {"slot_query": f"slot_keys:slot{names.mark}"},
-    "settle_memories": _settled,
     "list_tagged": lambda _n, _w: {"offset": 0, "tag_query": "tag_prefixes:tag"},
     "lock_artifact": _artifact,
     "lock_document": _document,

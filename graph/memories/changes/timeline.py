@@ -137,36 +137,18 @@ class Owned(Protocol):
         """When it was said."""
 
 
-def slots_of_memory(memory: Owned) -> dict[str, SlotStatement]:
-    """Return what a memory says of slots; see :func:`slots_of`."""
-    return slots_of(
-        memory.content,
-        speaker=memory.speaker,
-        user_id=memory.user_id,
-        agent_id=memory.agent_id,
-        said_at=memory.timestamp,
-    )
-
-
-def slots_of(
-    content: str,
-    *,
-    speaker: str | None,
-    user_id: str | None,
-    agent_id: str | None,
-    said_at: datetime | None,
-) -> dict[str, SlotStatement]:
-    """Return what a text says of slots by their keys, the last statement of each; nothing for an assistant's words.
+def slots_of(memory: Owned) -> dict[str, SlotStatement]:
+    """Return what a memory says of slots by their keys, the last statement of each; nothing for an assistant's words.
 
     A key is a token of letters and digits that names the owner, the subject and the slot.
     """
-    part = (speaker or "").lower()
+    part = (memory.speaker or "").lower()
     if part in _OTHER_PARTS:
         return {}
-    teller = "" if part in _PEOPLE else speaker or ""
-    owner = (teller, user_id or SHARED, agent_id or SHARED)
-    said_on = said_at.date() if said_at else None
-    return {_key(owner, each): each for each in slot_statements(content, said_on=said_on)}
+    teller = "" if part in _PEOPLE else memory.speaker or ""
+    owner = (teller, memory.user_id or SHARED, memory.agent_id or SHARED)
+    said_on = memory.timestamp.date() if memory.timestamp else None
+    return {_key(owner, each): each for each in slot_statements(memory.content, said_on=said_on)}
 
 
 def _key(owner: Iterable[str], stated: SlotStatement) -> str:
@@ -180,7 +162,7 @@ def settled(members: Sequence[Member], key: str) -> list[Settlement]:
     A statement ends when the next one was said that closes it. What a caller decided about its end stays, and what was
     opened again is closed by other statements only. A memory of several clauses ends with the last of them.
     """
-    slots = {each.id: slots_of_memory(each) for each in members}
+    slots = {each.id: slots_of(each) for each in members}
     stated = {id_: found[key] for id_, found in slots.items() if key in found}
     ordered = sorted(
         (each for each in members if each.id in stated),

@@ -11,7 +11,7 @@ from graph.core.rows import Runner
 from graph.core.text.lucene import slot_query
 from graph.memories.changes.relative_times import is_relative
 from graph.memories.changes.statements import closes
-from graph.memories.changes.timeline import slots_of_memory
+from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication import queries
 from graph.memories.deduplication.queries import ClaimContentsRow
 from graph.memories.deduplication.sameness import asks, capitals_of_code, differ_in_detail, say_the_same
@@ -199,7 +199,7 @@ class Claimed:
                 draft.timestamp is None or latest.timestamp < draft.timestamp
             )
             if key in prepared.slot_keys and is_between:
-                change, state = (slots_of_memory(each).get(key) for each in (latest, memory))
+                change, state = (slots_of(each).get(key) for each in (latest, memory))
                 if change is not None and state is not None and closes(change, state):
                     return True
         return False

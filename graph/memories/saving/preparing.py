@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from graph.core.errors import InvalidInput
 from graph.core.ports import LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector
 from graph.memories import rules
-from graph.memories.changes.timeline import slots_of_memory
+from graph.memories.changes.timeline import slots_of
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.memories.policy import SOFT_CHARS, MemoryPolicy, SecretPolicy
 from graph.memories.saving.classification import ASSUMED_CONFIDENCE, classify
@@ -100,7 +100,7 @@ class Preparer:
             original=checked.original,
             is_compared=not is_addressed and checked.dedup is not False,
             vector=checked.embedding,
-            slot_keys=() if checked.is_turn else tuple(sorted(slots_of_memory(checked))),
+            slot_keys=() if checked.is_turn else tuple(sorted(slots_of(checked))),
         )
 
     def guard(self, fields: dict[str, Any]) -> list[str]:

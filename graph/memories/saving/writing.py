@@ -264,12 +264,9 @@ class BatchWriter:
             del update["search_window"]  # it holds the turns around, which are not read here
         if not update["active"]:
             update |= dict.fromkeys(SEARCHED)
-        if (
-            any(getattr(memory, name) != merged[name] for name in _OF_A_SLOT)
-            and turn_place(found.turn) is None
-        ):
-            owner = {name: merged[name] for name in ("speaker", "user_id", "agent_id")}
-            update["slot_keys"] = sorted(slots_of(merged["content"], said_at=merged["timestamp"], **owner))
+        said = {name: merged[name] for name in _OF_A_SLOT}
+        if any(getattr(memory, name) != said[name] for name in said) and turn_place(found.turn) is None:
+            update["slot_keys"] = sorted(slots_of(memory.model_copy(update=said)))
             self.plan.restated.append(memory.id)
         if text_changed or embedding is not None:
             update["revision"] = found.revision + 1

@@ -53,7 +53,7 @@ class Explainer:
     def __init__(self, pool: Pool, question: ParsedQuery, tier: RecallTier) -> None:
         self._pool = pool
         self._question = question
-        self._tier = tier
+        self.tier = tier
         self._by_id = {candidate.id: candidate for candidate in pool.candidates}
         self._ranks = {
             RecallLeg.VECTOR: {id_: rank for rank, id_ in enumerate(pool.vector_ids, start=1)},

@@ -83,6 +83,11 @@ class RecallQuery(Frozen):
     dry_run: bool = False
 
     @property
+    def leaves_out_what_ended(self) -> bool:
+        """Whether no candidate is to be one that does not hold or is superseded."""
+        return self.for_injection and self.filter.valid_at is not None
+
+    @property
     def asks_for_relevance(self) -> bool:
         """Whether what is not relevant enough is left out."""
         return self.only_relevant or self.min_relevance is not None

@@ -32,7 +32,7 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.ranking import Ranked, handed_on, rank
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.trace import RecallTrace
-from graph.retrieval.recall.validity import has_ended, holds, validity_of
+from graph.retrieval.recall.validity import is_injected, validity_of
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.patience import patience
@@ -188,7 +188,7 @@ class RecallPipeline:
                 embedded,
                 filter_=query.filter,
                 pool=max(self._rules.limits.pool, self._rules.vector_top_k) if by_places else None,
-                only_current=_leaves_out_what_ended(query),
+                only_current=query.leaves_out_what_ended,
             )
         _note(gathered, question, trace)
         if "vector" in gathered.lost:
@@ -308,11 +308,13 @@ class RecallPipeline:
         found = {row.memory.id: row for row in rows}
         if query.for_injection:
             at = query.filter.valid_at or now
-            found = {id_: row for id_, row in found.items() if _is_injected(row, at, question)}
-        ended = 0 if _leaves_out_what_ended(query) else len(rows) - len(found)
+            past = question.asks_about_the_past
+            injected = (row for row in rows if is_injected(row.memory, at, row.superseded_by, past=past))
+            found = {row.memory.id: row for row in injected}
+        ended = 0 if query.leaves_out_what_ended else len(rows) - len(found)
         explainer = Explainer(ranking.pool, question, tier)
         hits = [
-            _hit(found[ranked.id], ranked.score, ranking.relevance[ranked.id], explainer, tier, now)
+            _hit(found[ranked.id], ranked, ranking.relevance[ranked.id], explainer, now)
             for ranked in chosen
             if ranked.id in found
         ]
@@ -376,34 +378,17 @@ def _note(gathered: RetrievedCandidates, question: ParsedQuery, trace: RecallTra
         trace.degraded.append("words: the query has more distinct words than are searched")
 
 
-def _leaves_out_what_ended(query: RecallQuery) -> bool:
-    """Tell whether no candidate of a query is to be one that does not hold or is superseded."""
-    return query.for_injection and query.filter.valid_at is not None
-
-
-def _is_injected(row: queries.GetHitsRow, at: datetime, question: ParsedQuery) -> bool:
-    """Tell whether a turn is given a memory: what holds, or an earlier state where the past is asked for."""
-    if question.asks_about_the_past and row.superseded_by:
-        return has_ended(row.memory, at)
-    return holds(row.memory, at) and not row.superseded_by
-
-
 def _hit(
-    row: queries.GetHitsRow,
-    score: float,
-    relevance: float,
-    explainer: Explainer,
-    tier: RecallTier,
-    now: datetime,
+    row: queries.GetHitsRow, ranked: Ranked, relevance: float, explainer: Explainer, now: datetime
 ) -> RecallHit:
     memory: Memory = row.memory
     return RecallHit(
         memory=memory,
-        score=score,
+        score=ranked.score,
         relevance=relevance,
         vector_score=explainer.cosine(memory.id),
         text_score=explainer.text_score(memory.id),
-        tier=tier,
+        tier=explainer.tier,
         tokens=estimate_tokens(memory.content),
         why=explainer.why(memory.id),
         places=explainer.places(memory.id),

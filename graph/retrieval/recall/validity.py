@@ -52,6 +52,13 @@ def has_ended(memory: Memory, moment: datetime) -> bool:
     return memory.t_invalid is not None and memory.t_invalid <= moment
 
 
+def is_injected(memory: Memory, moment: datetime, superseded_by: Sequence[str], *, past: bool) -> bool:
+    """Tell whether a turn is given a memory: what holds, or an earlier state where the past is asked for."""
+    if past and superseded_by:
+        return has_ended(memory, moment)
+    return holds(memory, moment) and not superseded_by
+
+
 def validity_of(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> Validity:
     """Return whether a memory is history at a moment: it has ended, or others have taken its place."""
     return Validity.HISTORY if superseded_by or has_ended(memory, moment) else Validity.CURRENT
