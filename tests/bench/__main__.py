@@ -19,6 +19,7 @@ from tests.bench.extraction import measure_extraction
 from tests.bench.fit_report import WEIGHTS_FILE, Fit, write_weights
 from tests.bench.memory_use import measure_memory
 from tests.bench.peers.comparing import measure_peers
+from tests.bench.phrasings import measure_phrasings
 from tests.bench.progress import say
 from tests.bench.quality import FITTED, SETS, Kept, gather, measure_quality
 from tests.bench.relative_dates import measure_relative_dates
@@ -140,6 +141,12 @@ BENCHES: Mapping[str, Bench] = {
         lambda args: asyncio.run(measure_asking(args.data / "locomo-dev.json")),
         ("--data",),
         {},
+    ),
+    "phrasings": Bench(
+        "Whether `ask` finds one answer to three phrasings of a question.",
+        lambda args: asyncio.run(measure_phrasings(args.half)),
+        ("--half",),
+        {"half": "all"},
     ),
     "extraction": Bench(
         "Precision and recall of extraction without a language model.",

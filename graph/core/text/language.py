@@ -51,6 +51,7 @@ _GOES_ON = "".join(
     rf"(?<!\b{re.escape(short)}\.)"
     for short in "Dr Mr Mrs Ms Prof St Mt Gen Capt Lt Sgt Rev Hon Fig Nr vs approx e.g i.e z.B".split()
 )
+_GOES_ON += r"(?<!^\d\.)(?<!^\d\d\.)"  # "1. Stop the workers.": a step, with its number
 # Of Latin, and of Arabic, Hindi, Burmese, Amharic and Khmer; Chinese has no space behind its own.
 _SENTENCE_END = re.compile(
     rf"(?<=[.!?\u061f\u06d4\u0964\u0965\u104b\u1362\u1367\u17d4]){_GOES_ON}[\"\u201d')]*\s+|(?<=[\u3002\uff01\uff1f])"
@@ -163,8 +164,11 @@ def sentences(text: str) -> list[str]:
 
     >>> sentences("Dr. Ito lives near St. Mary's. She prefers tea, e.g. sencha.")
     ["Dr. Ito lives near St. Mary's.", 'She prefers tea, e.g. sencha.']
+    >>> sentences("1. Stop the workers. Wait.")
+    ['1. Stop the workers.', 'Wait.']
     """
-    return [part.strip() for line in text.split("\n") for part in _SENTENCE_END.split(line) if part.strip()]
+    parts = (part for line in text.split("\n") for part in _SENTENCE_END.split(line.strip()))
+    return [part.strip() for part in parts if part.strip()]
 
 
 def is_question(text: str) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,15 @@ from graph.core.text.language import (
 )
 from graph.core.text.scripts import simplified
 from graph.memories.deduplication.dates import MONTHS
-from graph.retrieval.answering.expecting import KIN, Expected, asks_whether, asks_which, expected
+from graph.retrieval.answering.asked_types import (
+    AskedType,
+    apposed,
+    asked_type,
+    is_of_another_type,
+    same_phrases,
+    without_types,
+)
+from graph.retrieval.answering.expecting import KIN, Expected, asks_whether, asks_which, expected, holds
 from graph.retrieval.answering.same_words import (
     are_opposite,
     key_of,
@@ -36,7 +45,7 @@ _LIGHT = frozenset(
         "user go going do done doing happen happened take takes place many much often long far kind type sort some any "
         "one thing something someone anybody anyone there time times ever currently recently now new more most tell me "
         "give describe list according also both upon over onto against among between through after before during "
-        "while than within since person people"
+        "while than within since person people today every each per"
     ).split()
 )
 _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
@@ -45,15 +54,15 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
         Expected.PHONE: "phone telephone mobile cell number",
         Expected.MAIL: "mail email e address",
         Expected.AGE: "old age aged year month",
-        Expected.NUMBER: "number price amount high tall big heavy cost",
+        Expected.NUMBER: "number price amount high tall big heavy cost frequently",
         Expected.REASON: "reason",
-        Expected.TIME: "date day month year hour week",
+        Expected.TIME: "date day month year hour week weekday period until",
         Expected.PLACE: "city cities country countries town state street area",
     }.items()
 }
 # "Which instrument does Ben play?", "What colour is it?": an answer names one rather than the word itself.
 _CATEGORY = re.compile(
-    r"\b(?:what|which) (?:[a-z-]{1,30} ){0,2}?([a-z-]{1,30}) "
+    r"\b(?:what|which) (?:[a-z-]{1,30} )??([a-z-]{1,30} )??([a-z-]{1,30}) "
     r"(?:is|are|was|were|do|does|did|has|have|had|will|would|can)\b",
     re.IGNORECASE,
 )
@@ -63,7 +72,7 @@ _NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (?:#|v)?(\d[\d.]*)")
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # What a Chinese question asks by: what stands between is what it is about.
 _HAN_ASKING = re.compile(
-    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|是不是|有没有|哪里|哪儿|哪天|哪年|哪个|哪些|什么|怎么|多少|几点|几个|"
+    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|"
     "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
 )
 # Of which time it is asked for: "now" and "before" are no words of the answer.
@@ -81,6 +90,10 @@ _CLAUSE_END = re.compile(
     r"[.,:;!?](?!\S)|[\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|\b(?:but|because|although|though|while|which|aber|weil)\b|但|因为|所以",
     re.IGNORECASE,
 )
+# "How do I renew a certificate that did not renew?": what such a clause denies is not denied by the answer.
+_CLAUSE_BEHIND = re.compile(
+    r"(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*", re.IGNORECASE
+)
 _IS_KIN = re.compile(KIN)
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
 _OF_CATEGORY = 0.45  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0.53; colour/euros 0.30
@@ -95,7 +108,13 @@ class Required:
         rarities: By key, how much each counts.
         names: Keys of those that are proper names, or numbers that stand for one.
         category: The key of what is asked for one of; None for none.
+        qualifier: The key of the word before it: "frontend" of a frontend framework.
         han: Pieces of a Chinese question, in Simplified characters.
+        question: The whole question.
+        type: The known type that it asks for one of; its key is no category then.
+        apposed: By the key of a word that only tells the type of a named thing, the key of the name.
+        joined: By key, the keys that are a single word with the one beside it: "roll back" and "rollback".
+        phrases: Its phrases, as ``same_phrases`` returns them.
         or_opposite: Whether the opposite of a word answers as well: "Are we open?", "We close on Saturdays".
         negated: Whether only what is denied answers, or only what is not; None where both do.
     """
@@ -107,6 +126,12 @@ class Required:
     han: Sequence[str]
     or_opposite: bool
     negated: bool | None
+    qualifier: str | None = None
+    question: str = ""
+    type: AskedType | None = None
+    apposed: Mapping[str, str] = field(default_factory=dict)
+    joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    phrases: Sequence[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]] = ()
 
     def without(self, people: Iterable[str]) -> "Required":
         """Return the rest where it is told otherwise that a fact is about certain people."""
@@ -153,22 +178,30 @@ def required(question: ParsedQuery) -> Required:
         and not _is_contracted(word)
     }
     match = _CATEGORY.search(text)
-    category = key_of(match[1].lower()) if match else None
+    category = key_of(match[2].lower()) if match else None
+    qualifier = key_of(match[1].lower().rstrip()) if match and match[1] else None
     names = (
         frozenset()
         if question.has_capital_nouns
         else frozenset(map(key_of, map(str.lower, _CAPITAL.findall(text))))
     )
-    runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(text)))
+    runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(without_types(text))))
     han = [part for run in runs for part in _HAN_ASKING.split(run) if part]
+    type_ = asked_type(text)
     return Required(
         found,
         {key: question.specificity(word) ** 2 for key, word in found.items()},
         (names | numbers) & found.keys(),
-        category if category in found else None,
+        category if category in found and (type_ is None or category not in type_.keys) else None,
         han,
         or_opposite=asks_whether(text),
         negated=_asks_for_negated(text),
+        qualifier=qualifier if qualifier in found else None,
+        question=text,
+        type=type_,
+        apposed={key: name for key, name in apposed(text).items() if key in found and name in found},
+        joined=_joined(text),
+        phrases=list(same_phrases(text)),
     )
 
 
@@ -190,17 +223,65 @@ def has_polarity(asked: Required, text: str) -> bool:
     return asked.negated in {_is_denied(asked, clause) for clause in best}
 
 
-def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP) -> HeldWords:
-    """Return what a text holds of what is required: by stem, by another word for the same, or by strong meaning."""
+def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: str = "") -> HeldWords:
+    """Return what a text holds of what is required: by stem, by another word for the same, or by strong meaning.
+
+    Args:
+        asked: What is required.
+        text: What states it.
+        kinship: How near words are in meaning.
+        above: Who says it, and the headings that it is under: they hold words, too.
+    """
+    own, text = text, f"{above}\n{text}" if above else text
     said = words_said(text)
     there = keys_of(said)
-    missing = {key for key in asked.words if not _holds(asked, key, said, there, kinship)}
+    there |= {first + second for first, second in pairwise(map(key_of, said))} & asked.words.keys()
+    free = _answered(asked, own, text)
+    missing = {
+        key for key in asked.words if key not in free and not _holds(asked, key, own, said, there, kinship)
+    }
     whole = sum(asked.rarities[key] for key in asked.words)
     share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
     if asked.han:
-        plain = simplified(text).replace("的", "")
-        share = min(share, sum(len(part) for part in asked.han if part in plain) / sum(map(len, asked.han)))
+        share = min(share, _share_of_han(asked, simplified(own), simplified(text).replace("的", "")))
     return HeldWords(share, not asked.names & missing)
+
+
+def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
+    """Return the keys that a text need not hold, since its form or another phrase answers them."""
+    keys = frozenset(key for of, _, ways in asked.phrases if ways.search(text) for key in of)
+    if asked.type is not None and asked.type.is_named_by(own, asked.question):
+        keys |= asked.type.keys | asked.type.implied
+    return keys
+
+
+def _share_of_han(asked: Required, own: str, text: str) -> float:
+    """Return which share of the pieces of a Chinese question a text holds, by pairs of characters and longer."""
+    gone = [way for _, way, ways in asked.phrases if ways.search(text)]
+    if asked.type is not None and asked.type.chinese and asked.type.is_named_by(own, asked.question):
+        gone.insert(0, asked.type.chinese)
+    asked_for = " ".join(asked.han)
+    for way in gone:
+        asked_for = way.sub(" ", asked_for)
+    parts = asked_for.split()
+    return sum(_covered(part, text) for part in parts) / sum(map(len, parts)) if parts else 1.0
+
+
+def _covered(part: str, text: str) -> int:
+    """Return how many characters of a part are in a text, alone or with the one beside them."""
+    if len(part) == 1:
+        return int(part in text)
+    inside = [part[place : place + 2] in text for place in range(len(part) - 1)]
+    return sum(before or behind for before, behind in zip([False, *inside], [*inside, False], strict=True))
+
+
+def _joined(text: str) -> dict[str, frozenset[str]]:
+    """Return by key the keys that two words beside each other make as one: "roll back" and "rollback"."""
+    found: dict[str, frozenset[str]] = {}
+    for first, second in pairwise(map(key_of, words_said(text))):
+        for key in (first, second):
+            found[key] = found.get(key, frozenset()) | {first + second}
+    return found
 
 
 def _numbers(question: str, light: frozenset[str]) -> Iterator[str]:
@@ -230,6 +311,7 @@ def _asks_for_negated(question: str) -> bool | None:
     plain = _straight(simplified(question))
     if asks_whether(plain):
         return None
+    plain = _CLAUSE_BEHIND.sub("", plain)
     if _NOT.search(plain) or _NOT_IN_CLAUSE.search(plain):
         return True
     # Nobody is where somebody is not; "none" is how many, and "never" when.
@@ -249,11 +331,27 @@ def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:
     return [word for key, word in asked.words.items() if not all(same(key, each) for each in there)]
 
 
-def _holds(asked: Required, key: str, said: Sequence[str], there: frozenset[str], kinship: Kinship) -> bool:
-    if same(key, there):
+def _holds(
+    asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+) -> bool:
+    if same(key, there) or not asked.joined.get(key, frozenset()).isdisjoint(there):
         return True
+    if key in asked.apposed:
+        return not is_of_another_type(key, asked.apposed[key], said)
     if asked.or_opposite and are_opposite(key, there):
         return True
     if key in asked.names or _IS_KIN.fullmatch(asked.words[key]):  # a wife is near a husband: 0.87
         return False
-    return kinship.nearest(asked.words[key], said) >= (_OF_CATEGORY if key == asked.category else _STRONG)
+    if key == asked.category:
+        return _holds_category(asked, key, text, said, there, kinship)
+    return kinship.nearest(asked.words[key], said) >= _STRONG
+
+
+def _holds_category(
+    asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
+) -> bool:
+    """Tell whether a text names one of a category: by meaning, or as a thing that has the qualifier."""
+    if asked.qualifier and same(asked.qualifier, there) and holds(Expected.THING, text, asked.question):
+        return True
+    others = [word for word in said if key_of(word) not in asked.words]
+    return kinship.nearest(asked.words[key], others) >= _OF_CATEGORY

@@ -26,6 +26,7 @@ class Expected(StrEnum):
     MAIL = "mail"
     REASON = "reason"
     NAME = "name"
+    THING = "thing"
     OPEN = "open"
 
 
@@ -52,7 +53,7 @@ _ASKS = (
         Expected.TIME,
         _of(
             rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_ASKING_VERB})|"
-            rf"{_WHAT}(?:date|day|time|month|year|week)\b|什么时候|几点|哪天|哪年|何时"
+            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪天|哪年|何时"
         ),
     ),
     (
@@ -62,7 +63,10 @@ _ASKS = (
             rf"{_WHAT}(?:city|cities|country|countries|town|place|places|street|area)\b|哪里|哪儿|什么地方|何处"
         ),
     ),
-    (Expected.PERSON, _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's)\b|谁")),
+    (
+        Expected.PERSON,
+        _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's|(?:which|what) (?:person|people))\b|谁"),
+    ),
     (Expected.REASON, _of(rf"{_LEAD}(?:why|what is the reason|what's the reason)\b|为什么")),
     (
         Expected.PHONE,
@@ -90,7 +94,8 @@ _ASKS = (
         _of(
             rf"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
             rf"{_WHAT}(?:\w{{1,20}} )?{_AMOUNTS}|"
-            r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge)\b|多少|几[个只岁次]"
+            r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge|pay)\b|"
+            r"\bhow frequently\b|多少|几[个只岁次]"
         ),
     ),
     (Expected.NAME, _of("叫什么|什么名字|姓什么")),
@@ -99,6 +104,11 @@ _WHO_DOES = _of(r"^\W*(?:and |so |but )?who (?!(?:is|are|was|were|do|does|did) )
 _WHICH = _of(
     r"^\W*(?:and |so |but )?(?:(?:in|at|on|for|from|to|by|with|of) )?(?:who|whom|whose|which|wer|welche\w?)\b|"
     "谁|哪[个些]"
+)
+_HOW_TO = _of(
+    r"\bhow (?:do|does|did|can|could|should|would|must|shall|to|is|are|was|were)\b|"
+    r"\bwhat (?:do|does|can|should|must|shall) (?:I|we|you|one|somebody)\b.*\b(?:do|run|type|enter|use)\b|"
+    r"\b(?:which|what) commands?\b|\bsteps\b|\bprocedure\b|怎么|如何|怎样|步骤|哪[个条]命令|什么命令|命令是什么"
 )
 _PHONE = re.compile(r"(?<![a-zA-Z\d_.])\+?\(?\d[\d ()/.-]{4,}\d")
 _MAIL = re.compile(r"\w@\w")
@@ -163,11 +173,11 @@ _DURATION = _of(
 _NO_PLACE = (
     rf"(?!(?:\d|{_MONTHS}\b|{_WEEKDAYS}\b|time\b|holidays?\b|vacation\b|leave\b|call\b|duty\b|hold\b|fire\b|purpose\b|"
     r"general\b|fact\b|order\b|love\b|case\b|part\b|it\b|that\b|this\b|least\b|all\b|first\b|last\b|next\b|once\b|me\b|"
-    r"you\b|them\b|him\b|us\b|be\b|do\b|get\b|have\b|make\b|see\b|go\b))"
+    r"you\b|them\b|him\b|us\b(?!-)|be\b|do\b|get\b|have\b|make\b|see\b|go\b))"
 )
 _PLACE = _of(
     rf"\b(?:in|at|on|near|from|to|into|inside|outside|behind|under|between|beside|opposite|around|through|across) "
-    rf"{_NO_PLACE}[^\W_]|"
+    rf"{_NO_PLACE}[#@`]?[^\W_]|"
     r"\b(?:here|there|home|abroad|upstairs|downstairs|outside|inside|city|country|town|village|street|park|beach|school|"
     r"university|college|church|hospital|museum|gym|studio|shop|store|restaurant|cafe|library|garden|lake|mountains?)\b|"
     r"[在到从去来住]"
@@ -189,9 +199,11 @@ _PERSON_NOUN = _of(
     r"everyone|someone|user|assistant|group)\b|[他她我]|用户|妻子|丈夫|朋友|先生|女士|老师"
 )
 _NAME = re.compile(
-    r"(?:(?<![.!?] )(?<!^)|(?<=Dr\. )|(?<=Mr\. )|(?<=Ms\. )|(?<=Mrs\. )|(?<=Prof\. ))\b[A-Z][a-z]+\b"
+    r"(?:(?<![.!?] )(?<!^)|(?<=Dr\. )|(?<=Mr\. )|(?<=Ms\. )|(?<=Mrs\. )|(?<=Prof\. ))\b[A-Z][a-z]+\b|"
+    r"(?<=\bby )[A-Z]\w+"
 )
 _FIRST = re.compile(r"^[\"'(]*([A-Z][a-z]+)\b(?:'s)? +[a-z]")
+_IN_NAME = re.compile(r"\b[Ii]n [A-Z]\w*")  # "written in Rust", "lives in Rome": no person
 _NO_NAMES = _of(
     rf"(?:{_MONTHS}|{_WEEKDAYS}|the|an?|our|my|their|his|her|its|this|that|these|those|there|it|in|on|at|"
     r"all|every|no|one|some|i|we|you|they|he|she|if|when|while|after|before|and|but|so|as|for|with)"
@@ -226,6 +238,11 @@ def asks_which(question: str) -> bool:
     return _WHICH.search(question) is not None
 
 
+def asks_how(question: str) -> bool:
+    """Tell whether a question asks how to do something: for the steps, or for what to do or to run."""
+    return _HOW_TO.search(simplified(question)) is not None
+
+
 def asks_who_does(question: str) -> bool:
     """Tell whether a question asks who does what it says, so that anybody may be whom an answer is of."""
     return _WHO_DOES.search(question) is not None
@@ -244,6 +261,8 @@ def holds(kind: Expected, text: str, question: str) -> bool:
         return _holds_person(plain, simplified(question))
     if kind is Expected.NUMBER:
         return _holds_number(plain, question)
+    if kind is Expected.THING:
+        return bool(_names_beside(plain, simplified(question)))
     if kind is Expected.AGE and any(noun in question.lower() for noun in _OF_AGE.findall(plain)):
         return True
     return kind not in _PATTERNS or _PATTERNS[kind].search(plain) is not None
@@ -260,8 +279,14 @@ def _holds_number(text: str, question: str) -> bool:
 def _holds_person(text: str, question: str) -> bool:
     if contains_cjk(question):
         return any(character not in question for character in _HAN_OR_CAPITAL.findall(text))
-    names = [*_NAME.findall(text), *_FIRST.findall(text)]
-    asked = question.lower()
-    if any(not _NO_NAMES.fullmatch(name) and name.lower() not in asked for name in names):
+    if _names_beside(_IN_NAME.sub("", text), question):
         return True
+    asked = question.lower()
     return any(found[0].lower() not in asked for found in _PERSON_NOUN.finditer(text))
+
+
+def _names_beside(text: str, question: str) -> list[str]:
+    """Return the names in a text that a question does not name."""
+    asked = question.lower()
+    names = [*_NAME.findall(text), *_FIRST.findall(text)]
+    return [name for name in names if not _NO_NAMES.fullmatch(name) and name.lower() not in asked]

@@ -9,6 +9,7 @@ from itertools import islice
 
 from graph.conversations.capture.models import MessageRole
 from graph.core.text.language import sentences
+from graph.knowledge.documents.chunking import PATH_SEPARATOR
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
@@ -30,6 +31,7 @@ _ENTITIES = 5
 _RELATIONS = 25  # of each entity, the strongest
 _PASSAGE_CHARS = 300  # the length a memory should have
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
+_MOST_HEADING_CHARS = 150
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
@@ -134,9 +136,16 @@ def _of_hit(hit: SearchHit, place: int, at: datetime) -> Iterator[SupportingFact
     if hit.memory is not None:
         yield from _of_memory(hit.memory, place, at, hit.superseded_by)
         return
-    for passage in passages(whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text):
+    text = whole_sentences(hit.text) if hit.kind is SearchKind.CHUNK else hit.text
+    title = "\n".join(dict.fromkeys(each for each in (hit.title, heading_of(text)) if each))
+    for passage in passages(text):
         yield SupportingFact(
-            kind=CitationKind(hit.kind.value), id=hit.id, node_ids=(hit.id,), text=passage, place=place
+            kind=CitationKind(hit.kind.value),
+            id=hit.id,
+            node_ids=(hit.id,),
+            text=passage,
+            title=title,
+            place=place,
         )
 
 
@@ -145,6 +154,7 @@ def _of_memory(
 ) -> Iterator[SupportingFact]:
     speaker = memory.speaker
     is_person = speaker is not None and speaker.lower() not in set(MessageRole)
+    title = heading_of(memory.content)
     for passage in passages(memory.content):
         yield SupportingFact(
             kind=CitationKind.MEMORY,
@@ -152,6 +162,7 @@ def _of_memory(
             node_ids=(memory.id,),
             text=passage,
             context=speaker or "",
+            title=title,
             speaker=speaker if is_person else None,
             said_at=said_at(memory),
             text_said_at=said_when(memory),
@@ -174,6 +185,19 @@ def passages(text: str) -> list[str]:
         else:  # no sentence: a table, a log, or text without marks
             found += textwrap.wrap(part, _PASSAGE_CHARS)
     return found
+
+
+def heading_of(text: str) -> str:
+    r"""Return the first line of a text if it is a heading: short, no sentence, and apart from the text below it.
+
+    >>> heading_of("Rolling back checkout\n\n1. Run `ship back`."), heading_of("tea\ncoffee")
+    ('Rolling back checkout', '')
+    """
+    first, _, rest = text.strip().partition("\n")
+    if len(first) > _MOST_HEADING_CHARS or first.rstrip().endswith((*_SENTENCE_ENDS, ",", ";")):
+        return ""
+    is_apart = first.startswith("#") or PATH_SEPARATOR in first or rest.startswith(("\n", "#", "\r\n"))
+    return first.lstrip("#").strip() if is_apart and rest.strip() else ""
 
 
 def whole_sentences(excerpt: str) -> str:

@@ -36,6 +36,7 @@ class SupportingFact(Frozen):
         node_ids: The nodes that support it: the one that says it, or both ends of the relation.
         text: What is quoted.
         context: Who said it or what it belongs to: helps to tell whether it answers, and is not quoted.
+        title: Title of the document and, on a line of its own, heading of the text that it is from.
         speaker: The person among persons who said it, by name; None for a statement.
         said_at: Since when it holds, or else when it was said; None where that is not known.
         text_said_at: Time of the words of ``text``; None if unknown.
@@ -52,6 +53,7 @@ class SupportingFact(Frozen):
     node_ids: tuple[str, ...]
     text: str
     context: str = ""
+    title: str = ""
     speaker: str | None = None
     said_at: datetime | None = None
     text_said_at: datetime | None = None

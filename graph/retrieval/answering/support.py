@@ -13,6 +13,10 @@ A statement says in its own words all that it says. So it supports an answer if 
 kind of answer asked for, every proper name, and next to all other words: a score of 0.35 at least, and a share of
 0.95, or of 0.7 where its meaning is as near as 0.7 ("Alice likes tea" does not tell who likes coffee). What is denied
 answers a question that denies it, unless yes or no is asked for, and does not tell who or which one does it.
+Headings above a statement count as its words. A question for steps ("How do I …?", "Which command …?") reads every
+sentence below a heading by itself; if the question holds the whole heading, a share of 0.7 is enough. A type that a
+question names ("Which team …?", "the Payments service") need not be in the statement
+(``graph.retrieval.answering.asked_types``).
 
 A turn of a conversation between people leaves out what the turns before it named, and may be of either of them: what it
 says in the first person is of who says it, what it says to somebody is of them
@@ -44,8 +48,9 @@ from graph.retrieval.answering.coverage import (
     held,
     required,
 )
-from graph.retrieval.answering.expecting import Expected, expected, holds
+from graph.retrieval.answering.expecting import Expected, asks_how, expected, holds
 from graph.retrieval.answering.models import CitationKind, Evidence, SupportingFact
+from graph.retrieval.answering.same_words import keys_of, words_said
 from graph.retrieval.answering.subjects import (
     addressee,
     is_about_user,
@@ -87,7 +92,8 @@ class Reading:
         """What its meaning is taken from."""
         if self.fact.speaker:
             return self.said or self.fact.text
-        return f"{self.fact.context}: {self.fact.text}" if self.fact.context else self.fact.text
+        above = [each for each in self.fact.title.split("\n") if each not in self.fact.text]
+        return ": ".join(part for part in (self.fact.context, *above, self.fact.text) if part)
 
 
 def readings(facts: Iterable[SupportingFact]) -> list[Reading]:
@@ -160,7 +166,13 @@ class QuestionTerms:
         if reading.fact.speaker:
             return held(self._required_of_turns, reading.said, kinship)
         fact = reading.fact
-        return held(self._required, f"{fact.context}. {fact.replaced_with}. {reading.said}", kinship)
+        above = "\n".join(part for part in (fact.context, fact.title, fact.replaced_with) if part)
+        # What is done under a heading is told by single steps: two steps are not about each other's things.
+        parts = sentences(reading.said) if fact.title and asks_how(self._text) else [reading.said]
+        found = [held(self._required, part, kinship, above=above) for part in parts]
+        return max(
+            found, key=lambda each: (each.has_names, each.share), default=HeldWords(0.0, has_names=False)
+        )
 
     def is_stated_by(self, reading: Reading, found: HeldWords, meaning: float | None) -> bool:
         """Tell whether a statement supports an answer by itself."""
@@ -170,13 +182,27 @@ class QuestionTerms:
             return found.share >= _LEAST_SHARE
         if (meaning + found.share) / 2 < _LEAST_SCORE:
             return False
+        if found.share >= _LEAST_SHARE_MEANT and self._is_titled_by(reading.fact.title):
+            return True
         return found.share >= _LEAST_SHARE or (found.share >= _LEAST_SHARE_MEANT and meaning >= _MEANT)
+
+    def _is_titled_by(self, title: str) -> bool:
+        """Tell whether a text says by its title that it is what the question, or a part of it, asks how to do."""
+        if not title or not asks_how(self._text):
+            return False
+        subjects = (line.rpartition(":")[2] for line in title.split("\n"))
+        return any(
+            len(keys_of(words_said(subject))) > 1
+            and held(required(ParsedQuery(subject)), self._text).share == 1.0
+            for subject in subjects
+        )
 
     def _is_of_whom_and_of_kind(self, reading: Reading) -> bool:
         names_more = bool(self._required.words or self._required.han)
         if not names_more and (self._kind is Expected.OPEN or not is_about_user(self._text)):
             return False  # it asks for nothing that could be told from anything else
-        if not is_of_whom_is_asked(reading.said, self._question, names_more=names_more, user=self._user):
+        said = reading.said.lstrip("# ").removeprefix(reading.fact.title.rpartition("\n")[2])
+        if not is_of_whom_is_asked(said, self._question, names_more=names_more, user=self._user):
             return False
         if not has_polarity(self._required, reading.said):
             return False

@@ -25,6 +25,7 @@ class SearchHit(Frozen):
         text: What it is searched by; of a memory its content.
         passage: The sentences of it around what was asked, at most 500 characters.
         location: Where the text of a chunk is; None for other kinds.
+        title: Title of a chunk's document; None for other kinds.
         is_excerpt: Whether it is a chunk of which no more than an excerpt is stored.
         score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.blending``.
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
@@ -38,6 +39,7 @@ class SearchHit(Frozen):
     text: str
     passage: str
     location: str | None = None
+    title: str | None = None
     is_excerpt: bool = False
     score: float
     vector_score: float | None

@@ -196,6 +196,7 @@ class Search:
                     text=text,
                     passage=passages.get(candidate.id, ""),
                     location=place.location if place else None,
+                    title=place.title if place else None,
                     is_excerpt=place is not None and place.is_excerpt,
                     score=blended.score,
                     vector_score=candidate.cosine,

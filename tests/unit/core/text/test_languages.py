@@ -18,9 +18,10 @@ TESTS = Path(__file__).parents[3]
 SENTENCES = tomllib.loads((TESTS / "fixtures" / "sentences.toml").read_text(encoding="utf-8"))
 OTHERS = [code for code in SENTENCES if code not in LANGUAGES]
 MEMORIES = [
-    json.loads(line)["content"]
+    entry["content"]
     for path in sorted((TESTS / "bench" / "sets").glob("*/*.jsonl"))
     for line in path.read_text(encoding="utf-8").splitlines()
+    if "content" in (entry := json.loads(line))
 ]
 
 

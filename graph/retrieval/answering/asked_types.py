@@ -1,0 +1,161 @@
+"""Types of answers and of things that questions name, and phrases that say the same."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from graph.core.tables import read_table
+from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, words
+from graph.core.text.scripts import simplified
+from graph.retrieval.answering.expecting import Expected, holds
+from graph.retrieval.answering.same_words import key_of, keys_of
+
+_TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "asked_types.toml")
+_BETWEEN = (
+    r"(?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|the|an?|we|you|they|he|she"
+    r"|it|my|our|your|their|his|her|its|of|in|on|at|to|for)\b)[\w-]+ ){0,2}?"
+)
+_OWNERS = r"(?:(?:the|my|our|your|their|his|her|its|\w+['\u2019]s) )?"
+_ENDS = r"(?=\W*$| (?:of|for|at|to|in|on|that|with|from)\b)"
+_APPOSED = frozenset(_TABLE["apposed"].split())
+_APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
+_APPOSED_CHINESE = re.compile(rf"(?<=[A-Za-z0-9])\s?(?:{_TABLE['apposed_chinese']})")
+_TOKEN = re.compile(r"[\w-]+")
+_NAME_LIKE = re.compile(r"[A-Z]|.*[-\d_]")
+
+
+@dataclass(frozen=True)
+class AskedType:
+    """A type that a question asks for one of, such as a team, a port or a command.
+
+    Attributes:
+        keys: The keys of its words in the question.
+        implied: The keys of words that its form implies.
+        chinese: Its words in a Chinese question and those that its form implies, as a pattern.
+    """
+
+    keys: frozenset[str]
+    implied: frozenset[str]
+    chinese: re.Pattern[str] | None
+    form: re.Pattern[str] | None
+    kind: Expected | None
+
+    def is_named_by(self, text: str, question: str) -> bool:
+        """Tell whether a text names one, by its form."""
+        if self.form is not None and self.form.search(text):
+            return True
+        return self.kind is not None and holds(self.kind, text, question)
+
+
+@dataclass(frozen=True)
+class _Type:
+    asks: re.Pattern[str]
+    asks_in_chinese: re.Pattern[str]
+    chinese: re.Pattern[str]
+    implied: frozenset[str]
+    form: re.Pattern[str] | None
+    kind: Expected | None
+
+
+def asked_type(question: str) -> AskedType | None:
+    """Return the type that a question asks for one of; None for no known type."""
+    plain = simplified(question)
+    for type_ in _types():
+        if (found := type_.asks.search(plain)) is not None:
+            said = found[1] or found[2] or found[3]
+            return AskedType(keys_of(words(said)), type_.implied, None, type_.form, type_.kind)
+        if type_.asks_in_chinese.search(plain):
+            return AskedType(frozenset(), type_.implied, type_.chinese, type_.form, type_.kind)
+    return None
+
+
+def apposed(question: str) -> dict[str, str]:
+    """Return the keys of words that only say of which type a named thing is, each with the key of its name.
+
+    >>> apposed("Who leads the Pelican team, and when is project Snowdrop due?")
+    {'team': 'pelican', 'project': 'snowdrop'}
+    """
+    found: dict[str, str] = {}
+    tokens = _TOKEN.findall(question)
+    for place, token in enumerate(tokens):
+        if (word := token.lower()) not in _APPOSED:
+            continue
+        key = key_of(word)
+        before = tokens[place - 1] if place else ""
+        behind = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if _is_name(before) and place > 1:
+            found[key] = key_of(words(before)[-1])
+        elif _is_name(behind):
+            found[key] = key_of(words(behind)[0])
+        elif word in _APPOSED_TO_WORDS and place > 1 and _follows_article(tokens[place - 2], before):
+            found[key] = key_of(words(before)[-1])
+    return found
+
+
+def is_of_another_type(key: str, name: str, said: Sequence[str]) -> bool:
+    """Tell whether words give a name to things of another type alone.
+
+    Args:
+        key: The key of the type.
+        name: The key of the name.
+        said: The words of a text, in their order.
+    """
+    behind = [said[place + 1] for place, word in enumerate(said[:-1]) if key_of(word) == name]
+    return bool(behind) and all(word in _APPOSED and key_of(word) != key for word in behind)
+
+
+def same_phrases(question: str) -> Iterator[tuple[frozenset[str], re.Pattern[str], re.Pattern[str]]]:
+    """Yield each phrase of a question with its keys, its own pattern and the pattern of all phrases that answer it."""
+    plain = simplified(question)
+    for ways in _phrases():
+        for way in ways:
+            if (found := way.search(plain)) is not None:
+                any_way = re.compile("|".join(each.pattern for each in ways), re.IGNORECASE)
+                yield keys_of(words(found[0])), way, any_way
+                break
+
+
+def without_types(question: str) -> str:
+    """Return a Chinese question without the types that follow Latin names."""
+    return _APPOSED_CHINESE.sub("", question)
+
+
+def _is_name(token: str) -> bool:
+    return bool(token) and token.lower() not in STOP_WORDS | QUESTION_WORDS and bool(_NAME_LIKE.match(token))
+
+
+def _follows_article(article: str, word: str) -> bool:
+    return article.lower() in ("the", "our", "my", "your") and word.lower() not in STOP_WORDS | QUESTION_WORDS
+
+
+@cache
+def _types() -> Sequence[_Type]:
+    return [_read(row) for row in _TABLE["types"].values()]
+
+
+def _read(row: Mapping[str, str]) -> _Type:
+    english, chinese = row["english"], row["chinese"]
+    implied = row.get("implies_chinese")
+    return _Type(
+        asks=re.compile(
+            rf"\b(?:which|what) {_BETWEEN}({english})\b|"
+            rf"\bwhat(?:['\u2019]s| is| are| was| were) {_OWNERS}{_BETWEEN}({english})\b{_ENDS}|"
+            rf"\bwhat (?:do|should|can|could|must|shall) (?:I|we|you|one) ({row.get('verbs', '(?!)')})\b",
+            re.IGNORECASE,
+        ),
+        asks_in_chinese=re.compile(
+            rf"(?:哪[个种门些支一]*|什么|几号?)(?:{chinese})|(?:{chinese})(?:都?[是叫为])?(?:什么|多少|哪|几|谁|有哪些)"
+        ),
+        chinese=re.compile(f"{chinese}|{implied}" if implied else chinese),
+        implied=keys_of(row.get("implies", "").split()),
+        form=re.compile(row["form"]) if "form" in row else None,
+        kind=Expected(row["kind"]) if "kind" in row else None,
+    )
+
+
+@cache
+def _phrases() -> Sequence[Sequence[re.Pattern[str]]]:
+    rows: Iterable[Iterable[str]] = _TABLE["phrases"]
+    return [[re.compile(way, re.IGNORECASE) for way in ways] for ways in rows]

@@ -1,0 +1,112 @@
+"""Questions that name the type of a thing or of an answer, and what answers them."""
+
+import pytest
+
+from graph.retrieval.answering.facts import heading_of
+from graph.retrieval.answering.models import SupportingFact
+from tests.fixtures.support import fact, supporting
+
+ROLLBACK = (
+    "Runbook: rolling back parcel-api\n\n1. Tell the people in #bridge.\n2. Run `ship back parcel-api`.\n"
+    "3. Wait until it is green."
+)
+RESTART = "Restarting the mailer\n\nDrain the queue with `mailctl drain`. Then run `mailctl up`."
+RESTART_ZH = "重启邮件服务\n\n先运行 `mailctl drain` 清空队列，再运行 `mailctl up`。"
+
+
+def titled(text: str) -> SupportingFact:
+    return fact(text.replace("\n", " ")).model_copy(update={"title": heading_of(text)})
+
+
+SAME = (
+    ("parcel-api is written in Elixir.", "Which language is parcel-api written in?"),
+    ("parcel-api is written in Elixir.", "What language does the parcel-api service use?"),
+    (
+        "The reporter was rewritten from Perl to Python.",
+        "What programming language is the reporter written in?",
+    ),
+    ("Shipping is owned by the Wharf crew.", "Which team owns the Shipping service?"),
+    ("Shipping is owned by the Wharf crew.", "Who is the owner of Shipping?"),
+    ("Ana Prado maintains the label-printer.", "Which engineer maintains the label-printer service?"),
+    ("The billing service belongs to Finance Tools.", "Which team owns billing?"),
+    ("parcel-api listens on 7070.", "Which port does parcel-api use?"),
+    ("Error reports go to Rollbar; we use it for crashes.", "Which tool do we use for crashes?"),
+    ("The importer runs in us-west-2.", "Which region is the importer hosted in?"),
+    ("Exports are written every two hours.", "At what interval are exports written?"),
+    ("The map API allows 90 calls per minute.", "What is the rate limit of the map API?"),
+    ("The badge is valid until May 2028.", "When does the badge expire?"),
+    ("Kestrel has to be finished by 3 March.", "When is project Kestrel due?"),
+    ("Joan Little heads the Atlas team.", "Which person leads team Atlas?"),
+    ("Outages are announced in #sirens.", "Which channel are outages announced in?"),
+    ("Rosa Lind is our contact at Baltica.", "What's the name of our contact at Baltica?"),
+    ("The client of the portal uses Preact.", "Which client framework does the portal use?"),
+    ("parcel-api 用 Elixir 编写。", "parcel-api 是用哪种语言写的？"),
+    ("码头团队负责运输服务。", "运输服务由哪个团队负责？"),
+    ("parcel-api 监听 7070 端口。", "parcel-api 的端口是多少？"),
+    ("导入服务部署在 us-west-2。", "导入服务在哪个地区运行？"),
+)
+
+
+@pytest.mark.parametrize(("statement", "question"), SAME)
+async def test_a_question_may_name_the_type_of_its_answer_or_thing(minilm, statement, question) -> None:
+    """E12; issue 36, point 3."""
+    assert await supporting(minilm, question, [fact(statement)]) == [statement]
+
+
+@pytest.mark.parametrize(
+    ("statement", "question"),
+    [
+        ("parcel-api uses 512 MB of memory.", "Which language does parcel-api use?"),
+        ("We build the parcel-api in Elixir.", "Which framework does the parcel-api use?"),
+        ("The Shipping team meets in room Cedar.", "Which room is the Shipping service in?"),
+        ("Shipping was down on Monday.", "Which team owns the Shipping service?"),
+        ("parcel-api is written in Elixir.", "Who wrote parcel-api?"),
+        ("parcel-api is written in Elixir.", "Which person wrote parcel-api?"),
+        ("parcel-api restarts every two hours.", "Which port does parcel-api use?"),
+        ("The map API allows 90 calls per minute.", "What is the rate limit of the booking API?"),
+        ("The badge is valid until May 2028.", "When does the passport expire?"),
+        ("The crew of Shipping meets in room Cedar.", "What floor is room Cedar on?"),
+        ("码头团队负责运输服务。", "运输服务是用哪种语言写的？"),
+        ("码头团队负责运输服务。", "哪个团队负责发票服务？"),
+    ],
+)
+async def test_a_statement_of_another_type_or_thing_does_not_answer(minilm, statement, question) -> None:
+    """A5, E12; issue 36, point 3."""
+    assert await supporting(minilm, question, [fact(statement)]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (ROLLBACK, "How do I roll back parcel-api?"),
+        (ROLLBACK, "What are the steps for rolling back the parcel-api service?"),
+        (ROLLBACK, "Which command rolls back parcel-api?"),
+        (ROLLBACK, "What do I run for a rollback of parcel-api?"),
+        (RESTART, "How can I drain the queue before I restart the mailer?"),
+        (RESTART, "How do I restart a mailer that did not drain?"),
+        (RESTART_ZH, "怎么重启邮件服务？"),
+        (RESTART_ZH, "重启邮件服务的步骤是什么？"),
+    ],
+)
+async def test_steps_answer_by_their_heading(minilm, text, question) -> None:
+    """E12; issue 36, point 3."""
+    steps = titled(text)
+
+    assert await supporting(minilm, question, [steps, *map(fact, ("The mailer is blue.", "邮件很多。"))]) == [
+        steps.text
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (ROLLBACK, "How do I roll back the mailer?"),
+        (ROLLBACK, "Which command rolls back the importer?"),
+        (RESTART, "How do I restart the parcel-api?"),
+        (RESTART, "How do I delete the mailer?"),
+        (RESTART_ZH, "怎么重启运输服务？"),
+    ],
+)
+async def test_steps_for_another_thing_do_not_answer(minilm, text, question) -> None:
+    """A5, E12; issue 36, point 3."""
+    assert await supporting(minilm, question, [titled(text)]) == []
