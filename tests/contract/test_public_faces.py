@@ -24,6 +24,8 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     ),
     "memories": frozenset(
         {
+            "changes.relative_times",
+            "changes.time_spans",
             "contradictions.rules",
             "deduplication.claims",
             "deduplication.dates",

@@ -20,7 +20,7 @@ from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
-from graph.memories.saving.writing import TurnPlace, turn_place
+from graph.memories.saving.write_plan import TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]

@@ -14,7 +14,7 @@ from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.saving.neighbourhood import refresh_neighbourhood
-from graph.memories.saving.writing import TurnPlace, WritePlan
+from graph.memories.saving.write_plan import TurnPlace, WritePlan
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector

@@ -1,11 +1,9 @@
 """Turns checked drafts into the writes of one transaction."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from graph.core.automatic_changes.models import NewChange
 from graph.core.errors import NotFound
 from graph.core.ids import default_key_id, new_memory_id
 from graph.core.scope import owner_properties
@@ -22,6 +20,7 @@ from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, sear
 from graph.memories.saving.naming import find_stored, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.quality import suggested_associations
+from graph.memories.saving.write_plan import WritePlan, turn_place
 from graph.memories.sources import AUTOMATIC_SOURCES
 from graph.memories.tags import compute_tag_prefixes
 
@@ -33,38 +32,6 @@ _TICK = timedelta(microseconds=1)
 _OF_A_TURN = ("content", "speaker", "timestamp", "deleted_at", "expires_at")
 # What says which state of a slot a memory tells, and from when to when.
 _OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid")
-
-
-@dataclass(frozen=True)
-class TurnPlace:
-    """Where a turn stands."""
-
-    turn_scope: str
-    position: int
-
-
-@dataclass
-class WritePlan:
-    """The writes of one batch, and the receipt for each draft in the order given.
-
-    Attributes:
-        sources: Where what is no turn was said.
-        changed_turns: Places of turns that changed; the turns around them hold their text too.
-        restated: Memories that say something else now, or of another time.
-        changes: What jobs learnt, to be listed as automatic changes.
-    """
-
-    creations: list[dict[str, Any]] = field(default_factory=list)
-    turns: list[dict[str, Any]] = field(default_factory=list)
-    sources: list[dict[str, Any]] = field(default_factory=list)
-    updates: list[dict[str, Any]] = field(default_factory=list)
-    extensions: list[dict[str, str]] = field(default_factory=list)
-    to_embed: list[str] = field(default_factory=list)
-    to_link: list[str] = field(default_factory=list)
-    changed_turns: list[TurnPlace] = field(default_factory=list)
-    restated: list[str] = field(default_factory=list)
-    changes: list[NewChange] = field(default_factory=list)
-    receipts: list[SavedMemory] = field(default_factory=list)
 
 
 class BatchWriter:
@@ -295,13 +262,6 @@ class BatchWriter:
         place = turn_place(found.turn)
         if place is not None:
             self.plan.changed_turns.append(place)
-
-
-def turn_place(turn: Mapping[str, Any]) -> TurnPlace | None:
-    """Return where a stored turn stands, or None for a memory that is no turn."""
-    if turn.get("turn_scope") is None:
-        return None
-    return TurnPlace(turn["turn_scope"], turn["position"])
 
 
 def turn_scope(draft: MemoryDraft) -> str:
