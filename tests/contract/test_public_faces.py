@@ -45,11 +45,17 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "tags",
         }
     ),
-    "knowledge": frozenset({"linking.occurrences", "linking.vocabulary", "ontology.names", "ontology.rules"}),
-    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
-    "conversations": frozenset(
-        {"capture.chaining", "episodes.wording", "extraction.days", "from_messages.rerunning"}
+    "knowledge": frozenset(
+        {
+            "documents.chunking",
+            "linking.occurrences",
+            "linking.vocabulary",
+            "ontology.names",
+            "ontology.rules",
+        }
     ),
+    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
+    "conversations": frozenset({"capture.chaining", "episodes.wording", "from_messages.rerunning"}),
     "retrieval": frozenset({"recall.injection"}),
 }
 """Rules that other rooms apply, and services that do not stand in a ``service.py``."""
