@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from graph.core.tables import read_table
 from graph.core.text.scripts import simplified
-from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, last_day
+from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, known_place, last_day
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")
 _PART = re.compile(r"<([A-Z_]+)>")
@@ -89,6 +89,7 @@ _SURNAME = re.compile(
 )
 _BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的家妈爸哥弟姐妹老])")
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
+_SEVERAL = frozenset("哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split())
 _VERSION_WORDS = frozenset("版本 新版本 版本号".split())
 _PRONOUNS = frozenset("他 她 他们 她们".split())
 _OF_OBJECT = re.compile(r"把(?!家)")
@@ -148,6 +149,8 @@ def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotState
                 part = parts.setdefault((number, found.clause), len(parts))
                 ended = stated.ended or (known[1].ended if known is not None else None)
                 best[key] = (order, replace(stated, part=part, ended=ended))
+            elif stated.ended and not known[1].ended:
+                best[key] = (known[0], replace(known[1], ended=stated.ended))
     yield from (statement for _, statement in best.values())
 
 
@@ -220,7 +223,7 @@ class _Reader:
             of=frame.kind or ("" if frame.slot == "project" else str(_TABLE["kinds"].get(of, of))),
             ended=_value(frame.slot, groups["ended"]) if "ended" in groups else None,
             until=last_day(clause, self._said_on),
-            is_weak=frame.is_weak,
+            is_weak=frame.is_weak or (frame.says == "state" and subject in _SEVERAL),
         )
 
     def _about(
@@ -331,6 +334,8 @@ def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame)
         return False
     if frame.slot in {"version", "port"}:
         return _MEASURED.search(clause[: match.start()]) is None
+    if frame.slot == "employer" and known_place((match.groupdict().get("value") or "").removeprefix("了")):
+        return False
     is_of_object = frame.slot in {"home", "owner"} and "thing" not in match.groupdict()
     return not (is_of_object and _OF_OBJECT.search(clause[: match.start()]))
 

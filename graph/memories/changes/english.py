@@ -16,7 +16,7 @@ from graph.memories.changes.slots import (
     last_day,
     lower_case_places,
 )
-from graph.memories.changes.subjects import DETERMINERS, TOKEN, Subjects, names_of_thing
+from graph.memories.changes.subjects import DETERMINERS, SEVERAL, TOKEN, Subjects, names_of_thing
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")
 _PART = re.compile(r"<([A-Z_]+)(?::(\w+))?>")
@@ -95,6 +95,7 @@ _PLAN, _NOT_PLAN, _UNMADE, _NOT_UNMADE = _cue("plan"), _cue("not_plan"), _cue("u
 _UNDONE = _cue("undone")
 _STAY, _SECOND, _ONE_MORE = _cue("stay"), _cue("second"), _cue("one_more")
 _PAST, _NOT_PAST = _cue("past"), _cue("not_past")
+_SEASONAL = _cue("seasonal")
 _DWELLING, _DONE, _MEASURED = _cue("dwelling"), _cue("done"), _cue("measured")
 _CONTACTS = {
     slot: {name: re.compile(_written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
@@ -143,6 +144,8 @@ def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotState
                 part = parts.setdefault((number, found.clause), len(parts))
                 ended = stated.ended or (known[1].ended if known is not None else None)
                 best[key] = (order, replace(stated, part=part, ended=ended))
+            elif stated.ended and not known[1].ended:
+                best[key] = (known[0], replace(known[1], ended=stated.ended))
     yield from (statement for _, statement in best.values())
 
 
@@ -197,7 +200,7 @@ class _Reader:
                     of=of,
                     ended=canonical_value(frame.slot, groups["ended"]) if "ended" in groups else None,
                     until=until,
-                    is_weak=frame.is_weak,
+                    is_weak=frame.is_weak or (frame.says == "state" and subject in SEVERAL),
                 ),
                 clause[0],
                 match.start(),
@@ -220,6 +223,8 @@ class _Reader:
         if frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence)):
             return False
         if frame.beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
+            return False
+        if frame.says == "state" and frame.slot == "home" and _SEASONAL.search(sentence):
             return False
         return not _is_void(sentence, match, frame.slot, is_weak=frame.is_weak)
 

@@ -5,7 +5,8 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 
-from graph.memories.deduplication.attributes import is_known_place, known_places
+from graph.core.text.language import contains_cjk
+from graph.memories.deduplication.attributes import is_known_place, known_name, known_places
 
 SELF = "~self"
 """Canonical form of the user."""
@@ -15,6 +16,7 @@ _WORDS = re.compile(r"[^\W_]+(?:[.+#'&-][^\W_]+)*[+#]*")
 _ALSO_WORDS = frozenset(
     "nice split mesa cork lund fez goa bath reading providence buffalo mobile us la".split()
 )
+_BLOCKS = ("小区", "社区", "花园", "公寓", "宿舍", "新村", "苑", "家园", "大厦")
 _EMPTY = frozenset("the a an of my our his her their team squad group crew project new own and".split())
 
 
@@ -58,8 +60,22 @@ def canonical_value(slot: str, raw: str) -> str:
         return text
     if slot == "version":
         return text.removeprefix("v").removesuffix(" lts").rstrip(".")
+    if slot == "home":
+        return known_name(text.removeprefix("the "))
     found = [word.removesuffix("'s") for word in _WORDS.findall(text)]
     return " ".join(word for word in found if word not in _EMPTY) or text
+
+
+def town_of(place: str) -> str:
+    """Return the known town that the name of a Chinese place begins with; else the place."""
+    if not contains_cjk(place):
+        return place
+    return next((place[:length] for length in (4, 3, 2) if is_known_place(place[:length])), place)
+
+
+def is_block(place: str) -> bool:
+    """Return whether a place is a block of flats or a hall rather than a town or a part of one."""
+    return place.endswith(_BLOCKS)
 
 
 def known_place(name: str) -> bool:

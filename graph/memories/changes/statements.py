@@ -9,11 +9,11 @@ from functools import lru_cache
 from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
-from graph.memories.changes.slots import SlotStatement
-from graph.memories.deduplication.attributes import is_known_place, is_smaller_place, may_be_one_place
+from graph.memories.changes.slots import SlotStatement, is_block, town_of
+from graph.memories.deduplication.attributes import is_known_place, lies_elsewhere, may_be_one_place
 
+_UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
-_LENGTHS = (2, 3)  # characters of the name of a Chinese town that a district's name stands behind
 _MOST_CHARS = 400  # what is longer is a document rather than a statement
 
 
@@ -46,6 +46,8 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
         return False
     if newer.until is not None and older_said_on is not None and newer.until < older_said_on:
         return False
+    if older.is_weak and not newer.is_change:
+        return False
     if newer.value is None:
         return newer.ended is None or _is_part(newer.ended, older.value)
     return not _may_both_hold(newer, newer.value, older, older.value)
@@ -55,18 +57,20 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
     """Return whether two values of a slot may hold at a time."""
     if newer.slot in _OF_KINDS and _is_other_kind(newer, older):
         return True
+    if newer.slot == "spouse" and {value, former} == _UNMARRIED:
+        return True
     if newer.slot == "spouse" and _is_part(value, former):
         return not (newer.is_change and older.of and newer.of != older.of)
     if newer.slot == "role" and newer.is_change:
         return value == former
     if newer.slot == "home":
-        return _is_part(value, former) or _may_lie_within(newer, value, former)
+        return _is_part(value, former) or _may_be_one_home(newer, value, former)
     return _is_part(value, former)
 
 
 def _is_part(one: str, other: str) -> bool:
     """Return whether one of two values has all the words of the other."""
-    first, second = set(one.split()), set(other.split())
+    first, second = set(one.replace(",", " ").split()), set(other.replace(",", " ").split())
     if first <= second or second <= first:
         return True
     return contains_cjk(one) and (one in other or other in one)
@@ -79,9 +83,16 @@ def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
     return bool(newer.of and older.of) or not newer.is_change or (bool(newer.of) and newer.slot != "version")
 
 
-def _may_lie_within(newer: SlotStatement, value: str, former: str) -> bool:
-    """Return whether one of two places may lie in the other; who moves to one as large leaves the one before."""
-    if not newer.is_change:
-        return may_be_one_place(value, former)
-    is_elsewhere = any(is_known_place(value[:length]) for length in _LENGTHS) and contains_cjk(value)
-    return is_smaller_place(value, former) and not is_elsewhere
+def _may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
+    """Return whether one of two places may lie in the other.
+
+    A place that is not known may lie in one that is, unless somebody moves there; a block of flats lies in any.
+    """
+    place, before = town_of(value), town_of(former)
+    is_known = is_known_place(place) and not is_block(place)
+    was_known = is_known_place(before) and not is_block(before)
+    if newer.ended is not None or newer.of == "abroad":
+        return place == before
+    if is_known and was_known:
+        return may_be_one_place(place, before) and not (newer.is_change and lies_elsewhere(place, before))
+    return (is_block(value) or not newer.is_change) and is_known != was_known

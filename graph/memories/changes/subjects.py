@@ -31,6 +31,8 @@ _ADVERBS, _NEGATIONS, _MODALS, _HAPPENED = map(_words, ("adverbs", "negations", 
 _PREPOSITIONS, _TIMES, _TITLES = map(_words, ("prepositions", "times", "titles"))
 _BEGAN, _GENERIC, _TEAMS = map(_words, ("began", "generic", "people"))
 DETERMINERS = _words("determiners")
+SEVERAL = _words("several")
+"""Relations of whom somebody may have several: what is said of one may be said of another."""
 _NO_NOUNS = _PREPOSITIONS | _TIMES | _ADVERBS
 _UNTOLD = DETERMINERS | {"on", "in", "of"}
 _KIN = {form: kin for kin, forms in _TABLE["kin"].items() for form in (kin, *forms.split())}
@@ -199,7 +201,7 @@ def thing_of(raw: str) -> str:
 
 
 def _kin(word: str) -> str:
-    return _KIN.get(word, word)
+    return str(_KIN.get(word, word))
 
 
 def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -25,7 +25,10 @@ _MOST_WORDS_OF_A_SUBJECT = 7  # with adverbs
 _EXTENTS: Mapping[str, str] = {
     place: extent for extent, places in _TABLE["extents"].items() for place in places.split(",")
 }
-_SIZES = ("districts", "boroughs", "towns", "parts", "nations", "countries", "regions", "continents")
+_ONE_EACH = 2
+_TOWN_OF: Mapping[str, str] = {
+    part: town for town, parts in _TABLE["parts_of_towns"].items() for part in parts.split(",")
+}
 _OTHER_NAMES: Mapping[str, str] = _TABLE["other_names"]
 _ADVERBS = frozenset(_ENGLISH["adverbs"].split())
 _NAMED = re.compile(r"<([A-Z_]+)>")
@@ -76,13 +79,32 @@ def may_be_one_place(one: str, other: str) -> bool:
 
     What is not known counts as a town.
     """
-    ones, others = _known_name(one), _known_name(other)
+    ones, others = known_name(one), known_name(other)
     return ones == others or _extent_of(ones) != _extent_of(others)
 
 
 def is_known_place(name: str) -> bool:
     """Tell whether a name is one of a place, or says so itself."""
-    return _known_name(name) in _EXTENTS or name.endswith(("省", "市", "区", "县", "镇"))
+    return known_name(name) in _EXTENTS or name.endswith(("省", "市", "区", "县", "镇"))
+
+
+def lies_elsewhere(one: str, other: str) -> bool:
+    """Tell whether one of two places is a part of a town, and the other is another town or a part of one.
+
+    >>> lies_elsewhere("Camden", "Edinburgh"), lies_elsewhere("Camden", "London"), lies_elsewhere("Bonn", "Essen")
+    (True, False, False)
+    """
+    ones, others = list(_towns_around(one)), list(_towns_around(other))
+    are_known = _extent_of(ones[-1]) == _extent_of(others[-1]) == "towns"
+    return are_known and len(ones) + len(others) > _ONE_EACH and ones[-1] != others[-1]
+
+
+def _towns_around(place: str) -> Iterator[str]:
+    """Yield a place, and what it is known to be a part of, up to its town."""
+    name: str | None = known_name(place)
+    while name is not None:
+        yield name
+        name = _TOWN_OF.get(name)
 
 
 def known_places() -> tuple[str, ...]:
@@ -90,22 +112,11 @@ def known_places() -> tuple[str, ...]:
     return tuple(_EXTENTS)
 
 
-def is_smaller_place(one: str, other: str) -> bool:
-    """Tell whether one place is of a smaller extent than another that is known, so that it may lie in it.
-
-    >>> is_smaller_place("Kreuzberg", "Berlin"), is_smaller_place("Germany", "Berlin")
-    (True, False)
-    """
-    return is_known_place(other) and _SIZES.index(_extent_of(_known_name(one))) < _SIZES.index(
-        _extent_of(_known_name(other))
-    )
-
-
 def _extent_of(place: str) -> str:
     return _EXTENTS.get(place, "districts" if place.endswith(("区", "县", "镇")) else "towns")
 
 
-def _known_name(place: str) -> str:
+def known_name(place: str) -> str:
     """Return the name that ``attributes.toml`` has for a place in any case, with or without stops."""
     name = place.casefold().replace(".", "").removesuffix("市")
     return _OTHER_NAMES.get(name, name)

@@ -1,0 +1,167 @@
+"""Which statements end which: changes told in other words, and what only looks like one."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.core.text.language import contains_cjk
+from graph.memories.changes.slots import SELF, SlotStatement
+from graph.memories.changes.statements import closes, slot_statements
+from tests.fixtures.disagreements import DO_NOT_DISAGREE
+
+OLDER_ON, NEWER_ON = date(2025, 6, 1), date(2026, 3, 5)
+
+
+def pairs_of(name: str) -> list[tuple[str, str]]:
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return [(older, newer) for older, _, newer in (line.partition(" | ") for line in lines)]
+
+
+CHANGED, UNCHANGED = pairs_of("changed.txt"), pairs_of("unchanged.txt")
+TEXTS = [text for pair in (*CHANGED, *UNCHANGED) for text in pair]
+
+
+def is_closed(older: str, newer: str) -> bool:
+    return any(
+        closes(change, state, older_said_on=OLDER_ON)
+        for change in slot_statements(newer, said_on=NEWER_ON)
+        for state in slot_statements(older, said_on=OLDER_ON)
+    )
+
+
+def only(text: str) -> SlotStatement:
+    (found,) = slot_statements(text, said_on=NEWER_ON)
+    return found
+
+
+@pytest.mark.parametrize(("older", "newer"), CHANGED)
+def test_a_change_ends_what_was_so(older: str, newer: str) -> None:
+    """36: told in whatever words, in English and Chinese."""
+    assert is_closed(older, newer)
+
+
+@pytest.mark.parametrize(("older", "newer"), UNCHANGED)
+def test_plans_trips_other_people_and_measurements_end_nothing(older: str, newer: str) -> None:
+    """36: nor does what did not happen, what was so before, or what holds beside it."""
+    assert not is_closed(older, newer)
+
+
+@pytest.mark.parametrize(("one", "other"), DO_NOT_DISAGREE)
+def test_statements_without_a_contradiction_end_none_of_each_other(one: str, other: str) -> None:
+    assert not is_closed(one, other)
+    assert not is_closed(other, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "subject", "value", "is_change"),
+    [
+        ("I live in Munich", "home", SELF, "munich", False),
+        ("The user moved to Berlin in February 2026", "home", SELF, "berlin", True),
+        ("My dad lives in Turin", "home", "father", "turin", False),
+        ("用户搬到上海了", "home", SELF, "上海", True),
+        ("上个月搬到了成都", "home", SELF, "成都", True),
+        ("我弟搬到合肥去了", "home", "弟", "合肥", True),
+        ("I joined Siemens", "employer", SELF, "siemens", True),
+        ("checkout-api was bumped to Python 3.12", "version", "checkout api", "3.12", True),
+        ("Redis is reachable on 6379", "port", "redis", "6379", False),
+        ("Orion took over Payments", "owner", "payments", "orion", True),
+        ("日志平台由方圆接管", "owner", "日志", "方圆", True),
+        ("My new number is +49 151 5550987", "phone", SELF, "491515550987", True),
+        ("我的邮箱换成 liu@b.example 了", "e-mail", SELF, "liu@b.example", True),
+    ],
+)
+def test_a_statement_has_slot_subject_and_value(
+    text: str, slot: str, subject: str, value: str, is_change: bool
+) -> None:
+    found = only(text)
+    assert (found.slot, found.subject, found.value, found.is_change) == (slot, subject, value, is_change)
+
+
+def test_the_words_are_those_of_the_text() -> None:
+    assert only("We have good news: I moved to Berlin last month.").words == "moved to Berlin"
+
+
+def test_an_end_names_what_ended_and_closes_nothing_else() -> None:
+    """36: who leaves Bosch may work at Siemens."""
+    left = only("I left Bosch")
+    assert (left.value, left.ended) == (None, "bosch")
+    assert is_closed("I work at Bosch", "I left Bosch")
+    assert not is_closed("I work at Siemens", "I left Bosch")
+
+
+def test_a_change_before_the_older_statement_ends_it_not() -> None:
+    """36: the past told later closes nothing."""
+    change = only("I moved to Naples in 2012")
+    state = only("I live in Milan")
+    assert change.until == date(2012, 12, 31)
+    assert not closes(change, state, older_said_on=date(2025, 6, 2))
+    assert closes(change, state, older_said_on=date(2011, 6, 2))
+
+
+def test_a_date_counts_from_the_day_on_which_it_was_said() -> None:
+    assert only("I moved to Berlin last year").until == date(2025, 12, 31)
+    assert only("我去年搬到了上海").until == date(2025, 12, 31)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I live in Berlin", "I moved to Kreuzberg"),
+        ("I live in Berlin", "I live in Germany"),
+        ("I live in Berlin", "The user moved to Berlin"),
+        ("我住在北京", "我住在海淀区"),
+        ("我住在北京", "用户搬到北京了"),
+    ],
+)
+def test_the_same_place_or_a_part_of_it_is_no_other_home(older: str, newer: str) -> None:
+    assert not is_closed(older, newer)
+
+
+def test_statements_of_one_clause_have_one_part() -> None:
+    """36: who is a nurse at a hospital no longer is when she leaves it."""
+    nurse = slot_statements("My wife Ana is a nurse at Nestlé")
+    assert {(each.slot, each.subject) for each in nurse} == {
+        ("employer", "ana"),
+        ("employer", "wife"),
+        ("role", "ana"),
+        ("role", "wife"),
+    }
+    assert {each.part for each in nurse} == {0}
+
+
+def test_what_may_hold_beside_others_ends_none() -> None:
+    assert not is_closed("I'm a developer", "I'm a guitarist")
+    assert is_closed("I'm a developer", "I became a manager")
+
+
+def test_a_document_states_nothing() -> None:
+    assert slot_statements("I live in Munich. " * 30) == ()
+
+
+@given(st.text(max_size=500))
+def test_any_text_is_read(text: str) -> None:
+    assert all(each.subject and each.value != "" for each in slot_statements(text))
+
+
+@given(st.sampled_from(TEXTS), st.text(max_size=30), st.sampled_from(TEXTS))
+def test_no_text_ends_itself(text: str, junk: str, other: str) -> None:
+    for each in slot_statements(f"{text} {junk} {other}", said_on=NEWER_ON):
+        assert each.value is None or not closes(each, each, older_said_on=OLDER_ON)
+
+
+@given(st.sampled_from([text for text in TEXTS if not contains_cjk(text)]))
+def test_a_question_states_nothing(text: str) -> None:
+    assert slot_statements(f"{text.rstrip('.!?')}?".replace(". ", ", ").replace("! ", ", ")) == ()
+
+
+@given(st.sampled_from(CHANGED), st.sampled_from(CHANGED))
+def test_only_statements_of_one_slot_and_subject_end_each_other(
+    pair: tuple[str, str], others: tuple[str, str]
+) -> None:
+    for newer in slot_statements(pair[1]):
+        for older in slot_statements(others[0]):
+            if closes(newer, older):
+                assert (newer.slot, newer.subject) == (older.slot, older.subject)
