@@ -109,7 +109,7 @@ def table_of(half: str, asked: Sequence[Asked]) -> Table:
             "",
         ),
     ]
-    table.rows += [[name, str(number), f"{share:.3f}", target] for name, number, share, target in rows]
+    table.rows.extend([name, str(number), f"{share:.3f}", target] for name, number, share, target in rows)
     return table
 
 

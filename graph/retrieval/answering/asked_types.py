@@ -17,7 +17,7 @@ _BETWEEN = (
     r"(?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|the|an?|we|you|they|he|she"
     r"|it|my|our|your|their|his|her|its|of|in|on|at|to|for)\b)[\w-]+ ){0,2}?"
 )
-_OWNERS = r"(?:(?:the|my|our|your|their|his|her|its|\w+['\u2019]s) )?"
+_OWNERS = r"(?:(?:the|my|our|your|their|his|her|its) )?(?:(?:\w+ )?\w+['\u2019]s )?"
 _ENDS = r"(?=\W*$| (?:of|for|at|to|in|on|that|with|from)\b)"
 _APPOSED = frozenset(_TABLE["apposed"].split())
 _APPOSED_TO_WORDS = frozenset(_TABLE["apposed_to_words"].split())
@@ -34,6 +34,7 @@ class AskedType:
         keys: The keys of its words in the question.
         implied: The keys of words that its form implies.
         chinese: Its words in a Chinese question and those that its form implies, as a pattern.
+        is_headed: Whether every text below a heading names one.
     """
 
     keys: frozenset[str]
@@ -41,9 +42,12 @@ class AskedType:
     chinese: re.Pattern[str] | None
     form: re.Pattern[str] | None
     kind: Expected | None
+    is_headed: bool
 
-    def is_named_by(self, text: str, question: str) -> bool:
-        """Tell whether a text names one, by its form."""
+    def is_named_by(self, text: str, question: str, *, above: bool) -> bool:
+        """Tell whether a text names one, by its form or by a heading above it."""
+        if self.is_headed and above:
+            return True
         if self.form is not None and self.form.search(text):
             return True
         return self.kind is not None and holds(self.kind, text, question)
@@ -57,6 +61,11 @@ class _Type:
     implied: frozenset[str]
     form: re.Pattern[str] | None
     kind: Expected | None
+    is_headed: bool
+
+    def asked_by(self, keys: frozenset[str], chinese: re.Pattern[str] | None = None) -> AskedType:
+        """Return the type as a question asks for it."""
+        return AskedType(keys, self.implied, chinese, self.form, self.kind, self.is_headed)
 
 
 def asked_type(question: str) -> AskedType | None:
@@ -65,9 +74,9 @@ def asked_type(question: str) -> AskedType | None:
     for type_ in _types():
         if (found := type_.asks.search(plain)) is not None:
             said = found[1] or found[2] or found[3]
-            return AskedType(keys_of(words(said)), type_.implied, None, type_.form, type_.kind)
+            return type_.asked_by(keys_of(words(said)))
         if type_.asks_in_chinese.search(plain):
-            return AskedType(frozenset(), type_.implied, type_.chinese, type_.form, type_.kind)
+            return type_.asked_by(frozenset(), type_.chinese)
     return None
 
 
@@ -146,12 +155,13 @@ def _read(row: Mapping[str, str]) -> _Type:
             re.IGNORECASE,
         ),
         asks_in_chinese=re.compile(
-            rf"(?:哪[个种门些支一]*|什么|几号?)(?:{chinese})|(?:{chinese})(?:都?[是叫为])?(?:什么|多少|哪|几|谁|有哪些)"
+            rf"(?:哪[个种门些支一]*|什么|几号?)(?:{chinese})|(?:{chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
         ),
         chinese=re.compile(f"{chinese}|{implied}" if implied else chinese),
         implied=keys_of(row.get("implies", "").split()),
         form=re.compile(row["form"]) if "form" in row else None,
         kind=Expected(row["kind"]) if "kind" in row else None,
+        is_headed="headed" in row,
     )
 
 

@@ -42,10 +42,10 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 _LIGHT = frozenset(
     stem(word)
     for word in (
-        "user go going do done doing happen happened take takes place many much often long far kind type sort some any "
-        "one thing something someone anybody anyone there time times ever currently recently now new more most tell me "
-        "give describe list according also both upon over onto against among between through after before during "
-        "while than within since person people today every each per"
+        "user go going do done doing happen happened take takes place many much often long far kind type sort some "
+        "any one thing something someone somebody anybody anyone there time times ever currently recently now new "
+        "more most tell me give describe list according also both upon over onto against among between through "
+        "after before during while than within since person people today every each per"
     ).split()
 )
 _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
@@ -72,7 +72,7 @@ _NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (?:#|v)?(\d[\d.]*)")
 _HAN_RUN = re.compile(f"[{HAN}]+")
 # What a Chinese question asks by: what stands between is what it is about.
 _HAN_ASKING = re.compile(
-    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|"
+    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|"
     "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
 )
 # Of which time it is asked for: "now" and "before" are no words of the answer.
@@ -169,22 +169,19 @@ def required(question: ParsedQuery) -> Required:
     text = with_relatives_joined(question.text)
     light = _LIGHT | _LIGHT_OF.get(expected(text), frozenset())
     numbers = frozenset(_numbers(text, light))
+    capitals = frozenset() if question.has_capital_nouns else _capitals(text)
     found = {
         key_of(word): word
         for word in content_words(text, question.language)
         if not contains_cjk(word)
         and (len(word) > 1 or word in numbers)
-        and stem(word) not in light
+        and (stem(word) not in light or word in capitals)
         and not _is_contracted(word)
     }
     match = _CATEGORY.search(text)
     category = key_of(match[2].lower()) if match else None
     qualifier = key_of(match[1].lower().rstrip()) if match and match[1] else None
-    names = (
-        frozenset()
-        if question.has_capital_nouns
-        else frozenset(map(key_of, map(str.lower, _CAPITAL.findall(text))))
-    )
+    names = frozenset(map(key_of, capitals))
     runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(without_types(text))))
     han = [part for run in runs for part in _HAN_ASKING.split(run) if part]
     type_ = asked_type(text)
@@ -243,14 +240,14 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: st
     whole = sum(asked.rarities[key] for key in asked.words)
     share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
     if asked.han:
-        share = min(share, _share_of_han(asked, simplified(own), simplified(text).replace("的", "")))
+        share = min(share, _share_of_han(asked, simplified(own), simplified(text)))
     return HeldWords(share, not asked.names & missing)
 
 
 def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
     """Return the keys that a text need not hold, since its form or another phrase answers them."""
     keys = frozenset(key for of, _, ways in asked.phrases if ways.search(text) for key in of)
-    if asked.type is not None and asked.type.is_named_by(own, asked.question):
+    if asked.type is not None and asked.type.is_named_by(own, asked.question, above=own != text):
         keys |= asked.type.keys | asked.type.implied
     return keys
 
@@ -258,21 +255,24 @@ def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
 def _share_of_han(asked: Required, own: str, text: str) -> float:
     """Return which share of the pieces of a Chinese question a text holds, by pairs of characters and longer."""
     gone = [way for _, way, ways in asked.phrases if ways.search(text)]
-    if asked.type is not None and asked.type.chinese and asked.type.is_named_by(own, asked.question):
-        gone.insert(0, asked.type.chinese)
+    type_ = asked.type
+    if type_ and type_.chinese and type_.is_named_by(own, asked.question, above=own != text):
+        gone.insert(0, type_.chinese)
     asked_for = " ".join(asked.han)
     for way in gone:
         asked_for = way.sub(" ", asked_for)
-    parts = asked_for.split()
-    return sum(_covered(part, text) for part in parts) / sum(map(len, parts)) if parts else 1.0
+    parts, plain = asked_for.split(), text.replace("的", "")
+    return sum(_covered(part, plain) for part in parts) / sum(map(len, parts)) if parts else 1.0
 
 
 def _covered(part: str, text: str) -> int:
-    """Return how many characters of a part are in a text, alone or with the one beside them."""
-    if len(part) == 1:
-        return int(part in text)
+    """Return how many characters of a part are in a text, each with one beside it; at the ends of a part also alone."""
     inside = [part[place : place + 2] in text for place in range(len(part) - 1)]
-    return sum(before or behind for before, behind in zip([False, *inside], [*inside, False], strict=True))
+    is_pair = len(inside) == 1
+    ends = [each in text and not is_pair for each in (part[0], part[-1])]
+    return sum(
+        before or behind for before, behind in zip([ends[0], *inside], [*inside, ends[1]], strict=True)
+    )
 
 
 def _joined(text: str) -> dict[str, frozenset[str]]:
@@ -282,6 +282,11 @@ def _joined(text: str) -> dict[str, frozenset[str]]:
         for key in (first, second):
             found[key] = found.get(key, frozenset()) | {first + second}
     return found
+
+
+def _capitals(text: str) -> frozenset[str]:
+    """Return the words with a capital inside a sentence, in lower case."""
+    return frozenset(map(str.lower, _CAPITAL.findall(text)))
 
 
 def _numbers(question: str, light: frozenset[str]) -> Iterator[str]:

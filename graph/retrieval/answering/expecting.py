@@ -48,7 +48,7 @@ _WHAT_IS = r"\bwhat(?:'s| is| was| are| were)\b"
 _AMOUNTS = r"(?:number|price|amount|cost|salary|rent|fee|weight|height)\b"
 _IS_WHAT = r"[是为]?(?:多少|几|(?:什么|哪个|哪些)\W*$)"
 _ASKS = (
-    (Expected.DURATION, _of(r"\bhow long\b(?! ago)|多久|多长时间")),
+    (Expected.DURATION, _of(r"\bhow long\b(?! ago)|多久(?!.{0,8}一次)|多长时间")),
     (
         Expected.TIME,
         _of(
@@ -95,7 +95,7 @@ _ASKS = (
             rf"\bhow (?:many|much|old|far|tall|big|high|heavy|often)\b|{_WHAT_IS} .{{0,40}}\b{_AMOUNTS}|"
             rf"{_WHAT}(?:\w{{1,20}} )?{_AMOUNTS}|"
             r"\bwhat (?:do|does|did|will|would) .{1,60}\b(?:cost|weigh|earn|charge|pay)\b|"
-            r"\bhow frequently\b|多少|几[个只岁次]"
+            r"\bhow frequently\b|(?<!频率)(?<!频率是)多少|几[个只岁次]"
         ),
     ),
     (Expected.NAME, _of("叫什么|什么名字|姓什么")),

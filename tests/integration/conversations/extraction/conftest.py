@@ -131,10 +131,9 @@ def talking(
         )
         conversations = build_conversations(
             on,
-            memories=memories.store,
-            deletion=memories.deletion,
+            parts=memories,
             mirroring=Mirroring(),
-            language_models=models or SameModel(model),
+            tenancy=replace(services.tenancy, language_models=models or SameModel(model)),
         )
         jobs = Jobs(
             services.core.database,

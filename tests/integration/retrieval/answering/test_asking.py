@@ -145,6 +145,28 @@ async def test_every_kind_of_source_is_cited_by_its_node(services, asking_with, 
     assert set(found) == {memory.id, entity.id, chunk.id}
 
 
+@pytest.mark.parametrize("title", [None, "ledger-api"])
+async def test_a_runbook_answers_how_something_is_done(services, asking_with, workspace_id, title) -> None:
+    """E11, E12; issue 36, point 3: its heading, or its title, says of what the steps are."""
+    heading = "Rolling back" if title else "Rolling back ledger-api"
+    content = f"# {heading}\n\n1. Tell #bridge.\n2. Run `ship back`.\n3. Wait until it is green."
+    await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
+    await services.knowledge.documents.add(
+        workspace_id,
+        DocumentDraft(key="rollback", title=title, media_type="text/markdown", content=content),
+    )
+    ask = asking_with().ask
+
+    answer = await ask(workspace_id, "How do I roll back ledger-api?")
+    command = await ask(workspace_id, "Which command rolls back the ledger-api service?")
+    another = await ask(workspace_id, "How do I roll back invoice-api?")
+
+    assert "2. Run `ship back`." in answer.text
+    assert "2. Run `ship back`." in command.text
+    assert answer.citations[0].fact.kind is CitationKind.CHUNK
+    assert (another.supported, another.text) == (False, NOTHING)
+
+
 @pytest.mark.parametrize("model", [None, ScriptedModel(written(("Mercury boils.", [1])))])
 async def test_an_unrelated_question_is_answered_by_saying_so(asking_with, workspace_id, ids, model) -> None:
     """E12: nothing supports an answer, so no language model is asked either, and the run is in the audit."""
