@@ -29,6 +29,7 @@ from graph.memories.sources import SourceType
 from graph.memories.tags import PINNED
 
 _READ_TOGETHER = 200
+_HEARD_BEFORE = 4  # a question, and what tools said behind it
 SOURCE = "llm_response"
 """What the metadata of every extracted fact says it comes from."""
 
@@ -68,8 +69,10 @@ class FactSaver:
         seen = state.facts_up_to
         while messages := await self._messages_behind(state, seen):
             least = policy.threshold(is_asked=state.wished_at is not None)
-            read = [message for message in messages if policy.reads(message.role)]
-            found = await self._text_work.run(found_in, read, least, chars=chars_of(read))
+            heard = [*await self._answered_by(state, policy, messages[0]), *messages]
+            read = {message.id for message in messages if policy.reads(message.role)}
+            context = frozenset(message.id for message in heard) - read
+            found = await self._text_work.run(found_in, heard, least, context, chars=chars_of(heard))
             found = [each for each in found if not self._holds_credential(each.fact)]
             plan = await self._plan(state, found)
             position = messages[-1].position or 0
@@ -100,6 +103,21 @@ class FactSaver:
             after_id="",
             limit=_READ_TOGETHER,
         )
+
+    async def _answered_by(
+        self, state: ExtractionState, policy: ExtractionPolicy, first: Message
+    ) -> list[Message]:
+        """Return what was said before an answer that is read: it may have asked for fiction."""
+        if first.role is not MessageRole.ASSISTANT or not policy.reads(first.role):
+            return []
+        before = await queries.list_earlier_messages(
+            self._database,
+            workspace_id=state.workspace_id,
+            conversation_id=state.id,
+            position=first.position or 0,
+            limit=_HEARD_BEFORE,
+        )
+        return before[::-1]
 
     async def _plan(self, state: ExtractionState, found: Sequence[FoundFacts]) -> "_Plan":
         """Return what is to be saved: what one of several speakers tells of themselves as theirs."""

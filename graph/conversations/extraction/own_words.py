@@ -137,6 +137,12 @@ def own_sentences(text: str) -> Iterator[str]:
             is_told = is_told or fiction.is_asked
 
 
+def asks_for_fiction(text: str) -> bool:
+    """Tell whether a message asks for a text that somebody else tells, or for a part to be played."""
+    lines = without_injected(text).split("\n")
+    return any(_Fiction.asked_in(each).is_asked for line in lines for each in sentences(line.strip()))
+
+
 def _without_letters(lines: list[str]) -> list[str]:
     """Return the lines without letters that are in them, from "Dear …" to "Best, …" and the name below."""
     begin = next((place for place, line in enumerate(lines) if _LETTER_BEGINS.match(line)), None)

@@ -36,7 +36,7 @@ from graph.conversations.extraction.facts import (
     trimmed,
 )
 from graph.conversations.extraction.keywords import keywords_of
-from graph.conversations.extraction.own_words import own_sentences
+from graph.conversations.extraction.own_words import asks_for_fiction, own_sentences
 from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.conversations.extraction.phrasing import END_ZH, USER, render_about, with_front
 from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
@@ -100,11 +100,28 @@ class FoundFacts:
         return self.message.author_id if is_own else None
 
 
-def found_in(messages: Iterable[Message], least: float) -> list[FoundFacts]:
-    """Return what messages tell that is sure enough, each fact of each author once, as it was told last."""
+def found_in(
+    messages: Iterable[Message], least: float, context: frozenset[str] = frozenset()
+) -> list[FoundFacts]:
+    """Return what messages tell that is sure enough, each fact of each author once, as it was told last.
+
+    An assistant's answer to a request for fiction tells nothing.
+
+    Args:
+        messages: In the order of the conversation.
+        least: Minimum confidence of a fact.
+        context: Ids of messages that are not read, but may be what an assistant answers.
+    """
     found: dict[tuple[str | None, str], FoundFacts] = {}
+    asked = ""
     for message in messages:
         text = message.content or ""
+        if message.role in (None, MessageRole.USER):
+            asked = text
+        elif message.role is MessageRole.ASSISTANT and asks_for_fiction(asked):
+            continue
+        if message.id in context:
+            continue
         for fact in facts_in_message(text, role=message.role, speaker=message.speaker, day=message.day):
             if fact.confidence >= least:
                 new = FoundFacts(fact, message)

@@ -89,7 +89,9 @@ _SURNAME = re.compile(
 )
 _BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的家妈爸哥弟姐妹老])")
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
-_SEVERAL = frozenset("哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split())
+_SEVERAL = frozenset(
+    "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
+)
 _VERSION_WORDS = frozenset("版本 新版本 版本号".split())
 _PRONOUNS = frozenset("他 她 他们 她们".split())
 _OF_OBJECT = re.compile(r"把(?!家)")

@@ -174,7 +174,7 @@ def _claim(subject: tuple[str, ...], found: re.Match[str], reading: _Reading) ->
 def _places_by_extent(value: str) -> Mapping[str, set[str]]:
     """Return the known places of a value: that Altona, Hamburg, is no other town than Hamburg can be told so."""
     found: dict[str, set[str]] = {}
-    for place in map(_known_name, _BETWEEN_PLACES.split(value)):
+    for place in map(known_name, _BETWEEN_PLACES.split(value)):
         if place in _EXTENTS:
             found.setdefault(_EXTENTS[place], set()).add(place)
     return found

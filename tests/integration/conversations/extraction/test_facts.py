@@ -268,6 +268,24 @@ async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> N
     assert [in_reference_form(each).key for each in (theirs, own)] == ["preference:python"] * 2
 
 
+@pytest.mark.parametrize("pause", [0, 30])
+async def test_an_answer_to_a_request_for_fiction_tells_nothing(talking, pause: float) -> None:
+    """D22: nor where the request was read before."""
+    talk = talking()
+    await talk.choose(extractFrom="both")
+    await talk.say("Write a story about a pirate.")
+    await talk.pass_by(pause)
+    await talk.say(
+        MessageDraft(content="I always drink rum. I prefer the sea. You live on a ship.", role="assistant")
+    )
+    await talk.pass_by(30)
+    assert await talk.keys() == []
+
+    await talk.say("Thanks!", MessageDraft(content="You live in Oslo.", role="assistant"))
+    await talk.pass_by(30)
+    assert [each.content for each in await talk.memories()] == ["The user lives in Oslo"]
+
+
 async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says(talking) -> None:
     """D24: it is less sure, and its metadata says whose conclusion it is."""
     talk = talking()
