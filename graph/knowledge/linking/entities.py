@@ -99,9 +99,8 @@ class EntityMaker:
                 aliases=rules.distinct_names(entity.name, (*entity.aliases, *each.aliases)),
             )
             if (draft.type, draft.aliases) != (entity.type, entity.aliases):
-                with suppress(
-                    InvalidInput, Conflict
-                ):  # no name to have, one too many, or of that type already
+                # No name that an entity may have, one too many, or another entity of that type and name.
+                with suppress(InvalidInput, Conflict):
                     batch.add(self._checked(draft))
 
     async def _write(self, tx: Runner, workspace_id: str, batch: EntityBatch) -> None:
