@@ -3,6 +3,7 @@
 With the default embedder, since a fake one knows no meanings.
 """
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -43,6 +44,8 @@ APPEND = """mutation($messages: [MessageInput!]!) {
   appendMessages(input: {conversationId: "chat-1", messages: $messages}) { id }
 }"""
 EXTRACT = 'mutation { extractMemories(conversationId: "chat-1") { id } }'
+CHANGES = "{ automaticChanges { edges { node { id words memory { content } } } } }"
+UNDO = "mutation($id: ID!) { undoAutomaticChange(id: $id) { id } }"
 MEMORIES = "{ memories(first: 100) { edges { node { id content } } } }"
 CONTEXT = """query($query: String!, $format: InjectionFormat) {
   context(input: {query: $query, format: $format}) { messages }
@@ -211,6 +214,36 @@ async def test_what_is_deleted_does_not_come_back_until_it_is_restored(person, t
     ] == []
     await person.graphql("mutation($id: ID!) { restoreMemory(id: $id) { id } }", id=told[fact])
     assert set(await settled(len(FACTS))) == FACTS
+
+
+async def test_what_was_learnt_is_undone_on_every_surface_and_not_learnt_again(person, told, settled) -> None:
+    """Issue 36, point 7: listed with the words it was learnt from, in the language they were said in."""
+    listed = (await person.graphql(CHANGES))["automaticChanges"]["edges"]
+    changes = {edge["node"]["memory"]["content"]: edge["node"] for edge in listed}
+    assert {text: change["words"] for text, change in changes.items()} == {
+        "The user does not like Python": SAID[0],
+        "The user never skips tests": SAID[0],
+        "The user is allergic to penicillin": SAID[1],
+        "用户对花生过敏": SAID[2],
+        "用户不喜欢咖啡": SAID[3],
+    }
+    by_command = json.loads(await person.command_line.ok("changes", "--kind", "learnt", "--json"))
+    async with person.mcp() as session:
+        by_tool = (await session.call_tool("list_changes", {"kinds": ["LEARNT"]})).structuredContent
+        ids = [change["id"] for change in by_tool["changes"]]
+        assert ids == [change["id"] for change in by_command] == [edge["node"]["id"] for edge in listed]
+        undone = await session.call_tool("undo_change", {"id": changes["用户对花生过敏"]["id"]})
+    assert not undone.isError
+    await person.command_line.ok("undo", changes["用户不喜欢咖啡"]["id"])
+    await person.graphql(UNDO, id=changes["The user is allergic to penicillin"]["id"])
+
+    await person.graphql(EXTRACT)
+    await person.says("By the way, thank you.")
+    await person.graphql(EXTRACT)
+
+    left = {"The user does not like Python", "The user never skips tests"}
+    assert set(await settled(len(left))) == left
+    assert len((await person.graphql(CHANGES))["automaticChanges"]["edges"]) == len(FACTS)
 
 
 @pytest.mark.parametrize("question", ["What's the weather today?", "今天天气怎么样？", "Tell me a joke"])

@@ -2,6 +2,8 @@
 
 import pytest
 
+from graph.memories.models import MemoryDraft
+from graph.memories.sources import SourceType
 from tests.fixtures.waiting import until
 
 APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { extractedUpTo } }"
@@ -160,3 +162,31 @@ async def test_an_unknown_change_is_not_found(graphql) -> None:
     error = await graphql.error(UNDO, id="chg_nowhere")
 
     assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
+
+
+async def test_doubtful_facts_wait_until_somebody_decides(capturing, services, workspace_id) -> None:
+    def fact(content: str, confidence: float, source_type: SourceType) -> MemoryDraft:
+        return MemoryDraft(content=content, confidence=confidence, source_type=source_type)
+
+    drafts = [
+        fact("The user may like rain", 0.5, SourceType.EXTRACTED),
+        fact("The user may like snow", 0.59, SourceType.EXTRACTED),
+        fact("The user likes sun", 0.6, SourceType.EXTRACTED),
+        fact("Somebody may like fog", 0.5, SourceType.API),
+    ]
+    await services.memories.store.save_all(workspace_id, drafts)
+    snow, rain = await doubtful(capturing)
+    assert [each["content"] for each in (snow, rain)] == ["The user may like snow", "The user may like rain"]
+
+    keep = "mutation($id: ID!) { updateMemory(id: $id, input: {confidence: 1}) { id } }"
+    await capturing.ok(keep, id=snow["id"])
+    await capturing.ok("mutation($id: ID!) { deleteMemory(id: $id) }", id=rain["id"])
+    assert await doubtful(capturing) == []
+
+    await services.tenancy.workspaces.update(workspace_id, settings={"extractionConfidence": 0.7})
+    assert [each["content"] for each in await doubtful(capturing)] == ["The user likes sun"]
+
+
+async def doubtful(graphql) -> list[dict]:
+    found = await graphql.ok("{ doubtfulFacts { edges { node { id content } } } }")
+    return [edge["node"] for edge in found["doubtfulFacts"]["edges"]]

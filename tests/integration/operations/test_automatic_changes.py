@@ -264,6 +264,26 @@ async def test_a_field_that_was_changed_since_keeps_its_newer_value(
     assert (await services.memories.store.get(workspace_id, memory.id)).tags == ("chosen",)
 
 
+async def test_what_was_learnt_in_a_conversation_moves_with_it(
+    services, workspace_id, other_workspace_id, changes
+) -> None:
+    for place in (workspace_id, other_workspace_id):
+        await services.tenancy.workspaces.update(place, memory_enabled=True)
+    said = [MessageDraft(content="I prefer aisle seats.", role="user")]
+    capture = services.conversations.capture
+    await capture.append(workspace_id, CaptureDraft(conversation_id="c", messages=said))
+    await services.conversations.extraction.request(workspace_id, "c")
+    await until(changes)
+
+    await services.conversations.moving.move(workspace_id, "c", other_workspace_id)
+
+    assert await changes() == []
+    (change,) = (await services.operations.changes.page(other_workspace_id)).items
+    assert (change.kind, change.words) == (ChangeKind.LEARNT, "I prefer aisle seats.")
+    await services.operations.changes.undo(other_workspace_id, change.id)
+    assert await services.memories.store.count(other_workspace_id) == 0
+
+
 class Standing:
     """Fulfils ``graph.core.ports.Clock``; stands still."""
 
