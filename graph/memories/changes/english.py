@@ -29,8 +29,8 @@ _BOUNDARY = re.compile(
 _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project"))
 _ADVERBIAL = re.compile(
     r"\s*(?:and |but )?(?:in|on|at|back|after|before|when|during|since|for|as|last|over|while|until|till|once|just|"
-    r"only|at least|temporarily|as of|early|late|this|about|around|though only|if|then|some|years|months|weeks|two|"
-    r"three|four|five|ten|a|one|\d+|every|each|mostly|except)\b",
+    r"only|at least|temporarily|as of|early|late|this|about|around|though only|if|then|some|years|months|weeks|"
+    r"two|three|four|five|ten|a|one|\d+|every|each|mostly|except)\b",
     re.IGNORECASE,
 )
 _HAS_SUBJECT = re.compile(r"\b(?:I|I'm|I've|we|he|she|they|it|you)\b", re.IGNORECASE)

@@ -42,6 +42,7 @@ from graph.core.text.summaries import extractive_summary
 from graph.knowledge.documents.chunking import chunks_of
 from graph.knowledge.linking.models import LinkingSource, NamedEntity
 from graph.knowledge.linking.naming import links_of, named_in
+from graph.memories.changes.statements import slot_statements
 from graph.memories.deduplication.disagreement import disagree
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.saving.classification import classify
@@ -113,6 +114,7 @@ LONGEST_READ: Mapping[str, int] = {
     "graph.conversations.extraction.chat_spelling.": 400,
     "graph.conversations.extraction.phrasing.": 400,
     "graph.conversations.extraction.requests.": 400,
+    "graph.memories.changes.": 400,  # one statement: statements._MOST_CHARS
     "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
 }
@@ -367,6 +369,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "plain": plain,
     "rotation": lambda text: say_the_same(f"b {text}", f"{text} c"),
     "disagreement": lambda text: disagree(text[:400], f"not {text[:390]}"),
+    "changes": lambda text: slot_statements.__wrapped__(text[:400]),
     "keywords": keywords_of,
     "type": classify,
     "credentials": SecretPatterns().kinds_in,

@@ -124,6 +124,7 @@ def test_statements_of_one_clause_have_one_part() -> None:
     """36: who is a nurse at a hospital no longer is when she leaves it."""
     nurse = slot_statements("My wife Ana is a nurse at Nestlé")
     assert {(each.slot, each.subject) for each in nurse} == {
+        ("spouse", SELF),
         ("employer", "ana"),
         ("employer", "wife"),
         ("role", "ana"),
