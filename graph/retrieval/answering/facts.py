@@ -9,7 +9,6 @@ from itertools import islice
 
 from graph.conversations.capture.models import MessageRole
 from graph.core.text.language import sentences
-from graph.knowledge.documents.chunking import PATH_SEPARATOR
 from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, Relation
 from graph.knowledge.ontology.service import Ontology
@@ -32,6 +31,7 @@ _RELATIONS = 25  # of each entity, the strongest
 _PASSAGE_CHARS = 300  # the length a memory should have
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
 _MOST_HEADING_CHARS = 150
+_PATH_SEPARATOR = " \u203a "  # as graph.knowledge.documents.chunking joins headings
 _ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
@@ -196,7 +196,7 @@ def heading_of(text: str) -> str:
     first, _, rest = text.strip().partition("\n")
     if len(first) > _MOST_HEADING_CHARS or first.rstrip().endswith((*_SENTENCE_ENDS, ",", ";")):
         return ""
-    is_apart = first.startswith("#") or PATH_SEPARATOR in first or rest.startswith(("\n", "#", "\r\n"))
+    is_apart = first.startswith("#") or _PATH_SEPARATOR in first or rest.startswith(("\n", "#", "\r\n"))
     return first.lstrip("#").strip() if is_apart and rest.strip() else ""
 
 
