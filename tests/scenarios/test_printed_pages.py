@@ -98,6 +98,10 @@ BROUGHT: Final[Mapping[str, Mapping[str, Any]]] = {
 """Files, by their names; what is neither text nor bytes is written as JSON."""
 BEFORE: Final[Mapping[str, str]] = {
     "docs/how-to/archive.md": "recollect workspaces create acme",
+    "docs/how-to/changes.md": """
+        recollect save "The kettle is red"
+        recollect save "The kettle is red" --tag kitchen
+        recollect changes""",
     "docs/how-to/clients.md": "recollect settings set enabled true",
     "docs/how-to/command-line.md": """
         recollect save "The kettle is red" --tag kitchen
