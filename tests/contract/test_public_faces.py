@@ -47,7 +47,6 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     ),
     "knowledge": frozenset(
         {
-            "documents.chunking",
             "linking.occurrences",
             "linking.vocabulary",
             "ontology.names",

@@ -198,34 +198,6 @@ async def test_known_memories_are_reconciled_in_the_same_call(listening, chat_se
     assert back.content == "Lives in a small harbour town"
 
 
-async def test_relative_times_of_the_model_become_dates_of_the_message(listening, chat_server) -> None:
-    """Issue 36: with the words in metadata; the model wrote the one as a date itself, and the other as it was said."""
-    memories = listening.services.memories.store
-    known = MemoryDraft(content="Their trip is next week", timestamp=datetime(2026, 2, 2, tzinfo=UTC))
-    trip = (await memories.save(listening.workspace_id, known)).memory
-    chat_server.replies = [
-        answer(
-            item("Moved to Berlin in 2026-02"),
-            item("Their trip is next week (2026-02-02). Was ill last month", "UPDATE", target_id=trip.id),
-        )
-    ]
-
-    said = "I moved to Berlin last month, after the trip."
-    await listening.say(
-        MessageDraft(content=said, id="m1", role="user", said_at=datetime(2026, 3, 5, tzinfo=UTC))
-    )
-    await listening.pass_by(30)
-
-    _, data, _ = asked(chat_server)
-    assert [each["text"] for each in data["known"]] == ["Their trip is next week (2026-02-02)"]
-    february = [{"words": "last month", "from": "2026-02-01", "to": "2026-02-28"}]
-    told = {each.content: each.metadata["relativeTimes"] for each in await listening.memories()}
-    assert told["Moved to Berlin in 2026-02"] == february
-    assert set(told) - {"Moved to Berlin in 2026-02"} == {
-        "Their trip is in the week of 2026-02-09. Was ill in February 2026"
-    }
-
-
 async def test_what_no_longer_holds_is_not_taken_for_known(listening, chat_server) -> None:
     """D30: a memory that was superseded, or has ended, says nothing of what is said now."""
     memories = listening.services.memories

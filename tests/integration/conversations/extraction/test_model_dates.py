@@ -1,0 +1,38 @@
+"""Relative times in what a language model extracts."""
+
+from datetime import UTC, datetime
+
+from graph.conversations.capture.models import MessageDraft
+from graph.memories.models import MemoryDraft
+from tests.fixtures.chat_server import JSON
+from tests.integration.conversations.extraction.conftest import answer, asked, item
+
+BROKEN = (500, JSON, b'{"error": {"message": "the prompt was: I like apples"}}')
+
+
+async def test_relative_times_of_the_model_become_dates_of_the_message(listening, chat_server) -> None:
+    """Issue 36: with the words in metadata; the model wrote the one as a date itself, and the other as it was said."""
+    memories = listening.services.memories.store
+    known = MemoryDraft(content="Their trip is next week", timestamp=datetime(2026, 2, 2, tzinfo=UTC))
+    trip = (await memories.save(listening.workspace_id, known)).memory
+    chat_server.replies = [
+        answer(
+            item("Moved to Berlin in 2026-02"),
+            item("Their trip is next week (2026-02-02). Was ill last month", "UPDATE", target_id=trip.id),
+        )
+    ]
+
+    said = "I moved to Berlin last month, after the trip."
+    await listening.say(
+        MessageDraft(content=said, id="m1", role="user", said_at=datetime(2026, 3, 5, tzinfo=UTC))
+    )
+    await listening.pass_by(30)
+
+    _, data, _ = asked(chat_server)
+    assert [each["text"] for each in data["known"]] == ["Their trip is next week (2026-02-02)"]
+    february = [{"words": "last month", "from": "2026-02-01", "to": "2026-02-28"}]
+    told = {each.content: each.metadata["relativeTimes"] for each in await listening.memories()}
+    assert told["Moved to Berlin in 2026-02"] == february
+    assert set(told) - {"Moved to Berlin in 2026-02"} == {
+        "Their trip is in the week of 2026-02-09. Was ill in February 2026"
+    }
