@@ -9,17 +9,23 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from urllib.parse import urlsplit
 
 from graph.core.text.language import CJK, QUESTION_WORDS, STOP_WORDS
-from graph.knowledge.linking.chinese import acronym_owner, chinese_names
+from graph.knowledge.linking.acronyms import WORD, acronyms
+from graph.knowledge.linking.chinese import chinese_names
+from graph.knowledge.linking.identifiers import (
+    addresses,
+    code_spans,
+    dates_and_amounts,
+    files,
+    next_word,
+    pages,
+    services,
+    symbols,
+)
 from graph.knowledge.linking.kinds import (
-    CODE,
-    FILE,
     ORGANISATION,
-    PAGE,
     PERSON,
-    SERVICE,
     THING,
     kind_of,
     known_kind,
@@ -35,22 +41,14 @@ from graph.knowledge.linking.vocabulary import (
     CAPITAL_ENDINGS,
     DEEDS,
     DOUBTFUL,
-    FILE_ENDINGS,
     GERMAN,
     HONORIFICS,
     NAME_BEGINNINGS,
     NAME_PARTICLES,
     NO_NAMES,
-    NO_SERVICES,
     NUMBERED,
     OPENERS,
     ORGANISATION_ENDINGS,
-    PARTICLES,
-    SERVICE_ENDINGS,
-    SERVICE_HANDLING,
-    SERVICE_NOUNS,
-    SERVICE_NOUNS_OF,
-    SERVICE_VERBS,
     SINGULAR_VERBS,
 )
 from graph.knowledge.ontology.names import normalized
@@ -59,63 +57,25 @@ from graph.memories.saving.indexing import is_role
 MOST_RECOGNISED = 20
 _SHORTEST_NAME = 2
 _LONGEST_NAME = 80
-_LONGEST_PAGE = 200
 _MOST_NAME_WORDS = 6
 _TITLE_CASE_SHARE = 0.75
 _SHOUTING_SHARE = 0.5
 _FEWEST_WORDS_OF_A_STYLE = 6
 _FAR = 200  # characters that are looked at on either side for the sentence of a name
 
-_URL = re.compile(r"https?://[^\s<>\"'`\])}\u201d]+", re.IGNORECASE)
-_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]++(?:\.[\w-]++)+")  # RFC 5321: 64 characters before the @
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d?-\d\d?(?:T[\d:.]+Z?)?|\d\d?[./]\d\d?[./]\d{{2,4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}"
-    rf"(?:,?\s+\d{{4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|{_MONTH},?\s+\d{{4}}|\d\d?:\d\d(?:\s*[ap]m)?|"
-    r"(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-_AMOUNT = re.compile(
-    r"(?:[$\u20ac\u00a3\u00a5]\s?\d[\d.,]*+\s?(?:(?:[kmb]n?|thousand|million|billion)\b)?|\b\d[\d.,]{0,30}+\s?(?:%|percent|usd|eur|gbp|"
-    r"dollars?|euros?|pounds?|[kmgt]i?b|ms|kg|km|cm|mm|mi|miles?|hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|"
-    r"months?|years?|rows?|thousand|million|billion)\b)",
-    re.IGNORECASE,
-)
-_CODE_SPAN = re.compile(r"`([^`\s]{2,80})`")
-_PATH = re.compile(r"(?<![\w/.@-])(?:~|\.{1,2})?/?(?:[\w.@-]+/)*[\w@-][\w.@-]*(?<![.-])")
-_CALL = re.compile(r"\b[A-Za-z_][\w.]{0,80}+\(\)")
-_SNAKE = re.compile(r"\b_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+\b")
-_CAMEL = re.compile(r"\b[a-z]{2}[a-z0-9]*+(?:[A-Z][a-z0-9]++)++\b")
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
-_WORD = re.compile(rf"(?![{CJK}])[^\W\d_](?:(?![{CJK}])[\w'\u2019&-])*(?:\.(?:js|io|ai|net)\b)?\+*\.?|&")
-_FOLLOWING = re.compile(r"[ \u00a0]([^\W\d_][\w'\u2019-]*)")
-_PRECEDING = re.compile(r"(?<![\w])([^\W\d_][\w'-]*)[ \u00a0]$")
-_LONGEST_WORD = 30
-_LONGEST_PARTICLE = 3
 _CJK_BESIDE = re.compile(rf"[{CJK}]")
 _AND_NAME = re.compile(r"[ \u00a0](?:and|or|&)[ \u00a0](?!I\b)[A-Z][a-z]")
 _ENGLISH = (STOP_WORDS | QUESTION_WORDS) - frozenset(
     "in was an so am will die hat s t".split()
 )  # German has these too
 _NUMBER = re.compile(r"[ \u00a0]\d{1,4}(?![\w,:%-]|\.\d)")
-_SERVICE = re.compile(
-    r"(?<![A-Za-z0-9_./@-])[a-z][a-z0-9]*(?:-[a-z0-9]+){1,4}(?![A-Za-z0-9_/@-]|\.[A-Za-z0-9])"
-)
-_ACRONYM = re.compile(r"[ \u00a0]?[(\uff08]([A-Z][A-Za-z]?[A-Za-z&]{0,8}[A-Z]|[A-Z]{2,10})s?[)\uff09]")
-_EXPANDED = re.compile(r"\b([A-Z]{2,10})[ \u00a0]\(((?:[^\W\d_][\w'\u2019-]*[ \u00a0]){1,9}[^\W\d_][\w-]*)\)")
 _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|$|[\u4e00-\u9fff])|\n")
 _NO_NAME_SUFFIX = re.compile(
     r"(?:ing|ness|tion|sion|ment|ity|ism|ship|ance|ence|age|hood|dom|ware|work|ics|s)$"
 )
-_MOST_ACRONYM_WORDS = 12
 _GERMAN_ENDINGS = re.compile(r"(?<=e)[nrs]$")
 _GAP = re.compile(r"[ \u00a0]")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _POSSESSIVE = re.compile(r"(?:['\u2019]s|s['\u2019])$")
-_INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 _CONJUNCTIONS = frozenset({"and", "or"})
 
 
@@ -128,7 +88,7 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
     """
     found: list[Recognised] = []
     taken = Taken()
-    for rule in (_pages, _addresses, _dates_and_amounts, _code_spans, _files, _symbols, _acronyms, _services):
+    for rule in (pages, addresses, dates_and_amounts, code_spans, files, symbols, acronyms, services):
         fresh = [each for each in rule(text) if not taken.overlaps(each.start, each.end)]
         taken.add((each.start, each.end) for each in fresh)
         found += fresh
@@ -163,154 +123,9 @@ def _distinct(found: Sequence[Recognised]) -> list[Recognised]:
     return result
 
 
-def _pages(text: str) -> Iterator[Recognised]:
-    """Yield web pages, without what may be private in their address: user, query and fragment."""
-    for match in _URL.finditer(text):
-        surface = match[0].rstrip(".,;:!?")
-        try:
-            parts = urlsplit(surface)
-            host, port = parts.hostname or "", parts.port
-        except ValueError:
-            host, port = "", None
-        path = parts.path.rstrip("/") if host else ""
-        name = f"{host}{f':{port}' if port else ''}{path}"
-        is_worth_it = bool(host) and "." in host and len(name) <= _LONGEST_PAGE
-        yield Recognised(
-            match.start(),
-            match.start() + len(surface),
-            PAGE if is_worth_it else None,
-            name,
-            f"{parts.scheme.lower()}://{name}" if is_worth_it else None,
-        )
-
-
-def _addresses(text: str) -> Iterator[Recognised]:
-    for match in _MAIL.finditer(text):
-        yield Recognised(*match.span(), None, match[0])
-
-
-def _dates_and_amounts(text: str) -> Iterator[Recognised]:
-    for pattern in (_DATE, _AMOUNT):
-        for match in pattern.finditer(text):
-            yield Recognised(*match.span(), None, match[0])
-
-
-def _code_spans(text: str) -> Iterator[Recognised]:
-    """Yield what stands between back quotes, where it is one identifier or file."""
-    for match in _CODE_SPAN.finditer(text):
-        name = match[1]
-        type_ = FILE if _is_file(name) else CODE if _IDENTIFIER.fullmatch(name) else None
-        if type_ is CODE and (name.lower() in NO_NAMES or len(name) <= _SHORTEST_NAME):
-            type_ = None
-        yield Recognised(*match.span(1), type_, name.removesuffix("()"))
-
-
-def _files(text: str) -> Iterator[Recognised]:
-    for match in _PATH.finditer(text):
-        if _is_file(match[0]) and len(match[0]) <= _LONGEST_NAME:
-            yield Recognised(*match.span(), FILE, match[0].removeprefix("./"))
-
-
-def _is_file(path: str) -> bool:
-    stem, dot, ending = path.rpartition("/")[2].rpartition(".")
-    has_ending = bool(dot) and ending.lower() in FILE_ENDINGS and any(char.isalpha() for char in stem or "x")
-    if has_ending and "/" not in path and re.fullmatch(r"[A-Z][a-z]+", stem) and ending in {"js", "go", "so"}:
-        return False  # Node.js; the end of a sentence without a space after it
-    if _INITIALS.fullmatch(path):
-        return False  # D.C.
-    return has_ending or bool(re.fullmatch(r"(?:~|\.{0,2})/[\w.@-]+(?:/[\w.@-]+)+", path))
-
-
-def _symbols(text: str) -> Iterator[Recognised]:
-    for pattern in (_CALL, _SNAKE, _CAMEL):
-        for match in pattern.finditer(text):
-            name = match[0].removesuffix("()")
-            if (
-                len(name) <= _LONGEST_NAME
-                and name.lower() not in NO_NAMES
-                and len(_LETTERS.findall(name)) > 0
-            ):
-                yield Recognised(*match.span(), CODE, name)
-
-
-def _services(text: str) -> Iterator[Recognised]:
-    """Yield names in small letters with hyphens that end, or stand, as those of services do."""
-    for match in _SERVICE.finditer(text):
-        first, *_, last = match[0].split("-")
-        after = _next_word(text, match.end())
-        before = _word_before(text, match.start())
-        if before == "of":
-            before = _word_before(text, match.start() - len("of "))
-            is_service = before in SERVICE_NOUNS_OF
-        else:
-            is_service = before in SERVICE_NOUNS or before in SERVICE_HANDLING
-        is_service |= last in SERVICE_ENDINGS or after in SERVICE_VERBS
-        if is_service and first not in NO_SERVICES and len(match[0]) <= _LONGEST_NAME:
-            yield Recognised(*match.span(), SERVICE, match[0])
-
-
-def _acronyms(text: str) -> Iterator[Recognised]:
-    """Yield names with their acronym in brackets behind them, or in brackets behind their acronym."""
-    for match in _ACRONYM.finditer(text):
-        start = _start_of_name(text, match.start(), match[1])
-        if start is None:
-            continue
-        name = text[start : match.start()]
-        kind = known_kind(match[1]) or kind_of(text, start, match.start(), words_of(name))
-        yield Recognised(start, match.end(), kind, name, aliases=(match[1],))
-    for match in _EXPANDED.finditer(text):
-        if _start_of_name(match[2], len(match[2]), match[1]) == 0:
-            kind = known_kind(match[1]) or kind_of(text, *match.span(2), words_of(match[2]))
-            yield Recognised(*match.span(), kind, match[2], aliases=(match[1],))
-
-
-def _start_of_name(text: str, end: int, acronym: str) -> int | None:
-    """Return where the name begins whose words have the letters of an acronym first; small ones may have none."""
-    left = acronym.replace("&", "").lower()
-    words = list(_WORD.finditer(text, max(0, end - _FAR), end))[-_MOST_ACRONYM_WORDS:]
-    if not words or words[-1].end() != end:
-        return acronym_owner(text, end)
-    names = 0
-    for place, word in enumerate(reversed(words)):
-        following = words[len(words) - place].start() if place else end
-        if text[word.end() : following].strip(" \u00a0&"):
-            return None
-        initials = "".join(part[0] for part in re.split(r"[-&]", word[0]) if part).lower()
-        is_name = word[0][0].isupper()
-        names += is_name
-        if left.endswith(initials) and (is_name or word[0] not in PARTICLES):
-            left = left.removesuffix(initials)
-        elif is_name and left[0] == initials[0] and _is_in_order(left, word[0].lower()):
-            left = ""
-        elif left.endswith(initials[:1]) and is_name:
-            left = left[:-1]
-        elif is_name or len(word[0]) > _LONGEST_PARTICLE:
-            return None
-        if not left:
-            return word.start() if names > 1 and is_name else None
-    return None
-
-
-def _is_in_order(letters: str, word: str) -> bool:
-    """Tell whether a word has some letters in their order, as a compound has those of its parts."""
-    rest = iter(word)
-    return all(letter in rest for letter in letters)
-
-
-def _next_word(text: str, end: int) -> str:
-    """Return the word behind a place, in lower case; empty where another sign than a blank comes first."""
-    match = _FOLLOWING.match(text, end)
-    return match[1].lower() if match else ""
-
-
-def _word_before(text: str, start: int) -> str:
-    match = _PRECEDING.search(text, max(0, start - _LONGEST_WORD), start)
-    return match[1].lower() if match else ""
-
-
 def _names(text: str, people: frozenset[str], taken: Taken) -> Iterator[Recognised]:
     """Yield runs of capitalised words that stand where a capital means a name."""
-    words = [match for match in _WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
+    words = [match for match in WORD.finditer(text) if match[0] != "&" and not taken.overlaps(*match.span())]
     capitals = [match for match in words if _has_capital(match[0]) and match[0].lower() not in _CONJUNCTIONS]
     if _is_styled(text, words):
         capitals = [match for match in capitals if match[0].lower() in people]
@@ -527,7 +342,7 @@ def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:
 
 def _is_name_at_start(text: str, word: re.Match[str], key: str) -> bool:
     """Tell whether the word that begins a sentence is known as a name, or acts, owns or is joined as one thing."""
-    after = _next_word(text, word.end())
+    after = next_word(text, word.end())
     if key in BARE_NOUNS or key in OPENERS or key in DOUBTFUL:
         return key in DOUBTFUL and after in DEEDS
     if kind_of(text, word.start(), _end(word), [key]) != THING:
