@@ -10,12 +10,12 @@ from tests.fixtures.app import GraphQLClient, secret_of_a_key
 from tests.fixtures.jobs import jobs_done
 from tests.fixtures.upstream import Says
 
-ASKED = """query($query: String!) {
-  recall(input: {query: $query}) { markdown hits { promptText memory { content } } }
-  search(query: $query) { markdown }
-  context(input: {query: $query}) { prompt }
-  ask(question: $query) { text citations { quote } }
+ASKED = """query($question: String!) {
+  recall(input: {query: $question}) { markdown hits { promptText memory { content } } }
+  search(query: $question) { markdown }
+  context(input: {query: $question}) { prompt }
 }"""
+ASK = "query($question: String!) { ask(question: $question) { text citations { quote } } }"
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Said:
 
 @pytest.fixture(
     params=[
-        Said("I moved to Berlin last month", "Where do I live now?"),
-        Said("我上个月搬到了成都", "我现在住在哪里？"),
+        Said("I moved to Berlin last month", "I moved to Berlin: when was that?"),
+        Said("我上个月搬到了成都", "我搬到了成都，那是什么时候？"),
     ],
     ids=["english", "chinese"],
 )
@@ -53,14 +53,13 @@ async def test_graphql_shows_models_the_day_and_clients_the_text(
     """Issue 36, point 2."""
     client = GraphQLClient(http, await secret_of_a_key(services, agents_workspace_id))
 
-    found = await client.ok(ASKED, query=said.question)
+    found = await client.ok(ASKED, question=said.question)
 
     (hit,) = found["recall"]["hits"]
     assert hit == {"promptText": said.shown, "memory": {"content": said.text}}
     assert found["recall"]["markdown"].endswith(f"\n   {said.shown}")
-    assert found["search"]["markdown"].endswith(f"\n   {said.shown}")
+    assert f"\n   {said.shown}\n" in f"{found['search']['markdown']}\n"
     assert f"Memory context: {said.shown}\n" in f"{found['context']['prompt']}\n"
-    assert found["ask"] == {"text": f"{said.shown} [1]", "citations": [{"quote": said.shown}]}
 
 
 async def test_mcp_shows_the_day(agent_of, agents_workspace_id, said) -> None:
@@ -70,12 +69,27 @@ async def test_mcp_shows_the_day(agent_of, agents_workspace_id, said) -> None:
     for tool, arguments in (
         ("recall", {"query": said.question}),
         ("context", {"query": said.question}),
-        ("ask", {"question": said.question}),
         ("x_recall_memory", {"query": said.question}),
         ("x_workspace_search", {"query": said.question}),
     ):
         assert said.shown in await agent.text(tool, **arguments), tool
     assert (await agent.call("get", id=said.id))["content"]["content"] == said.shown
+
+
+async def test_an_answer_has_the_day(http, agent_of, services, agents_workspace_id) -> None:
+    """Issue 36, point 2: and so has each citation."""
+    draft = MemoryDraft(content="I moved to Berlin last month", timestamp=datetime(2026, 3, 5, 9, tzinfo=UTC))
+    await services.memories.store.save(agents_workspace_id, draft)
+    await jobs_done(services, agents_workspace_id)
+    client = GraphQLClient(http, await secret_of_a_key(services, agents_workspace_id))
+    agent = await agent_of(agents_workspace_id)
+
+    found = (await client.ok(ASK, question="I moved to Berlin: when was that?"))["ask"]
+    told = await agent.text("ask", question="I moved to Berlin: when was that?")
+
+    shown = "I moved to Berlin last month (2026-03-05)"
+    assert found == {"text": f"{shown} [1]", "citations": [{"quote": shown}]}
+    assert told.count(shown) == 2
 
 
 async def test_the_proxy_gives_a_turn_the_day(chat_proxy, upstream, said) -> None:

@@ -45,14 +45,7 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "tags",
         }
     ),
-    "knowledge": frozenset(
-        {
-            "linking.occurrences",
-            "linking.vocabulary",
-            "ontology.names",
-            "ontology.rules",
-        }
-    ),
+    "knowledge": frozenset({"linking.occurrences", "linking.vocabulary", "ontology.names", "ontology.rules"}),
     "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
     "conversations": frozenset({"capture.chaining", "episodes.wording", "from_messages.rerunning"}),
     "retrieval": frozenset({"recall.injection"}),

@@ -1,12 +1,22 @@
 """Relative times in English texts."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
-from graph.core.tables import read_table
+from graph.memories.changes.english_dates import (
+    MONTHS,
+    PAST,
+    SENTENCE_START,
+    TABLE,
+    WINDOW,
+    WORD,
+    any_of,
+    is_past_form,
+    written,
+)
 from graph.memories.changes.time_spans import (
     Granularity,
     RelativeTime,
@@ -14,84 +24,70 @@ from graph.memories.changes.time_spans import (
     day_of,
     month_of,
     months_of,
-    quarter_number,
     quarter_of,
     week_of,
     weekday_of,
     weekend_of,
     year_of,
 )
-from graph.memories.deduplication.occasions import is_past
-from graph.memories.deduplication.words import WORDS
 
-_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")["deictic"]
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "January February March April May June July August September October November December".split()
 _SHIFTED = {
     "week": week_of, "weekend": weekend_of, "month": month_of, "quarter": quarter_of, "year": year_of,
 }  # fmt: skip
-_PAST = frozenset(f"{WORDS['pasts']} {_TABLE['also_past']}".split())
-_AHEAD, _HOW_LONG = frozenset(_TABLE["ahead"].split()), frozenset(_TABLE["how_long"].split())
-_HABITUAL, _TAKES_TIME = frozenset(_TABLE["habitual"].split()), frozenset(_TABLE["takes_time"].split())
-_NUMBERS = {word: number for number, word in enumerate(_TABLE["numbers"].split())}
-_WINDOW = 200  # characters of a clause that are read on either side
-
-
-def _any(words: Iterable[str] | str) -> str:
-    return "|".join(re.escape(word) for word in (words.split() if isinstance(words, str) else words))
-
-
-_BEFORE = re.compile(rf"(?<!\w)(?:{_any(_TABLE['prepositions'])})\s+$", re.IGNORECASE)
-_LONGEST_BEFORE = 20
+_AHEAD, _HOW_LONG = frozenset(TABLE["ahead"].split()), frozenset(TABLE["how_long"].split())
+_HABITUAL = frozenset(TABLE["habitual"].split())
+_NUMBERS = {word: number for number, word in enumerate(TABLE["numbers"].split())}
 _BEGINS = r"(?<![\w/=@#$-])(?<!\w[.'\u2019])"
 _ENDS = r"(?![\w/=@(]|-\w)"
-_OF_SEVERAL = re.compile(rf"\b(?:{_any(_TABLE['of_several'])})\s$", re.IGNORECASE)
+_OF_SEVERAL = re.compile(rf"\b(?:{any_of(TABLE['of_several'])})\s$", re.IGNORECASE)
 _OWNER = re.compile(
     r"(?:(?<!\bit)(?<!\bthat)(?<!\bhe)(?<!\bshe)(?<!\bthere)(?<!\bwhat)['\u2019]s|(?P<verb>[a-z]+\s+|^\s*)her)\s$",
     re.IGNORECASE,
 )
-_NAMED_MONTH = f"(?-i:{_any(_MONTHS)})"
-_UNIT = f"(?P<unit>{_any(_TABLE['units'])})s?"
-_COUNT = rf"(?P<count>an?|{_any(_NUMBERS)}|\d{{1,4}})(?P<half>\s+and\s+a\s+half)?"
-_PARTS = _any(_TABLE["day_parts"])
+_OWNER_CHARS = 20
+_NAMED_MONTH = f"(?-i:{any_of(MONTHS)})"
+_UNIT = f"(?P<unit>{any_of(TABLE['units'])})s?"
+_COUNT = rf"(?P<count>an?|{any_of(_NUMBERS)}|\d{{1,4}})(?P<half>\s+and\s+a\s+half)?"
+_PARTS = any_of(TABLE["day_parts"])
 _DAY = (
-    rf"{_BEGINS}(?P<words>(?P<far>the\s+day\s+(?:after|before)\s+)?(?P<day>{_any(_TABLE['days'])})"
+    rf"{_BEGINS}(?P<words>(?P<far>the\s+day\s+(?:after|before)\s+)?(?P<day>{any_of(TABLE['days'])})"
     rf"(?:\s+(?P<part>{_PARTS}))?|(?P<tonight>tonight)"
     rf"|(?P<last_night>last\s+night)(?!\s+shift)|this\s+(?P<this>morning|afternoon|evening)){_ENDS}"
 )
 _SHIFTED_UNIT = (
-    rf"{_BEGINS}(?P<words>(?P<shift>{_any(_TABLE['shifts'])})\s+(?:(?P<near>past|coming)\s+)?"
-    rf"(?:(?P<unit>{_any(_SHIFTED)})|(?P<weekday>{_any(_WEEKDAYS)})|(?P<month>{_NAMED_MONTH})"
-    rf"|(?P<season>{_any(_TABLE['seasons'])}))(?P<open>\s+and\s+a\s+half|\s+or\s+(?:so|two))?){_ENDS}(?!\s+of\b)"
+    rf"{_BEGINS}(?P<words>(?P<shift>{any_of(TABLE['shifts'])})\s+(?:(?P<near>past|coming)\s+)?"
+    rf"(?:(?P<unit>{any_of(_SHIFTED)})|(?P<weekday>{any_of(_WEEKDAYS)})|(?P<month>{_NAMED_MONTH})"
+    rf"|(?P<season>{any_of(TABLE['seasons'])}))(?P<open>\s+and\s+a\s+half|\s+or\s+(?:so|two))?){_ENDS}(?!\s+of\b)"
 )
 _FAR_UNIT = (
-    rf"{_BEGINS}(?P<words>the\s+(?P<unit>{_any(_SHIFTED)})\s+(?P<far>before\s+last|after\s+next))"
+    rf"{_BEGINS}(?P<words>the\s+(?P<unit>{any_of(_SHIFTED)})\s+(?P<far>before\s+last|after\s+next))"
     rf"{_ENDS}"
 )
 _WEEKDAY_OF_WEEK = (
-    rf"{_BEGINS}(?P<words>(?P<weekday>{_any(_WEEKDAYS)})\s+(?:of\s+)?"
-    rf"(?P<shift>{_any(_TABLE['shifts'])})\s+week){_ENDS}"
+    rf"{_BEGINS}(?P<words>(?P<weekday>{any_of(_WEEKDAYS)})\s+(?:of\s+)?"
+    rf"(?P<shift>{any_of(TABLE['shifts'])})\s+week){_ENDS}"
 )
 _AGO = (
-    rf"{_BEGINS}(?P<words>(?P<open>(?:{_TABLE['open_ended']})\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}"
-    rf"|(?P<vague>{_TABLE['vague']}))\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?\s+(?:ago|back(?=\s*(?:[.,;!?)]|$)))"
+    rf"{_BEGINS}(?P<words>(?P<open>(?:{TABLE['open_ended']})\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}"
+    rf"|(?P<vague>{TABLE['vague']}))\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?\s+(?:ago|back(?=\s*(?:[.,;!?)]|$)))"
     rf"(?P<today>\s+today)?){_ENDS}"
 )
 _IN = (
-    rf"{_BEGINS}(?P<words>in\s+(?:(?:about|around|roughly)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{_TABLE['vague']}))"
+    rf"{_BEGINS}(?P<words>in\s+(?:(?:about|around|roughly)\s+)?(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))"
     rf"\s+{_UNIT}(?P<and_half>\s+and\s+a\s+half)?(?:['\u2019]?s?['\u2019]?\s+time)?){_ENDS}(?!\s+(?:of|flat|total|or)\b|['\u2019])"
 )
 _FROM_NOW = (
-    rf"{_BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{_TABLE['vague']}))\s+{_UNIT}"
+    rf"{_BEGINS}(?P<words>(?:(?P<half_of>half\s+an?)|{_COUNT}|(?P<vague>{TABLE['vague']}))\s+{_UNIT}"
     rf"(?P<and_half>\s+and\s+a\s+half)?\s+from\s+(?:now|today)){_ENDS}"
 )
-_OF_A_DAY = rf"(?=\s*(?:$|[.,;:!?)\u2026]|(?:at\s+\d|{_TABLE['follows']})\b|{_PARTS}\b(?!s)))"
+_OF_A_DAY = rf"(?=\s*(?:$|[.,;:!?)\u2026]|(?:at\s+\d|{TABLE['follows']})\b|{_PARTS}\b(?!s)))"
 _NO_DATE = (
     rf"(?!['\u2019]|\s+(?:{_PARTS})s\b|,?\s+(?:the\s+)?(?:\d{{1,2}}(?![\d:]|\s*[ap]\.?m\b)|\d{{4}})"
     rf"|,?\s+{_NAMED_MONTH}\b)"
 )
 _BARE_WEEKDAY = (
-    rf"{_BEGINS}(?P<before>(?:on|by|until|till|since|before)\s+)(?P<words>(?P<weekday>{_any(_WEEKDAYS)}))"
+    rf"{_BEGINS}(?P<before>(?:on|by|until|till|since|before)\s+)(?P<words>(?P<weekday>{any_of(_WEEKDAYS)}))"
     rf"{_ENDS}{_NO_DATE}"
 )
 _BARE_MONTH = (
@@ -99,16 +95,11 @@ _BARE_MONTH = (
 )
 _SPAN = (
     rf"{_BEGINS}(?P<words>(?:in|over|for|during|within|throughout|of)\s+(?:the|these)\s+(?:last|past|next|coming)\s+"
-    rf"(?:(?:{_any(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{_TABLE['vague']})\s+)?(?:{_any(_TABLE['units'])}|quarter)s?){_ENDS}(?!\s+of\b)"
+    rf"(?:(?:{any_of(_NUMBERS)}|\d{{1,4}}|few|couple\s+of|{TABLE['vague']})\s+)?(?:{any_of(TABLE['units'])}|quarter)s?){_ENDS}(?!\s+of\b)"
 )
-_INDEFINITE = rf"{_BEGINS}(?P<words>{_TABLE['indefinite']}){_ENDS}"
+_INDEFINITE = rf"{_BEGINS}(?P<words>{TABLE['indefinite']}){_ENDS}"
 _ONE_DAY = re.compile(_OF_A_DAY, re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(r"[.!?;:,\n]|\b(?:and|but|because|so|while|although|though|then)\b", re.IGNORECASE)
-_WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?")
-_SUBJECT_OF = re.compile(rf"\s+(?:{_any(_TABLE['of_subject'])})\b", re.IGNORECASE)
-_SENTENCE_START = re.compile(
-    r"(?:^|[.!?:;\n\u2014\u3002\uff01\uff1f\uff0c\u201d\"]|[-*\u2022]\s)[\s\"'\u2018\u201c(*_-]*$"
-)
 _QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d*_")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNDER_WAY = re.compile(r"\b(?:am|is|are)\s+\w+ing\b|\w['\u2019](?:m|re)\s+\w+ing\b")
@@ -141,11 +132,11 @@ def english_times(text: str, said: date) -> Iterator[RelativeTime]:
 
 def _time_of(text: str, found: re.Match[str], meaning: "_Meaning", said: date) -> RelativeTime | None:
     start = found.start("words")
-    before = text[max(0, start - _LONGEST_BEFORE) : start]
+    before = text[max(0, start - _OWNER_CHARS) : start]
     if (meaning in _OF_ONE and _is_of_several(before, found)) or _is_name(text, found):
         return None
     clause = _clause_around(text, start, found.end())
-    told = _Clause(clause, frozenset(_WORD.findall(clause.replace("\u2019", "'").lower())), said)
+    told = _Clause(clause, frozenset(WORD.findall(clause.replace("\u2019", "'").lower())), said)
     is_habitual = not _HABITUAL.isdisjoint(told.words)
     try:
         span = meaning(found, told)
@@ -155,7 +146,7 @@ def _time_of(text: str, found: re.Match[str], meaning: "_Meaning", said: date) -
         return None
     if span is None or is_habitual:
         return RelativeTime(start, found.end("words"), found["words"], None, found["words"])
-    return _told(text, found, span)
+    return written(text, found, span)
 
 
 _NONE: Final = Span(Granularity.DAY, date.max, date.max)
@@ -167,7 +158,7 @@ def _of_day(found: re.Match[str], told: _Clause) -> Span | None:
         return day_of(told.said, -1)
     if found["this"] or found["tonight"]:
         return day_of(told.said, 0)
-    shift = _TABLE["days"][found["day"].lower()]
+    shift = TABLE["days"][found["day"].lower()]
     if found["far"]:
         if ("after" in found["far"].lower()) is not (shift == 1) or shift == 0:
             return _NONE
@@ -176,7 +167,7 @@ def _of_day(found: re.Match[str], told: _Clause) -> Span | None:
 
 
 def _of_unit(found: re.Match[str], told: _Clause) -> Span | None:
-    shift = _TABLE["shifts"][found["shift"].lower()]
+    shift = TABLE["shifts"][found["shift"].lower()]
     if found["near"]:
         return _nearest(found, told.said) if shift == 0 else _NONE
     if found["open"]:
@@ -194,9 +185,9 @@ def _of_unit(found: re.Match[str], told: _Clause) -> Span | None:
 def _of_named_months(found: re.Match[str], said: date, shift: int) -> Span | None:
     """Return the month or season where all read it alike: "last May" is in doubt once May of this year has been."""
     months = (
-        [_MONTHS.index(found["month"]) + 1] * 2
+        [MONTHS.index(found["month"]) + 1] * 2
         if found["month"]
-        else _TABLE["seasons"][found["season"].lower()]
+        else TABLE["seasons"][found["season"].lower()]
     )
     if not months or (shift > 0 and months[1] > said.month) or (shift < 0 and months[0] < said.month):
         return None
@@ -228,7 +219,7 @@ def _of_far_unit(found: re.Match[str], told: _Clause) -> Span | None:
 
 def _of_week(found: re.Match[str], told: _Clause) -> Span | None:
     place = _WEEKDAYS.index(found["weekday"].lower())
-    return weekday_of(told.said, place, _TABLE["shifts"][found["shift"].lower()])
+    return weekday_of(told.said, place, TABLE["shifts"][found["shift"].lower()])
 
 
 def _of_ago(found: re.Match[str], told: _Clause) -> Span | None:
@@ -242,8 +233,8 @@ def _of_ago(found: re.Match[str], told: _Clause) -> Span | None:
 
 def _of_in(found: re.Match[str], told: _Clause) -> Span | None:
     """Resolve "in two months" unless it is a duration."""
-    before = _WORD.findall(told.clause[: told.clause.lower().rfind(found["words"].lower())].lower())
-    is_over = _is_told_as_past(told.words) and _FUTURE.isdisjoint(told.words)
+    before = WORD.findall(told.clause[: told.clause.lower().rfind(found["words"].lower())].lower())
+    is_over = any(map(is_past_form, told.words)) and _FUTURE.isdisjoint(told.words)
     is_duration = (before and before[-1] in _COUNTED) or not _HOW_LONG.isdisjoint(told.words) or is_over
     if is_duration:
         return _NONE
@@ -255,7 +246,7 @@ def _of_from_now(found: re.Match[str], told: _Clause) -> Span | None:
 
 
 def _counted(found: re.Match[str], said: date, sign: int) -> Span | None:
-    each, granularity = _TABLE["units"][found["unit"].lower()]
+    each, granularity = TABLE["units"][found["unit"].lower()]
     if found["vague"] or not granularity:
         return None
     is_half_more = bool(found["half"] or found["and_half"])
@@ -292,7 +283,7 @@ def _of_bare_month(found: re.Match[str], told: _Clause) -> Span | None:
     """Return the last month of that name in a clause about the past; skip a birthday "in May", which recurs."""
     if not _has_happened(told) or _YEAR.search(found.string):
         return _NONE
-    month = _MONTHS.index(found["month"]) + 1
+    month = MONTHS.index(found["month"]) + 1
     if month == told.said.month:
         return None
     return months_of(Granularity.MONTH, told.said.year - (month > told.said.month), month, 1)
@@ -305,21 +296,17 @@ def _of_no_day(_found: re.Match[str], _told: _Clause) -> Span | None:
 def _has_happened(told: _Clause) -> bool:
     """Tell whether a clause is about the past alone: "decided to go on Friday" is in doubt."""
     is_else = (
-        not _AHEAD.isdisjoint(told.words - _PAST)
+        not _AHEAD.isdisjoint(told.words - PAST)
         or _INFINITIVE.search(told.clause) is not None
         or "would" in told.words
     )
-    return _is_told_as_past(told.words) and not is_else
+    return any(map(is_past_form, told.words)) and not is_else
 
 
 def _will_happen(told: _Clause) -> bool:
     is_ahead = not _FUTURE.isdisjoint(told.words)
     is_under_way = _UNDER_WAY.search(told.clause) is not None
-    return not _is_told_as_past(told.words) and (is_ahead or is_under_way)
-
-
-def _is_told_as_past(words: frozenset[str]) -> bool:
-    return any(word in _PAST or is_past(word) for word in words)
+    return not any(map(is_past_form, told.words)) and (is_ahead or is_under_way)
 
 
 _Meaning = Callable[[re.Match[str], _Clause], Span | None]
@@ -334,7 +321,7 @@ _PATTERNS: Final[Sequence[tuple[re.Pattern[str], _Meaning, Sequence[str]]]] = [
         (_IN, _of_in, "day night week fortnight month year decade hour minute"),
         (_FROM_NOW, _of_from_now, "from"),
         (_BARE_WEEKDAY, _of_bare_weekday, "day"),
-        (_BARE_MONTH, _of_bare_month, " ".join(_MONTHS).lower()),
+        (_BARE_MONTH, _of_bare_month, " ".join(MONTHS).lower()),
         (_SPAN, _of_no_day, "last past next coming"),
         (_INDEFINITE, _of_no_day, "recently lately day ago while time the"),
     )
@@ -352,7 +339,7 @@ def _is_of_several(before: str, found: re.Match[str]) -> bool:
         return True
     owner = _OWNER.search(before) if found["words"].lower().startswith("last") else None
     verb = ((owner and owner["verb"]) or "").strip().lower()
-    return owner is not None and not (verb in _PAST or is_past(verb))
+    return owner is not None and not (is_past_form(verb))
 
 
 def _is_name(text: str, found: re.Match[str]) -> bool:
@@ -361,86 +348,21 @@ def _is_name(text: str, found: re.Match[str]) -> bool:
     is_quoted = text[max(0, start - 1) : start] in _QUOTES and text[end : end + 1] in _QUOTES
     if start > 0 and is_quoted:
         return True
-    words = [
-        word for word in text[start:end].split() if word not in _MONTHS and word.lower() not in _WEEKDAYS
-    ]
+    words = [word for word in text[start:end].split() if word not in MONTHS and word.lower() not in _WEEKDAYS]
     if text[start:end].isupper():
         return False
     if any(word[0].isupper() for word in words[1:]):
         return True
     if not words or not words[0][0].isupper():
         return False
-    return _SENTENCE_START.search(text[max(0, start - _WINDOW) : start]) is None
+    return SENTENCE_START.search(text[max(0, start - WINDOW) : start]) is None
 
 
 def _clause_around(text: str, start: int, end: int) -> str:
     """Return the clause around a time; for a time in front of a comma, the clause after the comma."""
-    before = text[max(0, start - _WINDOW) : start]
+    before = text[max(0, start - WINDOW) : start]
     begin = max((each.end() for each in _CLAUSE_ENDS.finditer(before)), default=0)
-    after = text[end : end + _WINDOW]
+    after = text[end : end + WINDOW]
     skipped = len(after) - len(after.lstrip(" ,")) if not before[begin:].strip(" \"'on") else 0
     stop = _CLAUSE_ENDS.search(after, skipped)
     return f"{before[begin:]}{text[start:end]}{after[: stop.start()] if stop else after}"
-
-
-def _told(text: str, found: re.Match[str], span: Span) -> RelativeTime:
-    """Return a time with its date behind the preposition that fits it."""
-    groups = found.groupdict()
-    said_before = _preposition(text, found.start("words"))
-    start = found.start("words") - len(said_before)
-    is_day = span.granularity in (Granularity.DAY, Granularity.WEEKEND)
-    is_governed = said_before and not _is_particle(
-        text[max(0, start - _WINDOW) : start], said_before, is_day=is_day
-    )
-    needs_none = is_governed or _needs_none(text, found)
-    preposition = "" if needs_none else "on " if is_day else "in "
-    written = f"{said_before}{preposition}{_date_words(span, groups)}{_part(groups)}"
-    starts_sentence = text[start].isdecimal() and _SENTENCE_START.search(
-        text[max(0, start - _WINDOW) : start]
-    )
-    if text[start].isupper() or starts_sentence:
-        written = f"{written[0].upper()}{written[1:]}"
-    return RelativeTime(start, found.end("words"), found["words"], span, written)
-
-
-def _preposition(text: str, start: int) -> str:
-    found = _BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start])
-    return found[0] if found else ""
-
-
-def _is_particle(before: str, word: str, *, is_day: bool) -> bool:
-    """Tell whether a preposition belongs to the verb before it: "moved in yesterday", "came over last month"."""
-    said = word.strip().lower()
-    if said in ("on", "in"):
-        return (said == "on") is not is_day
-    verb = _WORD.findall(before.lower())[-1:]
-    return said in _TABLE["particles"].split() and any(each in _PAST or is_past(each) for each in verb)
-
-
-def _needs_none(text: str, found: re.Match[str]) -> bool:
-    """Tell whether a time is the subject, the object or the owner of something: "next month is busy"."""
-    start, end = found.span("words")
-    before = text[max(0, start - _WINDOW) : start]
-    is_subject = _SENTENCE_START.search(before) is not None and _SUBJECT_OF.match(text, end) is not None
-    last = _WORD.findall(before.lower())[-1:] if before[-1:].isspace() else []
-    return is_subject or text[end : end + 2] in ("'s", "\u2019s") or not _TAKES_TIME.isdisjoint(last)
-
-
-def _date_words(span: Span, groups: Mapping[str, str | None]) -> str:
-    first = span.first
-    return {
-        Granularity.DAY: f"{first}",
-        Granularity.WEEKEND: f"the weekend of {first}",
-        Granularity.WEEK: f"the week of {first}",
-        Granularity.MONTH: f"{_MONTHS[first.month - 1]} {first.year}",
-        Granularity.QUARTER: f"Q{quarter_number(span)} {first.year}",
-        Granularity.SEASON: f"{(groups.get('season') or '').lower()} {first.year}",
-        Granularity.YEAR: f"{first.year}",
-    }[span.granularity]
-
-
-def _part(groups: Mapping[str, str | None]) -> str:
-    part = groups.get("part") or groups.get("this") or ""
-    if groups.get("tonight") or groups.get("last_night") or part.lower() == "night":
-        return " at night"
-    return f" in the {part.lower()}" if part else ""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from graph.core.automatic_changes.models import ChangeKind, NewChange
+from graph.core.automatic_changes.service import record_changes, withdraw_changes
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
@@ -20,7 +22,7 @@ _MOST_MEMBERS = 500  # statements of one slot, of which the latest are compared
 
 
 class Timelines:
-    """The use case of closing what newer statements end; lives as long as the process.
+    """The use case of closing older states; lives as long as the process.
 
     Doing it twice changes nothing: a timeline is made of what is stored, and only differences are written.
     """
@@ -45,7 +47,7 @@ class Timelines:
             await self.settle(job.workspace_id, job.subject_id)
 
     async def settle(self, workspace_id: str, key: str) -> None:
-        """Close what newer statements of a slot end, and open again what none ends any more."""
+        """Close the states of a slot that newer statements end, and reopen those that none ends any more."""
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()
@@ -63,6 +65,14 @@ class Timelines:
             await queries.settle_memories(
                 tx, workspace_id=workspace_id, rows=[_row(each) for each in changed], now=now
             )
+            await record_changes(
+                tx,
+                workspace_id,
+                [_closed(each) for each in changed if each.is_settled and each.closed_at],
+                now=now,
+            )
+            opened = [each.member.id for each in changed if each.is_settled and each.closed_at is None]
+            await withdraw_changes(tx, workspace_id, ChangeKind.CLOSED, opened, now=now)
             ids = [each.member.id for each in changed if each.is_settled]
             await self._mirroring.enqueue(tx, workspace_id, ids, now)
             return ids
@@ -70,6 +80,22 @@ class Timelines:
         ids = await self._database.transaction(work)
         if ids:
             self._announcer.memories_changed(workspace_id, MemoryEventType.UPDATED, ids)
+
+
+def _closed(settlement: Settlement) -> NewChange:
+    """Return what the list of automatic changes tells of a memory that a newer one ended."""
+    member, drawn = settlement.member, settlement.drawn
+    return NewChange(
+        kind=ChangeKind.CLOSED,
+        subject_id=member.id,
+        cause_id=drawn[0].newer_id if drawn else None,
+        user_id=member.user_id or None,
+        agent_id=member.agent_id or None,
+        rule=f"slot:{drawn[0].slot}" if drawn else "slot",
+        words=drawn[0].words if drawn else None,
+        before={"t_invalid": member.t_invalid},
+        after={"t_invalid": settlement.closed_at},
+    )
 
 
 def _row(settlement: Settlement) -> dict[str, Any]:

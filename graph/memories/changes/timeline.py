@@ -65,12 +65,12 @@ class Member(Frozen):
 
     @property
     def is_decided(self) -> bool:
-        """Whether a caller said when it ends, or opened it again."""
+        """True if a caller set or cleared its end."""
         return self.t_invalid != self.slot_closed_at
 
     @property
     def holds_from(self) -> datetime:
-        """When it was said, or from when on it holds where that is later."""
+        """Start of its validity: the later of `timestamp` and `t_valid`."""
         return max(self.timestamp, self.t_valid or self.timestamp)
 
 
@@ -87,11 +87,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Settlement:
-    """What becomes of a member.
+    """New state of a member.
 
     Attributes:
-        closed_at: When it ended by what newer ones say; None: it has not, or a caller decides.
-        is_settled: Whether its validity changes.
+        closed_at: End that newer statements give it; None if it has none, or a caller decided.
+        is_settled: True if its validity changes.
         slot_refused: Ids of newer memories that close it no more.
         dropped: Ids of edges that no longer say why it ended.
     """
@@ -106,7 +106,7 @@ class Settlement:
 
     @property
     def is_new(self) -> bool:
-        """Whether anything changes."""
+        """True if it changes anything that is stored."""
         known = self.member
         noted = (known.slot_keys, known.slot_refused, known.slot_closed_at)
         is_noted = (self.slot_keys, self.slot_refused, self.closed_at) == noted
@@ -114,31 +114,31 @@ class Settlement:
 
 
 class Owned(Protocol):
-    """What somebody says: a memory, or a draft."""
+    """A statement with its owner: a memory or a draft."""
 
     @property
     def content(self) -> str:
-        """What is said."""
+        """Text of the statement."""
 
     @property
     def speaker(self) -> str | None:
-        """Who says it."""
+        """Speaker, by name or role."""
 
     @property
     def user_id(self) -> str | None:
-        """The user whose it is."""
+        """User that owns it."""
 
     @property
     def agent_id(self) -> str | None:
-        """The agent whose it is."""
+        """Agent that owns it."""
 
     @property
     def timestamp(self) -> datetime | None:
-        """When it was said."""
+        """Time of the statement."""
 
 
 def slots_of(memory: Owned) -> dict[str, SlotStatement]:
-    """Return what a memory says of slots by their keys, the last statement of each; nothing for an assistant's words.
+    """Return the last statement of a memory about each slot, by key; none for an assistant's words.
 
     A key is a token of letters and digits that names the owner, the subject and the slot.
     """
@@ -157,10 +157,10 @@ def _key(owner: Iterable[str], stated: SlotStatement) -> str:
 
 
 def settled(members: Sequence[Member], key: str) -> list[Settlement]:
-    """Return what becomes of the members of a slot, where anything does.
+    """Return the new states of the members of a slot that change.
 
-    A statement ends when the next one was said that closes it. What a caller decided about its end stays, and what was
-    opened again is closed by other statements only. A memory of several clauses ends with the last of them.
+    A statement ends at the time of the next one that closes it. An end that a caller set stays. After somebody has
+    cleared an end, the same newer memory closes that statement no more. A memory of several clauses ends with the last.
     """
     slots = {each.id: slots_of(each) for each in members}
     stated = {id_: found[key] for id_, found in slots.items() if key in found}
@@ -176,7 +176,7 @@ def settled(members: Sequence[Member], key: str) -> list[Settlement]:
 def _closers(
     ordered: Sequence[Member], stated: Mapping[str, SlotStatement]
 ) -> Iterator[tuple[str, tuple[Member, SlotStatement]]]:
-    """Yield which member closes which, given all in the order in which they hold."""
+    """Yield the id of each closed member with the member that closes it; members come in order of validity."""
     for place, older in enumerate(ordered):
         refused = _refused(older)
         for newer in ordered[place + 1 :]:

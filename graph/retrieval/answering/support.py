@@ -264,7 +264,7 @@ def support_of(
 
 
 def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact]:
-    """Return facts of which each that others took the place of is read with what they say."""
+    """Return the facts, each replaced one with the text of its replacements beside it."""
     texts = {fact.id: fact.text for fact in reversed(facts)}
     return [
         fact.model_copy(
@@ -277,9 +277,10 @@ def beside_what_replaced(facts: Sequence[SupportingFact]) -> list[SupportingFact
 
 
 def settled_in_time(support: Support, *, past: bool) -> Support:
-    """Return the support with what is current in the place of older states, or these where the past is asked for.
+    """Return the support with current facts in place of the older states they closed; for the past, the reverse.
 
-    A change tells the state in other words than the question ("I moved to Berlin"), so it answers by what it closed.
+    A change words the state differently from the question ("I moved to Berlin"), so it takes over the older state's
+    support.
     """
     best = {each.fact.id: each for each in reversed(support.ranked)}
     replaced = [each for each in support.supporting if each.fact.replaced_by]

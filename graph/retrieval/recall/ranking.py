@@ -71,7 +71,7 @@ def rank(
 
 
 def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
-    """Return scores of which each that a closed memory has is that of what closed it as well, if it had less."""
+    """Return scores in which each memory has at least the score of every older state that it closed."""
     settled = dict(scores)
     closed_by = {c.id: c.closed_by for c in pool.candidates if c.closed_by}
     for id_, score in scores.items():

@@ -53,7 +53,7 @@ def has_ended(memory: Memory, moment: datetime) -> bool:
 
 
 def is_injected(memory: Memory, moment: datetime, superseded_by: Sequence[str], *, past: bool) -> bool:
-    """Tell whether a turn is given a memory: what holds, or an earlier state where the past is asked for."""
+    """Tell whether injection may show a memory: a current one, or an earlier state if the turn asks about the past."""
     if past and superseded_by:
         return has_ended(memory, moment)
     return holds(memory, moment) and not superseded_by
@@ -65,7 +65,7 @@ def validity_of(memory: Memory, moment: datetime, superseded_by: Sequence[str] =
 
 
 def asks_about_the_past(text: str) -> bool:
-    """Tell whether a question asks for what was so before, in English or Chinese, and not for what is so now.
+    """Tell whether a question, in English or Chinese, asks about the past rather than the present.
 
     >>> asks_about_the_past("Where did I live before?"), asks_about_the_past("Where do I live now?")
     (True, False)

@@ -72,6 +72,7 @@ MATCHED = frozenset(
         "graph.memories.deduplication.sameness._ASKS",
         "graph.memories.deduplication.sameness._NUMBER_AND_UNIT",
         "graph.memories.deduplication.sameness._ORDINAL",
+        "graph.memories.changes.relative_english._ONE_DAY",
         "graph.memories.deduplication.words.REGULAR_PAST",
         "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.attributes._BEGINNING_IN_ENGLISH",
@@ -115,6 +116,11 @@ LONGEST_READ: Mapping[str, int] = {
     "graph.conversations.extraction.phrasing.": 400,
     "graph.conversations.extraction.requests.": 400,
     "graph.memories.changes.": 400,  # one statement: statements._MOST_CHARS
+    "graph.memories.changes.english_dates.": 200,  # on one side of a time
+    "graph.memories.changes.relative_english.SENTENCE_START": 200,
+    "graph.memories.changes.relative_english._O": 20,
+    "graph.memories.changes.relative_english._UNDER_WAY": 400,
+    "graph.memories.changes.relative_times._TOLD_AT_END": 40,
     "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
 }

@@ -1,13 +1,24 @@
-"""Relative times in what a language model extracts."""
+"""Dates for the relative times of what extraction finds, with the words in metadata."""
 
 from datetime import UTC, datetime
 
 from graph.conversations.capture.models import MessageDraft
 from graph.memories.models import MemoryDraft
-from tests.fixtures.chat_server import JSON
 from tests.integration.conversations.extraction.conftest import answer, asked, item
 
-BROKEN = (500, JSON, b'{"error": {"message": "the prompt was: I like apples"}}')
+MARCH = datetime(2026, 3, 5, tzinfo=UTC)
+
+
+async def test_a_fact_of_the_rules_has_the_date_and_the_words(talk) -> None:
+    """Issue 36: the reference's fields stay beside them."""
+    await talk.say(MessageDraft(content="I got married last year.", id="m1", role="user", said_at=MARCH))
+    await talk.pass_by(30)
+
+    (fact,) = await talk.memories()
+    assert fact.content == "The user got married in 2025"
+    assert fact.metadata["relativeTimes"] == [
+        {"words": "last year", "from": "2025-01-01", "to": "2025-12-31"}
+    ]
 
 
 async def test_relative_times_of_the_model_become_dates_of_the_message(listening, chat_server) -> None:
@@ -23,9 +34,7 @@ async def test_relative_times_of_the_model_become_dates_of_the_message(listening
     ]
 
     said = "I moved to Berlin last month, after the trip."
-    await listening.say(
-        MessageDraft(content=said, id="m1", role="user", said_at=datetime(2026, 3, 5, tzinfo=UTC))
-    )
+    await listening.say(MessageDraft(content=said, id="m1", role="user", said_at=MARCH))
     await listening.pass_by(30)
 
     _, data, _ = asked(chat_server)
