@@ -12,8 +12,8 @@ from graph.conversations.capture.queries import list_messages
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.facts import VOCABULARIES, Fact, Polarity, Subject
+from graph.conversations.extraction.found_facts import FoundFacts, found_in
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownFact
-from graph.conversations.extraction.reading import FoundFacts, found_in
 from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.ports import Clock, SecretDetector

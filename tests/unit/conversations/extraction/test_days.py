@@ -5,7 +5,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.extraction.reading import facts_in_message, found_in
+from graph.conversations.extraction.found_facts import found_in
+from graph.conversations.extraction.reading import facts_in_message
 from graph.memories.changes.relative_times import words_of_times
 
 WEDNESDAY = date(2026, 3, 4)

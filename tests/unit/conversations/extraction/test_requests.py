@@ -6,7 +6,8 @@ import pytest
 
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.extraction.facts import EXPLICIT, INFERRED, Polarity
-from graph.conversations.extraction.reading import facts_in_message, found_in
+from graph.conversations.extraction.found_facts import found_in
+from graph.conversations.extraction.reading import facts_in_message
 
 
 def read(text: str, speaker: str | None = None):

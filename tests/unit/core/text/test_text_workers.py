@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.adapters.text.workers import SHORT_CHARS, TextWorkers
-from graph.conversations.extraction.reading import found_in
+from graph.conversations.extraction.found_facts import found_in
 from graph.conversations.handoffs.extracting import extracted
 from graph.core.errors import InvalidInput, LimitExceeded, Unavailable
 from graph.knowledge.linking.naming import links_of, named_in
