@@ -1,1 +1,1 @@
-"""States that change over time: what somebody or something can have only one of at a time."""
+"""Slots, such as a home or a port, whose value changes over time."""

@@ -30,7 +30,7 @@ _TO_PLAIN = str.maketrans({"\uff08": "(", "\uff09": ")", "\uff20": "@", "\u3000"
 
 
 def _written_out(wording: str) -> str:
-    """Return a wording with what its names in brackets stand for."""
+    """Return a wording with its named parts expanded."""
     return _PART.sub(lambda found: f"(?:{_written_out(str(_TABLE['parts'][found[1]]))})", wording)
 
 
@@ -127,7 +127,7 @@ class _Found:
 
     @property
     def rank(self) -> int:
-        """What precedes what: a change, an end, a state."""
+        """Precedence: a change, then an end, then a state."""
         if self.statement.is_change:
             return 1 if self.statement.value is None else 2
         return 0
@@ -249,7 +249,7 @@ class _Reader:
         return (named[1], named[2]) if named else (subject, of)
 
     def _subject(self, prefix: str, slot: str) -> str | None:
-        """Return whom or what a clause is about by what stands before its verb; None if that is not clear."""
+        """Return the subject of a clause from the words before its verb; None if unclear."""
         is_of_people = slot in _OF_PEOPLE
         if is_of_people and not _ENDS_WITH_MYSELF.search(prefix):
             person = _person_at_start(prefix.strip()) or _person_at_start(_LEAD.sub("", prefix.strip()))
@@ -301,7 +301,7 @@ class _Reader:
         )
 
     def _contacted(self, earlier: str, before: str, noun: re.Pattern[str], slot: str) -> str | None:
-        """Return whose number or address it is: of whom its noun is said, or who was spoken of last."""
+        """Return the owner of a number or address: the owner of its noun, or the last person."""
         clauses = [before, *(() if self._person else reversed(_CLAUSES.findall(earlier)))]
         named = next(((each, found) for each in clauses if (found := noun.search(each))), None)
         prefix = named[0][: named[1].start()] if named else ""
@@ -331,7 +331,7 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
 
 
 def _is_of_slot(sentence: str, clause: str, match: re.Match[str], frame: _Frame) -> bool:
-    """Return whether a wording says something of its slot: not of a thing that is moved, or of what is measured."""
+    """Return whether a wording states its slot, not a moved object or a measurement."""
     if frame.beside and not _BESIDE[frame.beside].search(sentence.replace(match[0], "", 1)):
         return False
     if frame.slot in {"version", "port"}:
@@ -370,7 +370,7 @@ def _person_at_start(text: str) -> str | None:
 
 
 def _bare(text: str) -> str:
-    """Return the canonical form of somebody or something: without whose it is where it is the user's."""
+    """Return the canonical form of a person or thing, without "my"."""
     bare = _OF_MINE.sub("", text).strip() or text.strip()
     bare = _QUOTES.sub("", bare).replace(" ", "").replace("的", "")
     return _ONE_FORM.get(bare, bare).casefold()

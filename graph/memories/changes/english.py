@@ -37,7 +37,7 @@ _HAS_SUBJECT = re.compile(r"\b(?:I|I'm|I've|we|he|she|they|it|you)\b", re.IGNORE
 
 
 def _written_out(wording: str) -> str:
-    """Return a wording with what its names in brackets stand for."""
+    """Return a wording with its named parts expanded."""
 
     def part(found: re.Match[str]) -> str:
         inner = _written_out(str(_TABLE["parts"][found[1]]))
@@ -120,7 +120,7 @@ class _Found:
 
     @property
     def rank(self) -> int:
-        """What precedes what: a change, an end, a state."""
+        """Precedence: a change, then an end, then a state."""
         if self.statement.is_change:
             return 1 if self.statement.value is None else 2
         return 0
@@ -209,7 +209,7 @@ class _Reader:
     def _is_meant(
         self, sentence: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> bool:
-        """Return whether the words say what is so, and say it of the slot."""
+        """Return whether the words state a fact about the slot."""
         if frame.place is not None:
             named = [groups[name] for name in ("value", "ended") if name in groups]
             if any(map(known_place, named)) != frame.place:

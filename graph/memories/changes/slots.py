@@ -1,4 +1,4 @@
-"""Slots, and what is said of them: the model and the values that the readers of both languages share."""
+"""The model and values of slots, shared by the readers of both languages."""
 
 import re
 from calendar import monthrange

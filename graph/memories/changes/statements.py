@@ -1,4 +1,4 @@
-"""Statements about slots: what somebody or something can have only one of at a time, and what of it changes.
+"""Statements about slots, which hold one value at a time, and their changes.
 
 The slots, verbs and wordings lie in ``english.toml`` and ``chinese.toml``, one table for each language.
 """

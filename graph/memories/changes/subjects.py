@@ -146,7 +146,7 @@ class Subjects:
         return ()
 
     def antecedent(self, sentence: str, place: int) -> tuple[str, ...]:
-        """Return the person that a pronoun stands for: whom the words before it name last."""
+        """Return the antecedent of a pronoun: the last person named before it."""
         found = self._person
         tokens = TOKEN.findall(sentence[:place])
         for number, token in enumerate(tokens):
