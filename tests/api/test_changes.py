@@ -67,7 +67,7 @@ async def test_graphql_tells_history_from_what_is_current(http, services, agents
     ]
     assert now[1]["memory"]["tInvalid"] == "2026-03-05T00:00:00+00:00"
     assert move.old in [hit["memory"]["content"] for hit in before]
-    assert answer == {"text": f"{move.new} (said on 2026-03-05) [1]", "supported": True}
+    assert answer == {"text": f"{move.new} (2026-03-05) [1]", "supported": True}
     assert earlier == {
         "text": f"{move.old} (held from 2025-01-10 until 2026-03-05) [1]",
         "supported": True,
