@@ -390,6 +390,7 @@ FIND_NOTHING = {
     "Mutation.restoreEntity",
     "Mutation.deleteConnection",
     "Mutation.mergeEntities",
+    "Mutation.undoAutomaticChange",
     "Mutation.unmergeEntities",
 }
 # Calls of what is not enabled in these tests.

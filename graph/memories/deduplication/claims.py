@@ -200,7 +200,10 @@ class Claimed:
             )
             if key in prepared.slot_keys and is_between:
                 change, state = (slots_of(each).get(key) for each in (latest, memory))
-                if change is not None and state is not None and closes(change, state):
+                if change is None or state is None:
+                    continue
+                is_another_day = latest.timestamp.date() != memory.timestamp.date()
+                if (is_another_day or change.is_change) and closes(change, state):
                     return True
         return False
 

@@ -55,13 +55,17 @@ def _said(content: str) -> str:
 
 
 def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]:
-    """Return the marks of a stored memory; extraction is not held against a turn, which is what was said."""
-    named = import_marks(
-        memory.content, memory.key, user_id=memory.user_id, agent_id=memory.agent_id, is_turn=True
+    """Return the marks of a stored memory; extraction is not held against a turn, which is what was said.
+
+    Extraction asks for a relative time with its day, importers for the text as it is.
+    """
+    imported = import_marks(
+        memory.content, memory.key, user_id=memory.user_id, agent_id=memory.agent_id, is_turn=is_turn
     )
     if is_turn:
-        return named
-    return (*marks_of(dated_content(memory), memory.key, memory.metadata, user_id=memory.user_id), *named)
+        return imported
+    extracted = marks_of(dated_content(memory), memory.key, memory.metadata, user_id=memory.user_id)
+    return tuple(dict.fromkeys((*extracted, *imported)))
 
 
 def _hashed(*parts: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft, MessageRole
-from graph.conversations.extraction import fact_saving, reading
+from graph.conversations.extraction import fact_saving, found_facts
 from graph.conversations.extraction.queries import find_extraction
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.events.announcing import channel_of_memories
@@ -336,7 +336,7 @@ async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
 
     await talk.say("I prefer tea.")
     with monkeypatch.context() as broken, capture_logs() as logs:
-        broken.setattr(reading, "facts_in_message", fail)
+        broken.setattr(found_facts, "facts_in_message", fail)
         await talk.pass_by(30)
 
     (failed,) = [log for log in logs if log["event"] == "memory.extraction.background.failed"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph.conversations.capture.models import MessageDraft
-from graph.conversations.extraction import fact_saving, reading
+from graph.conversations.extraction import fact_saving, found_facts
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs.models import JobState
 
@@ -18,9 +18,9 @@ def at(position: int, text: str) -> MessageDraft:
 async def test_a_conversation_is_read_once_after_thirty_seconds_of_silence(talk, monkeypatch) -> None:
     """D29: T=0, 3, 8 is read once at T=38, all of it."""
     read: list[str] = []
-    original = reading.facts_in_message
+    original = found_facts.facts_in_message
     monkeypatch.setattr(
-        reading,
+        found_facts,
         "facts_in_message",
         lambda text, **fields: (read.append(text), original(text, **fields))[1],
     )
@@ -61,13 +61,13 @@ async def test_the_due_time_survives_a_restart(talk, talking) -> None:
 async def test_only_what_is_new_is_read(talk, monkeypatch) -> None:
     """D27: the cursor stands behind what was read; a message with another text is read again, with those behind it."""
     read: list[str] = []
-    original = reading.facts_in_message
+    original = found_facts.facts_in_message
 
     def noting(text: str, **fields: object) -> object:
         read.append(text)
         return original(text, **fields)
 
-    monkeypatch.setattr(reading, "facts_in_message", noting)
+    monkeypatch.setattr(found_facts, "facts_in_message", noting)
 
     async def newly_read(*messages: MessageDraft) -> Sequence[str]:
         read.clear()

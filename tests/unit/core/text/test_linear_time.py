@@ -67,14 +67,13 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "app.settings.names": "names of environment variables",
 }
 MATCHED = frozenset(
-    {
-        # Used with match or fullmatch only, at one place of a text.
-        "graph.memories.deduplication.sameness._ASKS",
-        "graph.memories.deduplication.sameness._NUMBER_AND_UNIT",
-        "graph.memories.deduplication.sameness._ORDINAL",
+    {  # Used with match or fullmatch only, at one place of a text.
+        *map(
+            "graph.memories.deduplication.sameness.{}".format,
+            ("_ASKS", "_NUMBER_AND_UNIT", "_ORDINAL", "_HYPHENATED"),
+        ),
         "graph.memories.changes.relative_english._ONE_DAY",
         "graph.memories.deduplication.words.REGULAR_PAST",
-        "graph.memories.deduplication.sameness._HYPHENATED",
         "graph.memories.deduplication.attributes._BEGINNING_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_CHINESE",
@@ -85,11 +84,12 @@ MATCHED = frozenset(
         "graph.conversations.extraction.requests._OWN",
         "graph.retrieval.recall.about_the_asker._ENGLISH",
         "graph.retrieval.recall.about_the_asker._CHINESE",
+        "graph.retrieval.answering.asked_types._NAME_LIKE",
         "graph.retrieval.recall.parsed_query._WHO",
         "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
         "graph.memories.saving.quality._TYPE_PREFIX",
         "graph.memories.saving.quality._TRIVIAL",
-        "graph.knowledge.linking.recognition._IDENTIFIER",
+        "graph.knowledge.linking.identifiers._IDENTIFIER",
         "graph.knowledge.ontology.names._TYPE",
         "graph.knowledge.ontology.names._RELATION_TYPE",
         "graph.knowledge.ontology.names._RELATION_ID",
@@ -104,18 +104,14 @@ MATCHED = frozenset(
         "app.adapters.documents.markdown._FRONT_MATTER",
     }
 )
+SENTENCES = "reading chinese clauses concluding chat_spelling phrasing requests".split()
+STATEMENTS = ("english", "chinese", "subjects", "slots")
 LONGEST_READ: Mapping[str, int] = {
     # Prefixes of names: these read no more of a text than so many characters at once.
     "english.": 400,  # one sentence: own_words._LONGEST_SENTENCE
     "chinese.": 400,
-    "graph.conversations.extraction.reading.": 400,
-    "graph.conversations.extraction.chinese.": 400,
-    "graph.conversations.extraction.clauses.": 400,
-    "graph.conversations.extraction.concluding.": 400,
-    "graph.conversations.extraction.chat_spelling.": 400,
-    "graph.conversations.extraction.phrasing.": 400,
-    "graph.conversations.extraction.requests.": 400,
-    "graph.memories.changes.": 400,  # one statement: statements._MOST_CHARS
+    **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
+    **{f"graph.memories.changes.{name}.": 400 for name in STATEMENTS},
     "graph.memories.changes.english_dates.": 200,  # on one side of a time
     "graph.memories.changes.relative_english.SENTENCE_START": 200,
     "graph.memories.changes.relative_english._O": 20,
@@ -123,9 +119,11 @@ LONGEST_READ: Mapping[str, int] = {
     "graph.memories.changes.relative_times._TOLD_AT_END": 40,
     "graph.retrieval.recall.about_the_asker.": 120,
     "graph.knowledge.linking.occurrences._SENTENCE_START": 8,
+    "graph.knowledge.linking.identifiers._PRECEDING": 30,
+    "graph.knowledge.linking.kinds.": 40,
 }
 GRAMMAR_SEARCHED = frozenset(
-    {"passing", "hedged", "dangling", "request", "unreal", "asked_about", "ends", "tag", "momentary", "tail"}
+    "passing hedged dangling request unreal asked_about ends tag momentary tail".split()
 )
 
 REPEATED = (
@@ -136,8 +134,7 @@ REPEATED = (
 )  # fmt: skip
 ENDS = ("", "!\x00")
 SHORT, LONG = 1_000, 8_000
-UNNOTICED_SECONDS = 0.003
-UNNOTICED_SECONDS_OF_A_SENTENCE = 0.06
+UNNOTICED_SECONDS, UNNOTICED_SECONDS_OF_A_SENTENCE = 0.003, 0.06
 MOST_GROWTH = 2.5 * LONG / SHORT  # a square would be sixty-four times as much
 
 TALK = (
