@@ -72,7 +72,7 @@ MATCHED = frozenset(
             "graph.memories.deduplication.sameness.{}".format,
             ("_ASKS", "_NUMBER_AND_UNIT", "_ORDINAL", "_HYPHENATED"),
         ),
-        "graph.memories.changes.relative_english._ONE_DAY",
+        *map("graph.memories.changes.{}".format, ("relative_english._ONE_DAY", "chinese._NAMED_PRODUCT")),
         "graph.memories.deduplication.words.REGULAR_PAST",
         "graph.memories.deduplication.attributes._BEGINNING_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_ENGLISH",
@@ -105,13 +105,12 @@ MATCHED = frozenset(
     }
 )
 SENTENCES = "reading chinese clauses concluding chat_spelling phrasing requests".split()
-STATEMENTS = ("english", "chinese", "subjects", "slots")
 LONGEST_READ: Mapping[str, int] = {
     # Prefixes of names: these read no more of a text than so many characters at once.
     "english.": 400,  # one sentence: own_words._LONGEST_SENTENCE
     "chinese.": 400,
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
-    **{f"graph.memories.changes.{name}.": 400 for name in STATEMENTS},
+    **{f"graph.memories.changes.{name}.": 400 for name in ("english", "chinese", "subjects", "slots")},
     "graph.memories.changes.english_dates.": 200,  # on one side of a time
     "graph.memories.changes.relative_english.SENTENCE_START": 200,
     "graph.memories.changes.relative_english._O": 20,
