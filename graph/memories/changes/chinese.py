@@ -77,7 +77,7 @@ _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("stay"), _cue("second"),
 )  # fmt: skip
 _ONE_MORE, _PAST, _NOT_PAST, _MEASURED = _cue("one_more"), _cue("past"), _cue("not_past"), _cue("measured")
-_BESIDE = {name: _cue(name) for name in ("done", "left")}
+_BESIDE = {name: _cue(name) for name in ("done", "left", "moved")}
 _LEAD = re.compile(f"^{_TABLE['subjects']['lead']}")
 _TRAIL, _CUT = _of_subjects("trail"), _of_subjects("cut")
 _MYSELF, _OF_MINE = _of_subjects("myself"), _of_subjects("of_mine")
@@ -99,6 +99,8 @@ _NO_OWNER = re.compile(r"(?:旧|原来?|老|新|qq|QQ|手机|请)*")
 _OF_A_NUMBER = re.compile(
     r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]{1,4}小时|工作上?|启用了?|常用|办公|家里|私人|平时)+$"
 )
+_EXTENSION = re.compile(r"分机|总机")
+_ENDED_LINE = re.compile(r"[^，,]{0,8}(?:拆|停|注销|销|退|不用)了")
 _FEWEST_DIGITS = 5
 _ENDS_WITH_MYSELF = re.compile(r"(?:我|用户)(?:自己|已经|刚|就|也|都|现在|又|被|终于|正式)*$")
 _IS_MYSELF = re.compile(
@@ -283,13 +285,17 @@ class _Reader:
         if not values or not cues["cue"].search(before) or cues["sent"].search(words):
             return None
         value = values[-1]
-        is_short = slot == "phone" and len(canonical_value(slot, value[0])) < _FEWEST_DIGITS
+        is_short = (
+            slot == "phone"
+            and not _EXTENSION.search(words)
+            and len(canonical_value(slot, value[0])) < _FEWEST_DIGITS
+        )
         if is_short or _is_void(sentence, words, slot):
             return None
         subject = self._contacted(sentence[: clause.start()], words[: value.start()], cues["noun"], slot)
         if subject is None:
             return None
-        kind = cues["kind"].search(before)
+        kind = cues["kind"].search(_ENDED_LINE.sub("", before))
         return SlotStatement(
             slot=slot,
             subject=subject,

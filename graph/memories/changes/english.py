@@ -35,6 +35,12 @@ _ADVERBIAL = re.compile(
 )
 _HAS_SUBJECT = re.compile(r"\b(?:I|I'm|I've|we|he|she|they|it|you)\b", re.IGNORECASE)
 
+_WHAT_COMES = frozenset(
+    "everything mail mails post letters invoices bills receipts orders applications requests messages newsletters "
+    "correspondence".split()
+)
+_RECEIVER = re.compile(r"\bfor ((?:the |my |our )?[A-Z][\w&'-]*(?: [A-Z][\w&'-]*){0,3})")
+
 
 def _written_out(wording: str) -> str:
     """Return a wording with its named parts expanded."""
@@ -65,7 +71,7 @@ class _Frame:
     beside: str
     is_weak: bool
     constant: str
-    of_sentence: bool
+    subject: str
 
 
 def _frames() -> tuple[_Frame, ...]:
@@ -82,7 +88,7 @@ def _frames() -> tuple[_Frame, ...]:
             entry.get("beside", ""),
             entry.get("weak", False),
             entry.get("constant", ""),
-            entry.get("subject") == "sentence",
+            entry.get("subject", ""),
         )
         for entry in _TABLE["frames"]
         for wording in entry["words"]
@@ -96,7 +102,8 @@ _UNDONE = _cue("undone")
 _STAY, _SECOND, _ONE_MORE = _cue("stay"), _cue("second"), _cue("one_more")
 _PAST, _NOT_PAST = _cue("past"), _cue("not_past")
 _SEASONAL = _cue("seasonal")
-_DWELLING, _DONE, _MEASURED = _cue("dwelling"), _cue("done"), _cue("measured")
+_DWELLING, _MEASURED, _TURNED = _cue("dwelling"), _cue("measured"), _cue("turned")
+_CUES_BESIDE = {name: _cue(name) for name in ("done", "left", "moved")}
 _CONTACTS = {
     slot: {name: re.compile(_written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
     for slot, entry in _TABLE["contacts"].items()
@@ -133,7 +140,7 @@ def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotState
         return
     best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
     parts: dict[tuple[int, int], int] = {}
-    reader = _Reader(said_on)
+    reader = _Reader(plain, said_on)
     for number, sentence in enumerate(sentences(plain)):
         for found in reader.read(sentence):
             stated = found.statement
@@ -152,9 +159,11 @@ def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotState
 class _Reader:
     """Reads the sentences of one text; whom one speaks of, the next may call "he"."""
 
-    def __init__(self, said_on: date | None) -> None:
+    def __init__(self, text: str, said_on: date | None) -> None:
+        self._text = text
         self._said_on = said_on
         self._subjects = Subjects()
+        self._is_turned = _TURNED.search(text) is not None
 
     def read(self, sentence: str) -> Iterator[_Found]:
         """Yield what a sentence says about slots."""
@@ -196,11 +205,12 @@ class _Reader:
                     subject=subject,
                     value=None if value is None else _value(frame.slot, value),
                     words=match[0].strip(),
-                    is_change=frame.says != "state",
+                    is_change=frame.says != "state" or (frame.slot == "role" and self._is_turned),
                     of=of,
                     ended=canonical_value(frame.slot, groups["ended"]) if "ended" in groups else None,
                     until=until,
-                    is_weak=frame.is_weak or (frame.says == "state" and subject in SEVERAL),
+                    is_weak=(frame.is_weak and not (frame.slot == "role" and self._is_turned))
+                    or (frame.says == "state" and subject in SEVERAL),
                 ),
                 clause[0],
                 match.start(),
@@ -216,13 +226,13 @@ class _Reader:
                 return False
         if (
             frame.slot in {"version", "port"}
-            and _MEASURED.search(sentence[: match.end()])
+            and _MEASURED.search(sentence[_clause(sentence, match.start(), match.end())[0] : match.end()])
             and "port" not in match[0]
         ):
             return False
         if frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence)):
             return False
-        if frame.beside and not _DONE.search(sentence[: match.start()] + " " + sentence[match.end() :]):
+        if frame.beside and not _CUES_BESIDE[frame.beside].search(self._text.replace(match[0], " ", 1)):
             return False
         if frame.says == "state" and frame.slot == "home" and _SEASONAL.search(sentence):
             return False
@@ -233,7 +243,9 @@ class _Reader:
     ) -> tuple[str, ...]:
         if "who" in groups or "who2" in groups:
             return self._subjects.named(groups.get("who") or groups["who2"])
-        if frame.of_sentence:
+        if frame.subject == "user":
+            return (SELF,)
+        if frame.subject == "sentence":
             return self._subjects.of_sentence(sentence, match.start())
         if "thing" in groups and frame.subject_is != "value":
             return self._subjects.things(groups["thing"], sentence, match.start())
@@ -300,6 +312,9 @@ class _Reader:
         appositive = re.match(r"[^,]{1,40}, ([^,]{1,40}),", sentence)
         if appositive and (named := self._subjects.named(appositive[1])):
             return tuple(dict.fromkeys((*subjects, *named)))
+        if subjects and subjects[0] in _WHAT_COMES:
+            receiver = _RECEIVER.search(before)
+            return self._subjects.named(receiver[1]) if receiver else self._subjects.person or (SELF,)
         return subjects or self._subjects.person or (SELF,)
 
 

@@ -55,6 +55,8 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
 
 def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, former: str) -> bool:
     """Return whether two values of a slot may hold at a time."""
+    if newer.of == "renamed":
+        return not _is_part(newer.ended or "", former)
     if newer.slot in _OF_KINDS and _is_other_kind(newer, older):
         return True
     if newer.slot == "spouse" and {value, former} == _UNMARRIED:

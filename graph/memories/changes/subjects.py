@@ -19,6 +19,7 @@ _BEFORE_A_NOUN = _OF_ANOTHER_TIME | frozenset(
     "new current own main latest only day present private so and".split()
 )
 _CONTRACTED = re.compile(r"'(?:m|ve|re|s|d)$")
+_MAKE = re.compile(r"an? (?:[a-z][\w-]* )*([A-Z][\w-]*)(?: [A-Z\d][\w-]*)*$")
 _MOST_WORDS = 5
 _IDENTIFIER = re.compile(r"[\w.-]*[-_.\d][\w.-]*")
 
@@ -180,10 +181,12 @@ class Subjects:
 
 
 def names_of_thing(raw: str) -> tuple[str, ...]:
-    """Return the canonical forms of a thing: all its words, and its name alone ("a red Vespa")."""
+    """Return the canonical forms of a thing: all its words, its name, and its make ("a red Vespa 50")."""
     words = raw.split()
     name = words[-1] if words and words[-1][0].isupper() and not words[0][0].isupper() else ""
-    return tuple(dict.fromkeys(form for form in (thing_of(raw), thing_of(name)) if form))
+    make = _MAKE.match(raw)
+    forms = (thing_of(raw), thing_of(name), thing_of(make[1]) if make else "")
+    return tuple(dict.fromkeys(form for form in forms if form))
 
 
 def thing_of(raw: str) -> str:
