@@ -19,12 +19,13 @@ _OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone"
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
 _MENTIONED = re.compile(r"(?:把|帮|给|替|让|跟|和)([^，,]{1,8})")
 _BEFORE_VERB = re.compile(
-    r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|太|老是|被|从|是|在|归|有)"
+    r"([^，,。]{2,12}?)(?:发布|升级|更新|的|监听|用|跑|由|换|改|现在|已|冲突|太|老是|被|从|是|在|归|有)"
 )
 _THIS = re.compile(
     r"^[这那](?!个?(?:月|周|星期|礼拜|季度|学期|年))(?:一)?[辆套台个只部本条艘架座间块份栋家]?(?=.)"
 )
 _TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
+_LOOK = re.compile(r"^(?:[^的]{1,3}色|崭?新|旧|二手)的?(?=..)|(?<=..)(?:里面?|中|上|内)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
 _TO_PLAIN = str.maketrans({"\uff08": "(", "\uff09": ")", "\uff20": "@", "\u3000": " ", "\t": " "})
 
@@ -93,11 +94,13 @@ _SEVERAL = frozenset(
     "哥 弟 姐 妹 儿子 女儿 朋友 同事 同学 室友 邻居 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹".split()
 )
 _VERSION_WORDS = frozenset("版本 新版本 版本号".split())
+_REASONS = ("为了", "因为", "由于")
+_FAMILY = frozenset(("全家", "家", "家里"))
 _PRONOUNS = frozenset("他 她 他们 她们".split())
 _OF_OBJECT = re.compile(r"把(?!家)")
 _NO_OWNER = re.compile(r"(?:旧|原来?|老|新|qq|QQ|手机|请)*")
 _OF_A_NUMBER = re.compile(
-    r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]{1,4}小时|工作上?|启用了?|常用|办公|家里|私人|平时)+$"
+    r"(?:的|新|换了?|改了?|换过|有了|最新|现在|[一二三四五六七八九十\d]{1,4}小时|工作上?|启用了?|常用|办公|家里|私人|平时|收[^的，]{1,4}?)+$"
 )
 _EXTENSION = re.compile(r"分机|总机")
 _ENDED_LINE = re.compile(r"[^，,]{0,8}(?:拆|停|注销|销|退|不用)了")
@@ -188,7 +191,7 @@ class _Reader:
 
     def _remember(self, clause: str) -> None:
         """Keep whom or what a clause is about, for those behind it that leave it out."""
-        bare = _LEAD.sub("", clause.strip())
+        bare = "" if clause.startswith(_REASONS) else _LEAD.sub("", clause.strip())
         if _BEGINS_WITH_MYSELF.match(bare) and not _KIN.match(bare):
             self._person, self._thing = SELF, None
             return
@@ -257,13 +260,13 @@ class _Reader:
             person = _person_at_start(prefix.strip()) or _person_at_start(_LEAD.sub("", prefix.strip()))
             if person:
                 return person
-        bare = _before_verb(prefix)
+        bare = _before_verb(prefix.rstrip().removesuffix("现"))
         if (
             bare.endswith(("我", "用户"))
             or _MYSELF.match(bare)
             or (is_of_people and _IS_MYSELF.search(prefix))
         ):
-            return SELF
+            return self._person or SELF if bare in _FAMILY else SELF
         if not bare or _CUT.match(bare) or (slot == "version" and bare in _VERSION_WORDS):
             return (self._person or SELF) if is_of_people else self._thing or self._person
         if bare in _PRONOUNS:
@@ -285,12 +288,8 @@ class _Reader:
         if not values or not cues["cue"].search(before) or cues["sent"].search(words):
             return None
         value = values[-1]
-        is_short = (
-            slot == "phone"
-            and not _EXTENSION.search(words)
-            and len(canonical_value(slot, value[0])) < _FEWEST_DIGITS
-        )
-        if is_short or _is_void(sentence, words, slot):
+        fewest = 0 if slot == "e-mail" or _EXTENSION.search(words) else _FEWEST_DIGITS
+        if len(canonical_value(slot, value[0])) < fewest or _is_void(sentence, words, slot):
             return None
         subject = self._contacted(sentence[: clause.start()], words[: value.start()], cues["noun"], slot)
         if subject is None:
@@ -313,8 +312,8 @@ class _Reader:
         prefix = named[0][: named[1].start()] if named else ""
         prefix = _OF_A_NUMBER.sub("", "" if _NO_OWNER.fullmatch(prefix) else prefix)
         if prefix:
-            return self._subject(prefix, slot)
-        return SELF if "我" in before else self._person or SELF
+            return self._subject(prefix.removeprefix("把"), slot)
+        return SELF if "我" in before else _person_at_start(before.strip()) or self._person or SELF
 
 
 def _before_verb(prefix: str) -> str:
@@ -363,7 +362,7 @@ def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) ->
 
 def _person_at_start(text: str) -> str | None:
     """Return the person that a text begins with, in canonical form, if it begins with one."""
-    for pattern in (_KIN, _PERSON, _SURNAME):
+    for pattern in () if text.startswith("全家") else (_KIN, _PERSON, _SURNAME):
         found = pattern.match(text)
         if found is None:
             continue
@@ -385,7 +384,7 @@ def _bare(text: str) -> str:
 def _thing(text: str) -> str:
     """Return the canonical form of a thing: without articles and the word for its type."""
     bare = _TYPE.sub("", _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", text.strip()))))
-    return _GENERIC.sub("", _bare(bare))
+    return _GENERIC.sub("", _bare(_LOOK.sub("", bare)))
 
 
 def _value(slot: str, raw: str) -> str:

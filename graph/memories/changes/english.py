@@ -103,7 +103,8 @@ _STAY, _SECOND, _ONE_MORE = _cue("stay"), _cue("second"), _cue("one_more")
 _PAST, _NOT_PAST = _cue("past"), _cue("not_past")
 _SEASONAL = _cue("seasonal")
 _DWELLING, _MEASURED, _TURNED = _cue("dwelling"), _cue("measured"), _cue("turned")
-_CUES_BESIDE = {name: _cue(name) for name in ("done", "left", "moved")}
+_REGARDED = _cue("regarded")
+_CUES_BESIDE = {name: _cue(name) for name in ("done", "left", "moved", "changed")}
 _CONTACTS = {
     slot: {name: re.compile(_written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
     for slot, entry in _TABLE["contacts"].items()
@@ -230,30 +231,40 @@ class _Reader:
             and "port" not in match[0]
         ):
             return False
-        if frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence)):
+        is_unlikely = frame.is_likely and not (known_place(groups["value"]) or _DWELLING.search(sentence))
+        if is_unlikely or (frame.subject == "near" and _REGARDED.search(sentence)):
             return False
         if frame.beside and not _CUES_BESIDE[frame.beside].search(self._text.replace(match[0], " ", 1)):
             return False
         if frame.says == "state" and frame.slot == "home" and _SEASONAL.search(sentence):
             return False
-        return not _is_void(sentence, match, frame.slot, is_weak=frame.is_weak)
+        is_end = frame.says == "end"
+        return not _is_void(sentence, match, frame.slot, is_weak=frame.is_weak, is_end=is_end)
 
     def _subjects_of(
         self, sentence: str, match: re.Match[str], frame: _Frame, groups: Mapping[str, str]
     ) -> tuple[str, ...]:
+        subjects = self._subjects
         if "who" in groups or "who2" in groups:
-            return self._subjects.named(groups.get("who") or groups["who2"])
-        if frame.subject == "user":
-            return (SELF,)
-        if frame.subject == "sentence":
-            return self._subjects.of_sentence(sentence, match.start())
-        if "thing" in groups and frame.subject_is != "value":
-            return self._subjects.things(groups["thing"], sentence, match.start())
-        if frame.possessor:
-            return self._subjects.possessor(sentence, match.start(), skips_a_word=frame.slot == "home")
-        found = self._subjects.before(sentence, match.start(), is_of_people=frame.slot in _OF_PEOPLE)
-        if frame.slot == "version" and found == (SELF,) and "of" in groups:
-            return (groups["of"].casefold(),)
+            found = subjects.named(groups.get("who") or groups["who2"])
+        elif frame.subject == "user":
+            found = (SELF, "team")
+        elif frame.subject == "near":
+            found = subjects.near(sentence, match.start()) or tuple(
+                filter(None, [groups.get("of", "").casefold()])
+            )
+        elif frame.subject == "sentence":
+            found = subjects.of_sentence(sentence, match.start())
+        elif "thing" in groups and frame.subject_is != "value":
+            found = subjects.things(groups["thing"], sentence, match.start())
+        elif frame.possessor:
+            found = subjects.possessor(sentence, match.start(), skips_a_word=frame.slot == "home")
+            if not match.start() and frame.says == "change":
+                found = subjects.person or (SELF,)
+        else:
+            found = subjects.before(sentence, match.start(), is_of_people=frame.slot in _OF_PEOPLE)
+            if frame.slot == "version" and found == (SELF,) and "of" in groups:
+                found = (groups["of"].casefold(),)
         return found
 
     def _contact(self, sentence: str, slot: str) -> Iterator[_Found]:
@@ -305,16 +316,19 @@ class _Reader:
         if not (cues["told"].search(before) or (is_change and cues["noun"].search(sentence))):
             return ()
         clause = _clause(sentence, value.start(), value.end())[0]
-        pronoun = re.search(r"\b(?:he|she)\b", sentence[clause : value.start()], re.IGNORECASE)
+        pronoun = re.search(
+            r"\b(?:he|she)\b|^\s*(?:and |so )?I\b", sentence[clause : value.start()], re.IGNORECASE
+        )
         if pronoun:
-            return self._subjects.antecedent(sentence, clause + pronoun.start())
+            is_self = pronoun[0].endswith("I")
+            return (SELF,) if is_self else self._subjects.antecedent(sentence, clause + pronoun.start())
         subjects = self._subjects.first(sentence, value.start())
         appositive = re.match(r"[^,]{1,40}, ([^,]{1,40}),", sentence)
         if appositive and (named := self._subjects.named(appositive[1])):
             return tuple(dict.fromkeys((*subjects, *named)))
+        receiver = _RECEIVER.search(before)
         if subjects and subjects[0] in _WHAT_COMES:
-            receiver = _RECEIVER.search(before)
-            return self._subjects.named(receiver[1]) if receiver else self._subjects.person or (SELF,)
+            subjects = self._subjects.named(receiver[1]) if receiver else ()
         return subjects or self._subjects.person or (SELF,)
 
 
@@ -327,15 +341,16 @@ def _kind(frame: _Frame, groups: Mapping[str, str]) -> str:
     return frame.kind or str(_TABLE["kinds"].get(of, of))
 
 
-def _is_void(sentence: str, match: re.Match[str], slot: str, *, is_weak: bool = False) -> bool:
+def _is_void(
+    sentence: str, match: re.Match[str], slot: str, *, is_weak: bool = False, is_end: bool = False
+) -> bool:
     """Return whether a clause tells a plan, a trip, one thing more, the past, or what did not happen."""
     start, end = _clause(sentence, match.start(), match.end())
     clause = sentence[start:end]
     if _PLAN.search(_NOT_PLAN.sub(" ", clause)) or _PAST.search(_NOT_PAST.sub(" ", clause)):
         return True
-    if _UNMADE.search(_NOT_UNMADE.sub(" ", sentence[start : match.end()])) or _UNDONE.search(
-        sentence, match.end()
-    ):
+    told = sentence[start : match.start() if is_end else match.end()]
+    if _UNMADE.search(_NOT_UNMADE.sub(" ", told)) or _UNDONE.search(sentence, match.end()):
         return True
     if _ONE_MORE.search(clause):
         return True

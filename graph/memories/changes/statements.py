@@ -49,16 +49,14 @@ def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | 
     if older.is_weak and not newer.is_change:
         return False
     if newer.value is None:
-        return newer.ended is None or _is_part(newer.ended, older.value)
+        return newer.ended is None or _is_ended(newer, newer.ended, older.value)
     return not _may_both_hold(newer, newer.value, older, older.value)
 
 
 def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, former: str) -> bool:
     """Return whether two values of a slot may hold at a time."""
-    if newer.of == "renamed":
-        return not _is_part(newer.ended or "", former)
     if newer.slot in _OF_KINDS and _is_other_kind(newer, older):
-        return True
+        return newer.of != "renamed" or not _is_part(newer.ended or "", former)
     if newer.slot == "spouse" and {value, former} == _UNMARRIED:
         return True
     if newer.slot == "spouse" and _is_part(value, former):
@@ -68,6 +66,13 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
     if newer.slot == "home":
         return _is_part(value, former) or _may_be_one_home(newer, value, former)
     return _is_part(value, former)
+
+
+def _is_ended(newer: SlotStatement, ended: str, former: str) -> bool:
+    """Return whether the end of a value is that of a former one; a piece of work is named by its first or last word."""
+    words = former.split()
+    is_named = newer.slot != "project" or bool(newer.of) or contains_cjk(former)
+    return _is_part(ended, former) and (is_named or not {words[0], words[-1]}.isdisjoint(ended.split()))
 
 
 def _is_part(one: str, other: str) -> bool:

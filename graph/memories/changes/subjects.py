@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from graph.core.tables import read_table
@@ -19,8 +20,9 @@ _BEFORE_A_NOUN = _OF_ANOTHER_TIME | frozenset(
     "new current own main latest only day present private so and".split()
 )
 _CONTRACTED = re.compile(r"'(?:m|ve|re|s|d)$")
-_MAKE = re.compile(r"an? (?:[a-z][\w-]* )*([A-Z][\w-]*)(?: [A-Z\d][\w-]*)*$")
+_MAKE = re.compile(r"an? (?:[a-z][\w-]* )*([A-Z][\w-]*)(?: [\w-]+)*$")
 _MOST_WORDS = 5
+_MOST_THINGS = 4
 _IDENTIFIER = re.compile(r"[\w.-]*[-_.\d][\w.-]*")
 
 
@@ -146,6 +148,21 @@ class Subjects:
                     return found
         return ()
 
+    def near(self, sentence: str, end: int) -> tuple[str, ...]:
+        """Return the things that the words before a place name, whichever of them it is about."""
+        tokens = TOKEN.findall(sentence[:end])
+        found = list(self.first(sentence, end))
+        if tokens and tokens[0].casefold() in _THINGS and self._thing:
+            found.append(self._thing)
+        for number, token in enumerate(tokens):
+            if token.casefold() in DETERMINERS:
+                run = list(takewhile(_may_be_noun, tokens[number + 1 : number + 1 + _MOST_WORDS]))
+                is_of_other = any(word.endswith("'s") for word in run)
+                found += [thing_of(" ".join(run)), *(thing_of(word) for word in run[-1:] if not is_of_other)]
+        owners = {thing_of(token) for token in tokens if token.endswith("'s")}
+        forms = (form for form in found if form and form != SELF and form not in owners)
+        return tuple(dict.fromkeys(forms))[:_MOST_THINGS]
+
     def antecedent(self, sentence: str, place: int) -> tuple[str, ...]:
         """Return the antecedent of a pronoun: the last person named before it."""
         found = self._person
@@ -178,6 +195,11 @@ class Subjects:
         if names:
             return names
         return _described([*tokens[:-1], last], must_be_determined=is_of_people)
+
+
+def _may_be_noun(token: str) -> bool:
+    low = token.casefold()
+    return not (low in _NO_NOUNS or token in JOINS or low in JOINS or low in DETERMINERS or low in _MODALS)
 
 
 def names_of_thing(raw: str) -> tuple[str, ...]:
