@@ -78,7 +78,7 @@ _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
     _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("stay"), _cue("second"),
 )  # fmt: skip
 _ONE_MORE, _PAST, _NOT_PAST, _MEASURED = _cue("one_more"), _cue("past"), _cue("not_past"), _cue("measured")
-_BESIDE = {name: _cue(name) for name in ("done", "left", "moved")}
+_BESIDE = {name: _cue(name) for name in ("done", "left", "moved", "renewed", "turned")}
 _LEAD = re.compile(f"^{_TABLE['subjects']['lead']}")
 _TRAIL, _CUT = _of_subjects("trail"), _of_subjects("cut")
 _MYSELF, _OF_MINE = _of_subjects("myself"), _of_subjects("of_mine")
@@ -216,6 +216,7 @@ class _Reader:
         ):
             return None
         value = groups.get("value") or frame.constant or None
+        is_turned = frame.slot == "role" and _BESIDE["turned"].search(sentence) is not None
         if frame.value_is_subject and "thing" in groups:
             value = self._subject(clause[: match.start()], "owner") or SELF
         subject, of = self._about(clause[: match.start()], match, frame, groups)
@@ -226,11 +227,11 @@ class _Reader:
             subject=subject,
             value=None if value is None else _value(frame.slot, value),
             words=clause.strip(),
-            is_change=frame.says != "state",
+            is_change=frame.says != "state" or is_turned,
             of=frame.kind or ("" if frame.slot == "project" else str(_TABLE["kinds"].get(of, of))),
             ended=_value(frame.slot, groups["ended"]) if "ended" in groups else None,
             until=last_day(clause, self._said_on),
-            is_weak=frame.is_weak or (frame.says == "state" and subject in _SEVERAL),
+            is_weak=(frame.is_weak and not is_turned) or (frame.says == "state" and subject in _SEVERAL),
         )
 
     def _about(

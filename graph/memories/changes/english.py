@@ -33,6 +33,7 @@ _ADVERBIAL = re.compile(
     r"two|three|four|five|ten|a|one|\d+|every|each|mostly|except)\b",
     re.IGNORECASE,
 )
+_SELF = re.compile(r"\b(?:I|[Ww]e)\b")
 _HAS_SUBJECT = re.compile(r"\b(?:I|I'm|I've|we|he|she|they|it|you)\b", re.IGNORECASE)
 
 _WHAT_COMES = frozenset(
@@ -254,7 +255,9 @@ class _Reader:
                 filter(None, [groups.get("of", "").casefold()])
             )
         elif frame.subject == "sentence":
-            found = subjects.of_sentence(sentence, match.start())
+            clause = sentence[_clause(sentence, match.start(), match.end())[0] : match.start()]
+            is_self = _SELF.search(clause) is not None
+            found = (SELF,) if is_self else subjects.of_sentence(sentence, match.start())
         elif "thing" in groups and frame.subject_is != "value":
             found = subjects.things(groups["thing"], sentence, match.start())
         elif frame.possessor:
@@ -312,7 +315,7 @@ class _Reader:
                 return named
         behind = cues["behind"].match(sentence, value.end())
         if behind is not None:
-            return self._subjects.named(behind["who"])
+            return self._subjects.named(behind[behind.lastgroup or "who"])
         if not (cues["told"].search(before) or (is_change and cues["noun"].search(sentence))):
             return ()
         clause = _clause(sentence, value.start(), value.end())[0]
