@@ -70,9 +70,10 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
 
 def _is_ended(newer: SlotStatement, ended: str, former: str) -> bool:
     """Return whether the end of a value is that of a former one; a piece of work is named by its first or last word."""
-    words = former.split()
-    is_named = newer.slot != "project" or bool(newer.of) or contains_cjk(former)
-    return _is_part(ended, former) and (is_named or not {words[0], words[-1]}.isdisjoint(ended.split()))
+    if newer.slot != "project" or contains_cjk(former):
+        return _is_part(ended, former)
+    words, named = former.split(), set(ended.split())
+    return named <= set(words) and (bool(newer.of) or not named.isdisjoint((words[0], words[-1])))
 
 
 def _is_part(one: str, other: str) -> bool:
