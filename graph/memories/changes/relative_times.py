@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 from graph.memories.changes.relative_chinese import chinese_times
@@ -83,6 +84,7 @@ def words_of_times(times: Iterable[RelativeTime]) -> dict[str, Any]:
     return {RELATIVE_TIMES: said} if said else {}
 
 
+@lru_cache(maxsize=4096)
 def is_relative(text: str) -> bool:
     """Tell whether a text has a relative time.
 

@@ -134,7 +134,7 @@ def last_day(text: str, said_on: date | None) -> date | None:
     if said_on is None:
         return None
     if _LAST_YEAR.search(text):
-        return date(said_on.year - 1, 12, 31)
+        return date(max(said_on.year - 1, date.min.year), 12, 31)
     ago = _AGO.search(text)
     if ago is None:
         return None

@@ -74,7 +74,8 @@ class Deduplicator:
         for place, vector in zip(places, vectors, strict=True):
             if found[place].vector is None and self._is_final(found[place].draft):
                 found[place] = replace(found[place], vector=vector.tolist())
-        found = _with_near_repetitions(found, places, vectors, self._policy.dedup_threshold, now)
+        threshold = self._policy.dedup_threshold
+        found = await asyncio.to_thread(_with_near_repetitions, found, places, vectors, threshold, now)
         kept = [
             _Probe(place, vector, found[place].draft.user_id)
             for place, vector in zip(places, vectors, strict=True)

@@ -55,7 +55,7 @@ class PlanRunner:
         await self._enqueue(JobKind.EMBED, [*(id_ for id_ in plan.to_embed if id_ not in created), *late])
         await self._enqueue(JobKind.LINK, plan.to_link)
         stated = [row["properties"]["slot_keys"] or () for row in plan.creations]
-        await self._enqueue(JobKind.TIMELINE, [key for keys in stated for key in keys])
+        await self._enqueue(JobKind.TIMELINE, sorted({key for keys in stated for key in keys}))
         if plan.restated:
             await enqueue_timelines(self.tx, workspace_id=self.workspace_id, ids=plan.restated, now=self.now)
         if plan.changed_turns:

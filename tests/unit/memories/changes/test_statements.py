@@ -166,3 +166,9 @@ def test_only_statements_of_one_slot_and_subject_end_each_other(
         for older in slot_statements(others[0]):
             if closes(newer, older):
                 assert (newer.slot, newer.subject) == (older.slot, older.subject)
+
+
+@pytest.mark.parametrize("text", ["I moved to Berlin last year", "去年我搬到了柏林"])
+def test_a_statement_of_the_first_year_is_read(text: str) -> None:
+    """The zero time of other languages: there is no year before it."""
+    assert [each.slot for each in slot_statements(text, said_on=date(1, 1, 1))] == ["home"]
