@@ -167,18 +167,36 @@ class AutomaticChanges:
         return {"expires_at": None}
 
     async def _unlearn(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
-        """Delete what was learnt, so that no extraction brings it back."""
+        """Delete what was learnt, so that no extraction brings it back.
+
+        Raises:
+            Conflict: Somebody changed or confirmed it since.
+        """
         id_ = change.subject_id or ""
         for memory in await self._memories.lock(tx, workspace_id, [id_]):
-            if memory.deleted_at is None and memory.version != change.version:
+            is_changed = memory.version != change.version or not _has(memory, change.after or {})
+            if memory.deleted_at is None and is_changed:
                 raise Conflict(f"memory {id_!r} was changed since; delete it instead", field="id")
         removed = await self._deleter.remove_within(tx, workspace_id, [id_], hard=self._deleter.is_hard)
         return {MemoryEventType.DELETED: removed}
 
     async def _unfold(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
-        """Restore what a summary took the place of, and delete the summary."""
+        """Restore what a summary took the place of, and delete the summary.
+
+        Raises:
+            Conflict: The summary was changed since, or an original no longer exists.
+        """
+        summary_id = change.subject_id or ""
+        locked = await self._memories.lock(tx, workspace_id, sorted({summary_id, *change.other_ids}))
+        originals = [memory for memory in locked if memory.id != summary_id]
+        is_changed = any(
+            memory.id == summary_id and memory.deleted_at is None and memory.version != change.version
+            for memory in locked
+        )
+        if is_changed or len(originals) < len(change.other_ids):
+            raise Conflict("the summary was changed since, or an original no longer exists", field="id")
         restored = []
-        for memory in await self._memories.lock(tx, workspace_id, sorted(change.other_ids)):
+        for memory in originals:
             if memory.deleted_at is None:
                 continue
             await self._changer.change_within(
@@ -186,9 +204,15 @@ class AutomaticChanges:
             )
             restored.append(memory.id)
         removed = await self._deleter.remove_within(
-            tx, workspace_id, [change.subject_id or ""], hard=self._deleter.is_hard, is_act=False
+            tx, workspace_id, [summary_id], hard=self._deleter.is_hard, is_act=False
         )
         return {MemoryEventType.SAVED: restored, MemoryEventType.DELETED: removed}
+
+
+def _has(memory: Memory, fields: Mapping[str, Any]) -> bool:
+    """Return whether a memory still has fields as a change left them."""
+    left = Memory.model_validate({**memory.model_dump(), **fields})
+    return all(getattr(memory, name) == getattr(left, name) for name in fields)
 
 
 def _kept_whole(change: AutomaticChange) -> dict[str, Any]:

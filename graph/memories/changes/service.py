@@ -65,15 +65,10 @@ class Timelines:
             await queries.settle_memories(
                 tx, workspace_id=workspace_id, rows=[_row(each) for each in changed], now=now
             )
-            await record_changes(
-                tx,
-                workspace_id,
-                [_closed(each) for each in changed if each.is_settled and each.closed_at],
-                now=now,
-            )
-            opened = [each.member.id for each in changed if each.is_settled and each.closed_at is None]
-            await withdraw_changes(tx, workspace_id, ChangeKind.CLOSED, opened, now=now)
             ids = [each.member.id for each in changed if each.is_settled]
+            await withdraw_changes(tx, workspace_id, ChangeKind.CLOSED, ids, now=now)
+            closed = [_closed(each) for each in changed if each.is_settled and each.closed_at]
+            await record_changes(tx, workspace_id, closed, now=now)
             await self._mirroring.enqueue(tx, workspace_id, ids, now)
             return ids
 
@@ -83,7 +78,10 @@ class Timelines:
 
 
 def _closed(settlement: Settlement) -> NewChange:
-    """Return what the list of automatic changes tells of a memory that a newer one ended."""
+    """Return what the list of automatic changes tells of a memory that a newer one ended.
+
+    Undoing it opens the memory, also where another statement had ended it before.
+    """
     member, drawn = settlement.member, settlement.drawn
     return NewChange(
         kind=ChangeKind.CLOSED,
@@ -93,7 +91,7 @@ def _closed(settlement: Settlement) -> NewChange:
         agent_id=member.agent_id or None,
         rule=f"slot:{drawn[0].slot}" if drawn else "slot",
         words=drawn[0].words if drawn else None,
-        before={"t_invalid": member.t_invalid},
+        before={"t_invalid": None},
         after={"t_invalid": settlement.closed_at},
     )
 

@@ -127,6 +127,7 @@ class Rewriter:
                 kind=ChangeKind.COMPACTED,
                 subject_id=receipt.memory.id,
                 rule="summary",
+                version=receipt.memory.version,
                 other_ids=() if is_hard else tuple(removed),
                 user_id=receipt.memory.user_id,
                 agent_id=receipt.memory.agent_id,

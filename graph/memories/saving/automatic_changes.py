@@ -11,6 +11,8 @@ _CHANGEABLE = (
     "content", "summary", "category", "type", "kind", "facet", "key", "key_is_derived", "tags", "keywords",
     "importance", "confidence", "metadata", "timestamp", "speaker", "session_id", "t_valid", "t_invalid", "expires_at",
 )  # fmt: skip
+# What somebody changes of a memory that is to stay.
+_CONFIRMED_BY = {"confidence", "importance", "tags"}
 # What does not belong to a draft that is saved later on its own.
 _OF_ITS_SAVE = {"id", "embedding", "dedup", "learnt", "merges", "reembeds_on_mismatch"}
 
@@ -40,7 +42,7 @@ def learnt_from(draft: MemoryDraft, before: Memory | None, after: Memory) -> lis
             message_id=draft.source_message_id,
             version=after.version,
             before=fields and fields[0],
-            after=fields and fields[1],
+            after=fields[1] if fields else after.model_dump(mode="json", include=_CONFIRMED_BY),
         )
     ]
 

@@ -116,6 +116,19 @@ async def test_a_learnt_fact_that_somebody_changed_since_is_not_undone(capturing
     assert [each["canBeUndone"] for each in await changes_of(capturing)] == [True]
 
 
+async def test_a_learnt_fact_that_somebody_confirmed_is_not_undone(capturing) -> None:
+    await say(capturing, "m1", "I prefer aisle seats.")
+    await idle(capturing)
+    (change,) = await changes_of(capturing)
+    confirm = "mutation($id: ID!) { updateMemory(id: $id, input: {confidence: 1}) { id } }"
+    await capturing.ok(confirm, id=change["subjectId"])
+
+    error = await capturing.error(UNDO, id=change["id"])
+
+    assert (error["code"], error["field"]) == ("CONFLICT", "id")
+    assert await texts_of(capturing) == ["The user prefers aisle seats"]
+
+
 async def test_a_save_that_became_part_of_another_memory_is_one_of_its_own_again(graphql) -> None:
     saved = (await graphql.ok(SAVE, i={"content": "Ada likes tea", "tags": ["home"]}))["saveMemory"]
     merged = (await graphql.ok(SAVE, i={"content": "ada likes tea!", "tags": ["work"]}))["saveMemory"]

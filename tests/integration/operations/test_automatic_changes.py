@@ -77,6 +77,40 @@ async def test_originals_take_the_place_of_their_summary_and_are_not_compacted_a
     assert [each.undone_at is None for each in await changes()] == [False]
 
 
+async def test_a_summary_that_somebody_changed_since_stays(
+    services, workspace_id, changes, undo, save, texts
+) -> None:
+    await save(f"walks home{AT_LENGTH}")
+    await save(f"takes trains{AT_LENGTH}")
+    wish = CompactionWish(older_than_days=0)
+    (summary,) = (await services.memories.compaction.compact(workspace_id, wish)).summaries
+    edited = MemoryChange(content="Ada walks and takes trains")
+    await services.memories.store.update(workspace_id, summary.id, edited)
+    (change,) = await changes(ChangeKind.COMPACTED)
+
+    with pytest.raises(Conflict, match="changed since"):
+        await undo(change)
+
+    assert await texts() == ["Ada walks and takes trains"]
+
+
+async def test_a_summary_stays_whose_originals_no_longer_exist(
+    services, workspace_id, changes, undo, save, texts
+) -> None:
+    """Its text is all that is left of them."""
+    walks = await save(f"walks home{AT_LENGTH}")
+    await save(f"takes trains{AT_LENGTH}")
+    wish = CompactionWish(older_than_days=0)
+    (summary,) = (await services.memories.compaction.compact(workspace_id, wish)).summaries
+    await services.memories.deletion.delete(workspace_id, walks.id, hard=True)
+    (change,) = await changes(ChangeKind.COMPACTED)
+
+    with pytest.raises(Conflict, match="no longer exists"):
+        await undo(change)
+
+    assert await texts() == [summary.content]
+
+
 async def test_a_shortened_memory_has_its_text_again_and_keeps_it(
     services, workspace_id, changes, undo, save, texts
 ) -> None:
