@@ -63,7 +63,7 @@ def test_it_is_published_what_to_store_and_how_important_it_is() -> None:
     assert {what: importance for what, importance, _ in rows} == {
         what: importance_range(*range_) for what, range_ in WORTH_STORING.items()
     }
-    assert f"Never store what is {', '.join(NEVER_STORED[:-1])} or {NEVER_STORED[-1]}." in page(
+    assert f"Never store statements that are {', '.join(NEVER_STORED[:-1])} or {NEVER_STORED[-1]}." in page(
         "how-to/what-to-store.md"
     )
     for what, _, example in rows:
