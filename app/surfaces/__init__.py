@@ -1,1 +1,1 @@
-"""What callers reach: GraphQL, REST, MCP and the chat proxy, and what they share."""
+"""The surfaces that callers reach, GraphQL, REST, MCP and the chat proxy, and their shared parts."""

@@ -1,4 +1,4 @@
-"""What the shapes of every room have in common."""
+"""Base class of the models of every room."""
 
 from pydantic import BaseModel, ConfigDict
 

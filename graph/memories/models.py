@@ -139,12 +139,12 @@ class Memory(Frozen):
 
     @property
     def holds_since(self) -> datetime:
-        """Since when it holds, or else when what it tells of happened or was saved."""
+        """Start of its validity, or else the time of its event or of the save."""
         return self.t_valid or self.timestamp
 
     @property
     def needs_reindex(self) -> bool:
-        """Whether it has no vector of its present text."""
+        """True if it has no vector of its present text."""
         return self.state in (MemoryState.STORED, MemoryState.FAILED)
 
     @property
@@ -154,7 +154,7 @@ class Memory(Frozen):
 
 
 class _MemoryFields(Frozen):
-    """What callers may say of a memory; None where they do not."""
+    """Fields that callers may set; None if unset."""
 
     content: str | None = None
     summary: str | None = None
@@ -219,7 +219,7 @@ class MemoryDraft(_MemoryFields):
 
     @property
     def is_turn(self) -> bool:
-        """Whether it is a turn of a conversation, kept as it was said, and no statement about what was said."""
+        """True if it is a verbatim turn of a conversation, rather than a statement derived from one."""
         return self.source_conversation_id is not None and self.source_type not in CONCLUDING_SOURCES
 
 
@@ -262,7 +262,7 @@ class SavedMemory(Frozen):
 
     @property
     def summarized(self) -> bool:
-        """Whether the text was shortened; what came first is the memory's version 1."""
+        """True if the text was shortened; version 1 of the memory has the original."""
         return self.original_length is not None
 
     @property
@@ -281,7 +281,7 @@ class MemoryVersion(Frozen):
 
 
 class Deletion(StrEnum):
-    """What a delete found."""
+    """Result of a delete."""
 
     DELETED = "DELETED"
     GONE_BEFORE = "GONE_BEFORE"
@@ -289,7 +289,7 @@ class Deletion(StrEnum):
 
 
 class MemoryClearing(Frozen):
-    """Which memories a bulk delete removes; a field that is left out admits everything."""
+    """Memories that a bulk delete removes; an omitted field matches everything."""
 
     api_key_id: str | None = None
     types: tuple[MemoryType, ...] = ()
@@ -299,7 +299,7 @@ class MemoryClearing(Frozen):
 
 
 class MemoryFilter(Frozen):
-    """Which memories a list, a count or a recall speaks of; empty fields admit everything.
+    """Filter of a list, a count or a recall; empty fields match everything.
 
     Attributes:
         confidence_below: Exclusive upper bound of the confidence.

@@ -57,7 +57,7 @@ def _gap_of(text: str) -> re.Match[str] | None:
 
 
 class SecretPolicy(StrEnum):
-    """What happens to a memory that holds a credential."""
+    """Treatment of a memory with a credential."""
 
     REJECT = "reject"
     WARN = "warn"
@@ -65,7 +65,7 @@ class SecretPolicy(StrEnum):
 
 
 class IdFormat(StrEnum):
-    """How new memories are named; every lookup takes either form."""
+    """Form of new memories' ids; every lookup accepts both forms."""
 
     AUTO = "auto"
     MEM = "mem"
@@ -73,7 +73,7 @@ class IdFormat(StrEnum):
 
 
 class DeleteMode(StrEnum):
-    """Whether the surface decides between soft and hard deletes, or the deployment."""
+    """Choice between soft and hard deletes: by the surface, or by the deployment."""
 
     PER_SURFACE = "per_surface"
     SOFT = "soft"

@@ -1,10 +1,10 @@
-"""Where a memory comes from, and what follows from it."""
+"""Sources of memories, and their consequences."""
 
 from enum import StrEnum
 
 
 class SourceType(StrEnum):
-    """Who or what saved a memory."""
+    """Creator of a memory."""
 
     API = "api"
     IMPORTED = "imported"

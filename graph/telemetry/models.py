@@ -22,7 +22,7 @@ class Outcome(StrEnum):
 
     @property
     def is_failure(self) -> bool:
-        """Whether it counts towards a pattern."""
+        """True if it counts towards a pattern."""
         return self is not Outcome.SUCCESS
 
 
@@ -42,7 +42,7 @@ class PatternChange(StrEnum):
 
 
 class ActionDraft(BaseModel):
-    """An action to record; see ``graph.telemetry.rules`` for what each field may hold.
+    """An action to record; ``graph.telemetry.rules`` has the rules of each field.
 
     Attributes:
         session_id: The session whose sequence it joins.
@@ -71,7 +71,7 @@ class ActionDraft(BaseModel):
 
 
 class _Owned(Frozen):
-    """What belongs to a user and an agent; None: to everybody of the workspace."""
+    """Base of data owned by a user and an agent; None: shared in the workspace."""
 
     user_id: str | None = None
     agent_id: str | None = None
@@ -170,7 +170,7 @@ class AgentPattern(Frozen):
 
 
 class ActionFilter(BaseModel):
-    """Which actions a list shows; None admits everything.
+    """Filter of an action list; None matches everything.
 
     Attributes:
         sequence_id: Those of one run; a session has one of each of its users.
@@ -190,7 +190,7 @@ class ActionFilter(BaseModel):
 
 
 class SequenceFilter(BaseModel):
-    """Which sequences a list shows; None admits everything."""
+    """Filter of a sequence list; None matches everything."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -199,7 +199,7 @@ class SequenceFilter(BaseModel):
 
 
 class PatternFilter(BaseModel):
-    """Which patterns a list shows; None and an empty list admit everything but demoted ones.
+    """Filter of a pattern list; None and an empty list match everything except demoted patterns.
 
     Attributes:
         target_ids: Entities, by id or key; their types join ``node_types``.

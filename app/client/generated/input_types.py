@@ -62,7 +62,7 @@ class ActionInput(BaseModel):
     outcome: Outcome
     "Outcome."
     target_id: str | None = None
-    "Id of the node it was done to, or the key of an entity; of one that is not known here an id without spaces is noted, without the edge."
+    "Id of the target node, or key of the target entity. An unknown id without spaces is recorded, without an edge."
     error_code: str | None = None
     "Error code, such as `E_QUOTA`."
     latency_ms: float | None = None
@@ -83,7 +83,7 @@ class AppendMessagesInput(BaseModel):
     conversation_id: str
     "Conversation, by the id of its platform or caller."
     messages: list["MessageInput"]
-    "1 to 1000. Those without id and position are compared by text and order: what was said in the same order is known already; messages that begin with the conversation's end continue it."
+    "1 to 1000. Messages without id and position are matched by text and order: an equal sequence is already known, and messages that begin with the conversation's end continue it."
     platform: str | None = None
     "Platform, such as ChatGPT, Claude or Gemini."
     title: str | None = None
@@ -145,9 +145,9 @@ class CompactInput(BaseModel):
     """Memories to compact, with the mode; compaction skips turns of conversations and summaries."""
 
     older_than_days: int | None = None
-    "One summary (of at most 4000 characters, else several) with a line for each in the place of what was saved before; the originals can be restored."
+    "Replace memories older than this with a summary of one line each, or with several summaries of at most 4000 characters; the originals can be restored."
     mode: CompactionMode | None = None
-    "Without olderThanDays: TRUNCATE (left out: this) keeps the newest that fit into maxTokens and of all others three sentences, CONDENSE puts one summary of at most maxTokens in the place of all."
+    "Mode without olderThanDays. TRUNCATE (default) keeps the newest within maxTokens and shortens all others to three sentences. CONDENSE replaces all with one summary of at most maxTokens."
     max_tokens: int | None = 4000
     "1 to 8000."
     api_key_id: str | None = None
@@ -189,9 +189,9 @@ class ContextInput(BaseModel):
     format: InjectionFormat | None = None
     "Place of the context; defaults to SYSTEM_PROMPT."
     provider: str | None = None
-    "Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages."
+    "Provider of the model, such as openai or zai/glm-4.6; some have no system role."
     used_by: str | None = None
-    "The session whose run uses the memories, so that they are known by how their runs ended."
+    "Session whose run uses the memories, to relate them to its outcome."
     scope: Optional["ScopeInput"] = None
     "Owner of the memories to read; omitted: everything that the key may read."
     dry_run: bool | None = False
@@ -287,7 +287,7 @@ class DocumentInput(BaseModel):
     connection_id: str | None = None
     "The connection it comes from, which removes it when it is deleted."
     store_text: bool | None = None
-    "Whether the whole text is stored. Left out: as the workspace setting store_document_text says, which true needs."
+    "Store the whole text; true requires the workspace setting store_document_text. Omitted: as that setting."
 
 
 class EntityFilter(BaseModel):
@@ -432,7 +432,7 @@ class MessageInput(BaseModel):
     content: str | None = None
     "Markdown, unchanged; the service skips a null or blank message."
     id: str | None = None
-    "Platform's own id; an equal id means the same message, whatever its text."
+    "Id from the platform; messages with equal ids are the same message."
     position: int | None = None
     "Position in the conversation, from 0; such messages may come late and in any order. Omitted: after the last."
     role: MessageRole | None = None
@@ -542,7 +542,7 @@ class RecallInput(BaseModel):
     session_id: str | None = None
     "Only memories of this session, which is also taken for usedBy."
     used_by: str | None = None
-    "The session whose run uses what is returned, so that memories are known by how their runs ended. It leaves nothing out."
+    "Session whose run uses the hits, to relate memories to its outcome; does not filter."
     api_key_id: str | None = None
     "Only memories of this API key; omitted or null: all keys."
     scope: Optional["ScopeInput"] = None
@@ -646,7 +646,7 @@ class SaveMemoryInput(BaseModel):
     speaker: str | None = None
     "Speaker."
     source_type: str | None = None
-    "Where it comes from: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported bring a turn of it, the others what somebody took from it."
+    "Source: api, imported, user, model, extracted, auto_deep_think, auto_research, auto_compaction; default api. With a source conversation, api and imported mean a turn of it, the others a text derived from it."
     source_conversation_id: str | None = None
     "Source conversation."
     source_message_id: str | None = None
@@ -697,7 +697,7 @@ class TraverseInput(BaseModel):
     include_memories: bool | None = True
     "Traverse memories too, not only entities."
     as_of: datetime | None = None
-    "Only what was there at that moment and has not been deleted since, of memories those that were true then; left out: now."
+    "Moment of the graph: only nodes and edges that existed then and still exist, and only memories that were true then. Default: now."
 
 
 class UpdateMemoryInput(BaseModel):
@@ -744,9 +744,9 @@ class UpdateMemoryInput(BaseModel):
 
 
 class UpdateSettingsInput(BaseModel):
-    """What to set; omitted fields keep their values.
+    """New values of settings; omitted fields keep their values.
 
-    The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
+    The first five belong to the workspace. The others apply to all workspaces: only an administrator's key of the
     default workspace may set them."""
 
     enabled: bool | None = None

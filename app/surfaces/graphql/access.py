@@ -134,11 +134,11 @@ class AccessQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> AuditEntryConnection:
-        """What was done in the whole deployment, the latest first; for administrators.
+        """Audit entries of the whole deployment, latest first; for administrators.
 
-        Keys made, rotated, limited and revoked, people signed in and refused, workspaces made, changed and deleted,
-        settings of the deployment changed, entities and connections deleted, and memories, conversations, documents and
-        artifacts removed permanently.
+        Actions on keys (create, rotate, limit, revoke), sign-ins and refused sign-ins, workspaces (create, change,
+        delete), settings of the deployment, deletions of entities and connections, and permanent deletions of memories,
+        conversations, documents and artifacts.
         """
         await info.context.workspace(Scope.ADMIN, None)
         page = await info.context.services.core.audit.page(

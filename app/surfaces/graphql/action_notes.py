@@ -1,4 +1,4 @@
-"""Notes each mutation for telemetry, with what became of it and how long it took."""
+"""Records each mutation for telemetry, with its outcome and duration."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What an agent fetches before it acts."""
+"""The context that an agent fetches before it acts."""
 
 import strawberry
 from strawberry.scalars import JSON
@@ -18,7 +18,7 @@ from graph.tenancy.access.models import Scope
 strawberry.enum(
     InjectionFormat,
     description=(
-        "Where a model is given the context: a system message for each layer, one system prompt, or the end of the "
+        "Place of the context for a model: a system message for each layer, one system prompt, or the end of the "
         "user's message."
     ),
 )
@@ -52,11 +52,11 @@ class ContextInput:
     )
     provider: str | None = strawberry.field(
         default=None,
-        description="Whose model reads it, as in openai or zai/glm-4.6; some have no role for system messages.",
+        description="Provider of the model, such as openai or zai/glm-4.6; some have no system role.",
     )
     used_by: strawberry.ID | None = strawberry.field(
         default=None,
-        description="The session whose run uses the memories, so that they are known by how their runs ended.",
+        description="Session whose run uses the memories, to relate them to its outcome.",
     )
     scope: ScopeInput | None = strawberry.field(
         default=None, description="Owner of the memories to read; omitted: everything that the key may read."

@@ -1,4 +1,4 @@
-"""Asking a question of the graph, and the audit of what was answered."""
+"""Answers to questions about the graph, and their audit."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -72,7 +72,7 @@ class Answer:
 
     text: str
     supported: bool = strawberry.field(
-        description="True if the graph supports an answer. If not, the text says so, without citations."
+        description="True if the graph supports an answer. If not, the text states it and has no citations."
     )
     citations: list[Citation]
     model: str | None = strawberry.field(
@@ -98,7 +98,7 @@ class Answer:
 
 @strawberry.type
 class PromptRun(Shown[models.PromptRun]):
-    """One answer in the audit: what it rests on and what it cost, without the question or the answer."""
+    """Audit entry of one answer: its sources and costs, without the question or the answer."""
 
     id: strawberry.ID
     question_hash: str = strawberry.field(

@@ -22,7 +22,7 @@ strawberry.enum(AssociationType)
 
 @strawberry.enum
 class RelationDirection(Enum):
-    """Which way an association points, seen from the memory it was asked of."""
+    """Direction of an association, seen from the requested memory."""
 
     OUT = "OUT"
     IN = "IN"

@@ -1,4 +1,4 @@
-"""What the engine changed automatically, and undoing it."""
+"""Automatic changes of the engine, and their undo."""
 
 from datetime import datetime
 from typing import Annotated
@@ -26,24 +26,22 @@ class AutomaticChange(Shown[models.AutomaticChange]):
 
     id: strawberry.ID
     workspace_id: strawberry.Private[str]
-    kind: ChangeKind = strawberry.field(description="What happened.")
+    kind: ChangeKind = strawberry.field(description="Kind of change.")
     subject_kind: SubjectKind = strawberry.field(description="Kind of the changed node.")
     subject_id: strawberry.ID | None = strawberry.field(
         description="Id of the changed node; null after an erasure."
     )
     cause_id: strawberry.ID | None = strawberry.field(
-        description="Id of the node that took its place, such as the newer statement; null: none did."
+        description="Id of the node that replaced it, such as the newer statement; null: none did."
     )
     other_ids: list[strawberry.ID] = strawberry.field(
         description="Ids of further changed nodes, such as the originals of a summary."
     )
     rule: str = strawberry.field(description="Rule that decided, such as `rules:preference` or `slot:home`.")
     words: str | None = strawberry.field(
-        description="Words that decided, at most 500 characters; null: none, or they are gone."
+        description="Words that triggered the change, at most 500 characters; null: none, or deleted."
     )
-    before: JSON | None = strawberry.field(
-        description="Fields as they were; null: there was nothing, or nothing is left of it."
-    )
+    before: JSON | None = strawberry.field(description="Former fields; null: none, or deleted.")
     count: int = strawberry.field(description="Number of nodes that it concerns.")
     job: str | None = strawberry.field(
         description="Kind of the job that did it; null: a request or the sweeper."
@@ -53,7 +51,7 @@ class AutomaticChange(Shown[models.AutomaticChange]):
         description="Time at which it was undone or ceased to apply; null: it stands."
     )
     can_be_undone: bool = strawberry.field(
-        description="Whether `undoAutomaticChange` can put back what was there."
+        description="True if `undoAutomaticChange` can restore the former state."
     )
 
     @strawberry.field
@@ -89,7 +87,7 @@ class AutomaticChangeQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> AutomaticChangeConnection:
-        """What the engine changed automatically in the last 90 days, undone changes included, the newest first."""
+        """Automatic changes of the last 90 days, newest first, including undone ones."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.operations.changes.page(
             workspace, kinds=kinds or (), first=or_default(first, DEFAULT_PAGE), after=after
@@ -106,10 +104,10 @@ class AutomaticChangeMutations:
     async def undo_automatic_change(
         self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> AutomaticChange:
-        """Put back what an automatic change took away; the same evidence does not repeat it.
+        """Undo an automatic change; the same evidence does not repeat it.
 
-        What was learnt is deleted, or has again what it had before. A merged save becomes a memory of its own, what was
-        closed is open again, originals take the place of their summary, and what has expired lasts.
+        An extracted memory is deleted, or regains its former text and fields. A merged save becomes a separate memory,
+        a closed one becomes current, originals replace their summary, and an expired memory loses its end.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         change = await info.context.services.operations.changes.undo(workspace, id)

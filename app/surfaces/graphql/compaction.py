@@ -19,13 +19,13 @@ class CompactInput:
 
     older_than_days: int | None = strawberry.field(
         default=None,
-        description="One summary (of at most 4000 characters, else several) with a line for each in the place of what "
-        "was saved before; the originals can be restored.",
+        description="Replace memories older than this with a summary of one line each, or with several summaries of at "
+        "most 4000 characters; the originals can be restored.",
     )
     mode: CompactionMode | None = strawberry.field(
         default=None,
-        description="Without olderThanDays: TRUNCATE (left out: this) keeps the newest that fit into maxTokens and of "
-        "all others three sentences, CONDENSE puts one summary of at most maxTokens in the place of all.",
+        description="Mode without olderThanDays. TRUNCATE (default) keeps the newest within maxTokens and shortens "
+        "all others to three sentences. CONDENSE replaces all with one summary of at most maxTokens.",
     )
     max_tokens: int | None = strawberry.field(default=DEFAULT_MAX_TOKENS, description="1 to 8000.")
     api_key_id: strawberry.ID | None = strawberry.field(

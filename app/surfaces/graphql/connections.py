@@ -86,6 +86,6 @@ class ConnectionMutations:
 
     @strawberry.mutation
     async def delete_connection(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> int:
-        """Permanently remove what came from this connection only; returns how many entities and relations."""
+        """Permanently delete entities and relations of this connection only; returns their number."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.knowledge.connections.delete(workspace, id)

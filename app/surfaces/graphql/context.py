@@ -1,4 +1,4 @@
-"""What a resolver gets beside its arguments."""
+"""The context that a resolver receives in addition to its arguments."""
 
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -19,12 +19,12 @@ from graph.tenancy.access.models import Principal, Scope
 
 
 class Proof(NamedTuple):
-    """What a websocket shows of who speaks.
+    """Credentials of a websocket.
 
     Attributes:
-        secret: An API key.
-        session_id: The session of whoever is signed in; a key goes before it.
-        owners: On whose behalf.
+        secret: API key.
+        session_id: Session of the signed-in person; the key overrides it.
+        owners: User and agent that the caller acts for.
     """
 
     secret: str | None
@@ -33,11 +33,11 @@ class Proof(NamedTuple):
 
 
 class Context(BaseContext, kw_only=True):
-    """One request: who makes it, the services it may use, and what it has read.
+    """One request: its caller, the services that it may use, and the data that it has loaded.
 
-    A websocket has one as long as the connection lives, and each of its operations one of its own. At every use, and
-    so at every event, its key is looked at again, for it may have been revoked meanwhile, and what it has read is
-    forgotten.
+    A websocket has one context for the lifetime of its connection, and each of its operations has its own. At every
+    use, and so at every event, the context checks its key again, because the key may have been revoked, and discards
+    its loaded data.
     """
 
     services: Services
@@ -92,7 +92,7 @@ class Context(BaseContext, kw_only=True):
         await self.services.tenancy.request_limits.admit(self.principal)
 
     def of_operation(self) -> Self:
-        """Return the context of one operation of a websocket, with what it reads and notices of its own."""
+        """Return the context of one operation of a websocket, with its own loaders and notices."""
         return replace(self, loaders=Loaders(self.services), notices=[])
 
     async def workspace(self, scope: Scope, workspace_id: str | None) -> str:
@@ -116,7 +116,7 @@ WorkspaceId = Annotated[
 
 
 async def build_context(state: State, scope: Connection) -> Context:
-    """Make the context out of what the application and the authentication left."""
+    """Build the context from the state of the application and the authentication."""
     services: Services = state.services
     is_socket = scope["type"] == ScopeType.WEBSOCKET
     return Context(

@@ -26,10 +26,9 @@ class ContradictionQueries:
     async def contradictions(
         self, info: Info, workspace_id: WorkspaceId = None, first: int | None = _DEFAULT_FIRST
     ) -> list[Contradiction]:
-        """
-        Which of the 100 memories saved last cannot hold beside an older one, the newest first.
+        """Disagreements of the 100 latest memories with older ones, newest first.
 
-        Delete one of the two, or associate them as CONTRADICTS where both are to stay.
+        Delete one of the two, or associate them as CONTRADICTS if both are to stay.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         found = await info.context.services.memories.contradictions.latest(

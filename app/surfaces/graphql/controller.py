@@ -1,4 +1,4 @@
-"""The surface of GraphQL: how requests are read and refused, and what a browser is shown."""
+"""The GraphQL surface: parsing and refusing requests, and the page for browsers."""
 
 import json
 from contextvars import ContextVar
@@ -151,11 +151,11 @@ class GraphQL(GraphQLController[Context, None]):
         return graphiql_page(asks_for_key=not is_signed_in)
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
-        """Read what is asked.
+        """Parse the GraphQL request or requests of an HTTP body.
 
         Raises:
-            InvalidInput: The name of the operation is no text.
-            HTTPException: It is no GraphQL request otherwise.
+            InvalidInput: The operation name is not a string.
+            HTTPException: The body is not a GraphQL request.
         """
         asked = await super().parse_http_body(request)
         if isinstance(asked, GraphQLRequestData) and not isinstance(asked.operation_name, str | None):
@@ -165,7 +165,7 @@ class GraphQL(GraphQLController[Context, None]):
     async def process_result(
         self, request: Request[Any, Any, Any], result: ExecutionResult
     ) -> GraphQLHTTPResponse:
-        """Return the answer, with the status that its media type gives to what was not executed."""
+        """Return the response; a request that was not executed gets the status for its media type."""
         response = await super().process_result(request, result)
         answer = await self.get_sub_response(request)
         is_executed = result.data is not None or any(error.path is not None for error in result.errors or ())

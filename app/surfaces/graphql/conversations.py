@@ -1,4 +1,4 @@
-"""Conversations: what was said, captured as it goes on."""
+"""Conversations: capturing messages and reading them."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Self
@@ -85,8 +85,8 @@ class Capture:
     )
     known: int = strawberry.field(description="Stored already.")
     left_out: list[LeftOutMessage] = strawberry.field(
-        description="Messages without text, those that seem to hold a credential or break a rule, and those over "
-        "32,000 characters, of which the first and last 16,000 were stored; the others were stored."
+        description="Skipped messages (no text, a likely credential, or a broken rule), and messages over 32,000 "
+        "characters, of which the first and last 16,000 were stored. All others were stored."
     )
     skipped: str | None = strawberry.field(description="Why nothing was captured, where nothing was.")
 
@@ -179,10 +179,10 @@ class Conversation(Node):
 
 
 def _check_direction(after: str | None, last: int | None, before: str | None) -> None:
-    """Check that a page is asked for from one end only; ``first`` has a default and does not count.
+    """Check that a page is requested from one end only; ``first`` has a default and does not count.
 
     Raises:
-        InvalidInput: It is not.
+        InvalidInput: A page is requested from both ends.
     """
     if last is None and before is not None:
         raise InvalidInput(
@@ -205,7 +205,7 @@ class MessageInput:
         default=None, description="Markdown, unchanged; the service skips a null or blank message."
     )
     id: strawberry.ID | None = strawberry.field(
-        default=None, description="Platform's own id; an equal id means the same message, whatever its text."
+        default=None, description="Id from the platform; messages with equal ids are the same message."
     )
     position: int | None = strawberry.field(
         default=None,
@@ -229,8 +229,8 @@ class AppendMessagesInput:
 
     conversation_id: strawberry.ID
     messages: list[MessageInput] = strawberry.field(
-        description="1 to 1000. Those without id and position are compared by text and order: what was said in the "
-        "same order is known already; messages that begin with the conversation's end continue it."
+        description="1 to 1000. Messages without id and position are matched by text and order: an equal sequence is "
+        "already known, and messages that begin with the conversation's end continue it."
     )
     platform: str | None = strawberry.field(
         default=None, description="Platform, such as ChatGPT, Claude or Gemini."
@@ -247,7 +247,7 @@ class AppendMessagesInput:
 
 
 def _draft(message: MessageInput) -> models.MessageDraft:
-    """Return the message to capture; one that cannot be read says so, so that the others are captured."""
+    """Return the message to capture; an unreadable one carries its error, so that the others are captured."""
     try:
         draft = build(models.MessageDraft, {**given(message), "content": ""})
     except InvalidInput as error:
@@ -296,11 +296,11 @@ class ConversationMutations:
     async def append_messages(
         self, info: Info, input: AppendMessagesInput, workspace_id: WorkspaceId = None
     ) -> Conversation:
-        """Capture messages; those that are stored already are stored once.
+        """Capture messages; a message that is already stored is not stored again.
 
-        Nothing is captured where memory is off: `skipped` and `extensions.notices` of the answer say so.
+        If memory is off, nothing is captured; `skipped` and `extensions.notices` state this.
 
-        The text of a stored message is replaced where another is given, unless that is only its beginning.
+        A new text replaces the text of a stored message, unless it is only the beginning of that text.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         messages = [_draft(message) for message in input.messages]
@@ -320,12 +320,13 @@ class ConversationMutations:
         ],
         workspace_id: WorkspaceId = None,
     ) -> Conversation:
-        """Move a conversation to another workspace, with all that was said and learnt in it.
+        """Move a conversation to another workspace, with all of its messages and memories.
 
-        Messages, episodes, its summary and the memories that come from it go along, with vectors and versions. Edges
-        to what stays are cut, and memories are joined to the entities of their new workspace. Either all of it moves or
-        nothing does, as where that workspace has a conversation of this id. Whoever asks may write to both. More than
-        20,000 messages and memories, with the versions and passages of these, do not move.
+        Messages, episodes, the summary and the memories extracted from it move along, with vectors and versions. Edges
+        to nodes of the old workspace are deleted, and memories are linked to the entities of the new one. Either
+        everything moves or nothing, for example if that workspace has a conversation with this id. The caller needs
+        write access to both workspaces. A conversation with more than 20,000 messages and memories, including their
+        versions and passages, does not move.
         """
         target = await info.context.workspace(Scope.WRITE, to_workspace_id)
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
@@ -338,7 +339,7 @@ class ConversationMutations:
     ) -> bool:
         """Delete a conversation with messages, episodes and memories that are its turns; false if there was none.
 
-        What was learnt from it stays.
+        Extracted memories stay.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return await info.context.services.conversations.capture.delete(workspace, id)

@@ -1,6 +1,6 @@
-"""Docstrings as GraphQL descriptions, so that what is written once shows in the schema and in GraphiQL.
+"""Uses docstrings as GraphQL descriptions, so that one text serves the code, the schema and GraphiQL.
 
-What has no docstring, such as the many fields of one name and meaning, is described in ``descriptions.toml``.
+``descriptions.toml`` describes fields without a docstring, such as the many fields with the same name and meaning.
 """
 
 import inspect

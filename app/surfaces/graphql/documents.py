@@ -33,8 +33,8 @@ class Chunk(Node, Shown[models.Chunk]):
     text: str | None = strawberry.field(description="All of it, where the document's text is stored.")
     page: int | None = strawberry.field(description="Its page, from 1, where the document has pages.")
     char_start: int = strawberry.field(
-        description="Where it begins: for Markdown and plain text in the file with LF at the ends of lines, for "
-        "other formats in what could be read of them."
+        description="Offset of its first character: in the file with LF line ends for Markdown and plain text, in the "
+        "extracted text for other formats."
     )
     char_end: int
     state: MemoryState
@@ -103,9 +103,9 @@ class Document(Node):
 
     @strawberry.field
     async def partly_embedded_chunks(self, info: Info) -> int:
-        """How many chunks have no vector of all of their text, only of the excerpt or none yet.
+        """Number of chunks without a vector of their full text: embedded from the excerpt, or not yet.
 
-        Adding the document again while the embedding model is ready mends that.
+        To complete them, add the document again while the embedding model is ready.
         """
         return await info.context.loaders.partly_embedded.load(Key(self.workspace_id, self.id)) or 0
 
@@ -150,8 +150,8 @@ class DocumentInput:
     )
     store_text: bool | None = strawberry.field(
         default=None,
-        description="Whether the whole text is stored. Left out: as the workspace setting store_document_text says, "
-        "which true needs.",
+        description="Store the whole text; true requires the workspace setting store_document_text. Omitted: as that "
+        "setting.",
     )
 
 

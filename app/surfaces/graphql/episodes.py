@@ -78,11 +78,11 @@ class EpisodeMutations:
         max_age_days: int | None = DEFAULT_MAX_AGE_DAYS,
         workspace_id: WorkspaceId = None,
     ) -> Episode | None:
-        """Put a summary in the place of messages that are older than maxAgeDays and not among the retainLast newest.
+        """Replace messages older than maxAgeDays, except the retainLast newest, with a summary.
 
-        They are deleted permanently, at most 2000 at once, and no more than the language model reads at once that
-        writes the summary. If facts are extracted, messages that were not read yet stay. Null if nothing was changed;
-        `extensions.notices` says why.
+        The messages are deleted permanently, at most 2000 in one call, and no more than the language model that writes
+        the summary can read in one call. If facts are extracted, messages not yet read stay. Null if nothing changed;
+        `extensions.notices` has the reason.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         made = await info.context.services.conversations.episodes.consolidate(

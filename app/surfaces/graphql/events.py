@@ -34,7 +34,7 @@ class MemoryEvent:
 
 @strawberry.type
 class Subscription:
-    """What happens, over a websocket that speaks graphql-transport-ws.
+    """Events, over a websocket with the protocol graphql-transport-ws.
 
     A subscription that may have missed an event ends with an error: UNAVAILABLE when Redis was unavailable,
     RATE_LIMITED when its reader was too slow. Subscribe again, then reload what you show.

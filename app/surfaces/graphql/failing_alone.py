@@ -1,4 +1,4 @@
-"""Root fields that fail alone: null in the place of what failed, beside the answers of the others."""
+"""Root fields that fail separately: a failed field is null, and the others keep their results."""
 
 from typing import TypeVar
 
@@ -16,9 +16,9 @@ RootT = TypeVar("RootT", bound=type)
     locations=[Location.FIELD_DEFINITION], description="Null only where there is an error for it."
 )
 class SemanticNonNull:
-    """What clients that throw on errors take for non-null.
+    """Marks fields that clients which throw on errors may treat as non-null.
 
-    As Relay, Apollo Kotlin and GraphQL's working group on nullability write it:
+    Defined by Relay, Apollo Kotlin and GraphQL's working group on nullability:
     https://specs.apollo.dev/nullability/v0.4/#@semanticNonNull
     """
 

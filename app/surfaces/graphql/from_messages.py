@@ -31,7 +31,7 @@ class RememberMessageInput:
 
 @strawberry.type
 class RememberingMutations:
-    """Remembering what was said."""
+    """Mutations that make memories from messages."""
 
     @strawberry.mutation
     async def remember_message(

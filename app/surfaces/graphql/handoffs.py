@@ -1,4 +1,4 @@
-"""Handoff summaries: what whoever goes on with a conversation elsewhere must know."""
+"""Handoff summaries, for the person or agent that continues a conversation elsewhere."""
 
 from datetime import datetime
 from typing import Any
@@ -28,7 +28,7 @@ class HandoffTopic:
 
 @strawberry.type
 class ConversationSummary(Node):
-    """What whoever goes on with a conversation must know, in six sections; the last one that was written."""
+    """The latest handoff summary of a conversation, in six sections."""
 
     conversation_id: strawberry.ID
     language: HandoffLanguage = strawberry.field(description="That of most of the conversation.")
@@ -74,9 +74,9 @@ class HandoffMutations:
     async def handoff_summary(
         self, info: Info, conversation_id: strawberry.ID, workspace_id: WorkspaceId = None
     ) -> ConversationSummary:
-        """Sum a conversation up for whoever goes on with it elsewhere, in its own language.
+        """Summarise a conversation for its continuation elsewhere, in the conversation's language.
 
-        The summary takes the place of the one before, and `Conversation.handoffSummary` reads it back.
+        The summary replaces the previous one; `Conversation.handoffSummary` returns it.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         return ConversationSummary.of(

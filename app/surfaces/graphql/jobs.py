@@ -35,7 +35,7 @@ class Job(Shown[models.Job]):
 
     @classmethod
     def of(cls, model: models.Job, **others: Any) -> Self:
-        """Return the GraphQL form of a job, without its error for whoever does not see everybody's memory."""
+        """Return the GraphQL form of a job; callers who do not see every memory get no error text."""
         return super().of(model, error=model.visible_error, **others)
 
 

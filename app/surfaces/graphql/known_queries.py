@@ -27,7 +27,7 @@ class KnownQuery:
 
 
 class KnownQueries:
-    """Keeps what was parsed last, as long as all of it weighs less than a number of bytes."""
+    """Caches recently parsed documents, up to a total size in bytes."""
 
     def __init__(self, most_bytes: int = _MOST_BYTES, largest_bytes: int = _LARGEST_BYTES) -> None:
         self._largest = largest_bytes
@@ -37,7 +37,7 @@ class KnownQueries:
 
     @property
     def size_bytes(self) -> int:
-        """What is kept weighs, about."""
+        """Return the approximate size of the cached documents."""
         return int(self._known.currsize)
 
     def parsed(self, text: str, **options: Any) -> KnownQuery:

@@ -1,4 +1,4 @@
-"""How much one query may ask for, and whether it may ask about the schema."""
+"""Limits of one query's size, and of introspection."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -59,7 +59,7 @@ class BoundedQueries(SchemaExtension):
     _query: KnownQuery | None = None
 
     def on_operation(self) -> Iterator[None]:
-        """Bound what is parsed, and forbid introspection where it is switched off."""
+        """Limit the query before parsing, and forbid introspection if it is switched off."""
         execution = self.execution_context
         execution.parse_options["max_tokens"] = MOST_TOKENS
         execution.parse_options["max_source_length"] = MOST_CHARACTERS  # type: ignore[typeddict-unknown-key]
@@ -68,7 +68,7 @@ class BoundedQueries(SchemaExtension):
         yield
 
     def on_parse(self) -> Iterator[None]:
-        """Take the document from what is known; a text that cannot be parsed is left to the schema to refuse."""
+        """Take the document from the cache; the schema refuses a text that cannot be parsed."""
         execution = self.execution_context
         # One character too many is enough to be refused.
         execution.query = (execution.query or "")[: MOST_CHARACTERS + 1]
@@ -78,7 +78,7 @@ class BoundedQueries(SchemaExtension):
         yield
 
     def on_validate(self) -> Iterator[None]:
-        """Refuse what asks for too much, then what is not valid."""
+        """Refuse a document above the limits, then an invalid one."""
         if self._query is not None:
             self.execution_context.pre_execution_errors = self._refusals(self._query)
         yield

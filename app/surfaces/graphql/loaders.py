@@ -39,7 +39,7 @@ class RowsOf(Protocol[ResultT]):
     def __call__(
         self, workspace_id: str, ids: Sequence[str], /, *, first: int
     ) -> Awaitable[Mapping[str, list[ResultT]]]:
-        """Return the rows; a node without any may be left out."""
+        """Return the rows; nodes without rows may be omitted."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""How much a query asks for, found in one pass over its document, before anything else looks at it.
+"""Measures the size of a query in one pass over its document, before anything else reads it.
 
-What a fragment asks for is found once, however often it is spread, so the pass takes as long as the document is large.
-It takes documents that are not valid: what the schema does not know holds nothing, and validation says so afterwards.
+Each fragment is measured once, however often it is spread, so the time is linear in the document's length. The pass
+accepts invalid documents: names that the schema does not know count as empty, and validation refuses them later.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,14 +45,14 @@ _EVERY_TYPE: Final = ("__Schema", "types")
 
 @dataclass(frozen=True)
 class MeasuredQuery:
-    """How much a document asks for.
+    """Size of a document.
 
     Attributes:
-        depth: Fields with fields below them that lie in each other, of the deepest operation; without introspection.
-        aliases: Of all operations.
-        fields: Of all operations, counted wherever they are spread.
-        cost: How many objects the answer to the operation that is run may hold.
-        schema_cost: How many objects that describe the schema its answer may hold, going by how long its lists are.
+        depth: Nesting depth of the deepest operation, without introspection.
+        aliases: Number in all operations.
+        fields: Number in all operations, counted at every spread.
+        cost: Maximum number of objects in the response to the executed operation.
+        schema_cost: Maximum number of schema objects in the response, by the actual length of the schema's lists.
     """
 
     depth: int
@@ -76,10 +76,10 @@ class SpreadInItself(Exception):
 
 @dataclass(frozen=True)
 class _Selected:
-    """What a selection set asks for; its cost is ``fixed + inherited * length``.
+    """Measured selection set; its cost is ``fixed + inherited * length``.
 
-    ``length`` is of the lists that are selected here and are as long as the object's that holds them. Selected of
-    each type of the schema, lists are as long as they are in the mean (``of_each_type``), of any one as the longest.
+    ``length`` is the length of the selected lists that are as long as those of the object around them. If a selection
+    covers each type of the schema, lists have their mean length (``of_each_type``), otherwise the maximum.
     """
 
     depth: int = 0
@@ -263,12 +263,12 @@ def _defaults(operation: OperationDefinitionNode | None) -> dict[str, Any]:
 def _innermost_first(
     fragments: Mapping[str, FragmentDefinitionNode],
 ) -> Iterable[tuple[str, FragmentDefinitionNode]]:
-    """Return fragments in an order in which each comes behind those that it spreads.
+    """Return fragments in an order in which each follows the fragments that it spreads.
 
-    Without recursion: a chain of fragments may be as long as the document.
+    Iterative, because a chain of fragments may be as long as the document.
 
     Raises:
-        SpreadInItself: There is no such order.
+        SpreadInItself: The fragments form a cycle.
     """
     done: dict[str, FragmentDefinitionNode] = {}
     for first in fragments:
@@ -314,7 +314,7 @@ def _size_within(type_: Any, value: Any) -> int | None:
 
 
 def _bounded(size: Any) -> int | None:
-    """Return a size as it may be; None for what is no number, which the field will refuse."""
+    """Return a page size within its bounds; None for a value that is not a number, which the field refuses."""
     return max(0, min(size, _LONGEST)) if isinstance(size, int) else None
 
 

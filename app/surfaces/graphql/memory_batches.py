@@ -46,7 +46,7 @@ class MemoryBatch:
 
 @strawberry.type
 class MemoryBatchMutations:
-    """Writing memories of which each stands for itself."""
+    """Mutations that save memories independently of each other."""
 
     @strawberry.mutation
     async def save_memory_batch(

@@ -1,4 +1,4 @@
-"""What callers hand in of memories: to save, to change, to list and to clear."""
+"""Inputs of memory operations: save, change, list and clear."""
 
 from datetime import datetime
 
@@ -48,8 +48,8 @@ class SaveMemoryInput:
     speaker: str | None = strawberry.UNSET
     source_type: str | None = strawberry.field(
         default=strawberry.UNSET,
-        description=f"Where it comes from: {', '.join(SourceType)}; default api. With a source conversation, api and "
-        "imported bring a turn of it, the others what somebody took from it.",
+        description=f"Source: {', '.join(SourceType)}; default api. With a source conversation, api and imported mean "
+        "a turn of it, the others a text derived from it.",
     )
     source_conversation_id: strawberry.ID | None = strawberry.UNSET
     source_message_id: strawberry.ID | None = strawberry.UNSET

@@ -55,7 +55,7 @@ class Mention(Shown[models.MentionEdge]):
 
 @strawberry.type
 class MentionsOfMemory:
-    """What a memory speaks of; a part of ``Memory``."""
+    """Entities that a memory mentions; a part of ``Memory``."""
 
     @strawberry.field
     async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:
@@ -67,7 +67,7 @@ class MentionsOfMemory:
 
 @strawberry.type
 class MentionsOfEntity:
-    """What speaks of an entity; a part of ``Entity``."""
+    """Memories that mention an entity; a part of ``Entity``."""
 
     @strawberry.field
     async def mentions(self, info: Info, first: int | None = DEFAULT_ROWS) -> list[Mention]:

@@ -1,4 +1,4 @@
-"""What all things with an id have in common: they are nodes of one graph, joined to others."""
+"""The interface of all objects with an id: nodes of one graph, connected to others."""
 
 from typing import TYPE_CHECKING, Annotated, Optional
 

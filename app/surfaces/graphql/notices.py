@@ -1,4 +1,4 @@
-"""What an answer says at its top, whatever was selected: why an operation that succeeded has stored nothing."""
+"""Notices at the top of a response: the reason why a successful operation stored nothing."""
 
 from typing import Any
 
@@ -11,6 +11,6 @@ class Notices(SchemaExtension):
     """Puts the notices of a request's operations into ``extensions.notices``; absent where there are none."""
 
     def get_results(self) -> dict[str, Any]:
-        """Return what goes into ``extensions``."""
+        """Return the notices for ``extensions``."""
         context = self.execution_context.context
         return {"notices": context.notices} if isinstance(context, Context) and context.notices else {}

@@ -20,7 +20,7 @@ class EntityType(Shown[models.EntityType]):
     name: str
     description: str | None
     parent: str | None = strawberry.field(
-        description="The type it is a special case of; what that asks of properties holds for it as well."
+        description="Supertype; its rules for properties apply to this type too."
     )
     properties: JSON = strawberry.field(
         description="JSON Schema (2020-12) of the properties of its entities."

@@ -1,4 +1,4 @@
-"""How the runs ended that used memories."""
+"""Outcomes of the runs that used memories."""
 
 from typing import TYPE_CHECKING, Annotated
 

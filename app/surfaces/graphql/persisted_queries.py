@@ -22,16 +22,17 @@ _texts: LRUCache[str, str] = LRUCache(_MOST_BYTES, getsizeof=getsizeof)
 
 
 class PersistedQueries(SchemaExtension):
-    """Finds the query that a request names by its SHA-256, and keeps those that were sent with theirs and executed.
+    """Finds a request's query by its SHA-256, and caches queries that a client sent with their hash.
 
-    Queries are kept in the process, those used last up to 8 MiB: another process, or this one later, asks for the text.
+    Each process caches executed queries, the most recently used 8 MiB. If it does not know a hash, it requests the
+    text.
     """
 
     def on_operation(self) -> Iterator[None]:
-        """Take the text from what is kept, or keep it.
+        """Take the text from the cache, or cache it.
 
         Raises:
-            GraphQLError: The query is not kept, or the hash is not that of the text.
+            GraphQLError: The query is not cached, or the hash does not match the text.
         """
         execution = self.execution_context
         named = (execution.operation_extensions or {}).get("persistedQuery")

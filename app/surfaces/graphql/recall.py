@@ -78,10 +78,7 @@ class RecallInput:
     )
     used_by: strawberry.ID | None = strawberry.field(
         default=None,
-        description=(
-            "The session whose run uses what is returned, so that memories are known by how their runs ended. "
-            "It leaves nothing out."
-        ),
+        description=("Session whose run uses the hits, to relate memories to its outcome; does not filter."),
     )
     api_key_id: strawberry.ID | None = None
     scope: ScopeInput | None = strawberry.field(
@@ -101,8 +98,8 @@ class RecallHit:
     )
     relevance: float | None = strawberry.field(
         description=(
-            "How probable it is that the memory is evidence for the query, 0 to 1; it means the same for every query. "
-            "Null in a list of the newest or of what has a tag."
+            "Probability that the memory is evidence for the query, 0 to 1; comparable between queries. Null in a list "
+            "of the newest or by tag."
         )
     )
     vector_score: float | None
@@ -118,11 +115,11 @@ class RecallHit:
     why: list[str]
     relations: list[Association]
     superseded_by: list[strawberry.ID] = strawberry.field(
-        description="Ids of memories that took its place: it is INVALIDATED_BY or EVOLVED_INTO them."
+        description="Ids of memories that replaced it: it is INVALIDATED_BY or EVOLVED_INTO them."
     )
-    validity: models.Validity = strawberry.field(description="Whether it holds when it is recalled.")
+    validity: models.Validity = strawberry.field(description="CURRENT if the memory is true now.")
     disagrees_with: list[strawberry.ID] = strawberry.field(
-        description="Ids of memories found as well that say of the same thing what cannot both hold."
+        description="Ids of other hits that contradict this one."
     )
     source: strawberry.Private[StoredMemory]
 
@@ -162,7 +159,7 @@ class RecallResolution(Shown[models.RecallResolution]):
     )
     merged: int = strawberry.field(description="Number of omitted duplicates of better hits.")
     calibration: str | None = strawberry.field(
-        description="Which embedder's calibration the relevance is measured with, and why where it is not that in use."
+        description="Embedder whose calibration gives the relevance, with the reason if it is not the current one."
     )
     threshold: float | None = strawberry.field(
         description=(

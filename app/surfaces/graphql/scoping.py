@@ -1,4 +1,4 @@
-"""Whose memory a field reads: the argument ``scope``."""
+"""Ownership filter of a field: the argument ``scope``."""
 
 from contextlib import AbstractContextManager
 from typing import Annotated
@@ -40,7 +40,7 @@ def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
 
 
 def asked_scope(scope: ScopeInput | None) -> ReadScope:
-    """Return what the scope admits of what the key may read; raises as :func:`scoped`."""
+    """Return the part of the scope that the key may read; raises as :func:`scoped`."""
     if scope is None:
         return narrowed(ReadScope())
     values = {

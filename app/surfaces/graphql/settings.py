@@ -52,9 +52,9 @@ class Settings:
 
 @strawberry.input
 class UpdateSettingsInput:
-    """What to set; omitted fields keep their values.
+    """New values of settings; omitted fields keep their values.
 
-    The first five are the workspace's. The others are one for all workspaces: only an administrator's key of the
+    The first five belong to the workspace. The others apply to all workspaces: only an administrator's key of the
     default workspace may set them.
     """
 

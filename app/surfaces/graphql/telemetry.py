@@ -168,8 +168,8 @@ class ActionInput:
     outcome: Outcome
     target_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
-        description="Id of the node it was done to, or the key of an entity; of one that is not known here an id "
-        "without spaces is noted, without the edge.",
+        description="Id of the target node, or key of the target entity. An unknown id without spaces is recorded, "
+        "without an edge.",
     )
     error_code: str | None = strawberry.UNSET
     latency_ms: float | None = strawberry.UNSET
@@ -313,9 +313,9 @@ class TelemetryMutations:
     async def record_actions(
         self, info: Info, inputs: list[ActionInput], workspace_id: WorkspaceId = None
     ) -> int:
-        """Record up to 1000 actions, all of them or none; how many were new.
+        """Record up to 1000 actions, all or none; returns the number of new ones.
 
-        Where memory is off none is, and `extensions.notices` of the answer says so, and how many targets are unknown.
+        `extensions.notices` reports if memory is off, so that none is recorded, and the number of unknown targets.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.ActionDraft, given(input_)) for input_ in inputs]

@@ -1,4 +1,4 @@
-"""What differs between the transports: subscriptions need a websocket, whose operations share one connection."""
+"""Rules of each transport: subscriptions need a websocket, whose operations share one connection."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ class Transports(SchemaExtension):
     """Refuses subscriptions by request, and has each operation of a websocket begin with a context of its own."""
 
     def on_operation(self) -> Iterator[None]:
-        """Narrow down what is allowed, or part the operation from others of its connection."""
+        """Restrict the operation types, or separate the operation from others of its connection."""
         execution = self.execution_context
         if execution.context.websocket is None:
             execution.allowed_operations = set(execution.allowed_operations) - {OperationType.SUBSCRIPTION}

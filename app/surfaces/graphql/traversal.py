@@ -1,4 +1,4 @@
-"""How things are connected: any node by its id, subgraphs and paths."""
+"""Connections between nodes: any node by its id, subgraphs and paths."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -30,8 +30,8 @@ strawberry.enum(Direction)
 _DEFAULT_DEPTH = 4
 _DEFAULT_PATHS = 5
 _AS_OF = (
-    "Only what was there at that moment and has not been deleted since, of memories those that were true then; "
-    "left out: now."
+    "Moment of the graph: only nodes and edges that existed then and still exist, and only memories that were true "
+    "then. Default: now."
 )
 
 

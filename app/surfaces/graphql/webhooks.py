@@ -1,4 +1,4 @@
-"""Addresses that are told what happens in a workspace."""
+"""Webhooks: addresses that receive the events of a workspace."""
 
 from datetime import datetime
 

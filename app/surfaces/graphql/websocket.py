@@ -53,7 +53,7 @@ _MESSAGE: TypeAdapter[Any] = TypeAdapter(_FromClient)
 
 
 class CheckedConnection(BaseGraphQLTransportWSHandler[Context, None]):
-    """One connection: refuses what is no message of the protocol, and whoever has no valid key."""
+    """One websocket connection; refuses invalid protocol messages, and callers without a valid key."""
 
     async def handle_message(self, message: Message) -> None:
         """Check the form of a message, then act on it."""

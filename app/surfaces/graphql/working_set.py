@@ -19,9 +19,10 @@ class WorkingSetQueries:
     async def working_set(
         self, info: Info, conversation_id: strawberry.ID, slot: str, workspace_id: WorkspaceId = None
     ) -> JSON | None:
-        """What a slot of a conversation holds; reading restarts its time. Null where it expired or Redis is down.
+        """Value of a slot of a conversation; null if it has expired or Redis is unavailable.
 
-        It is never read automatically and never stored in the graph; recreate expired slots.
+        Reading restarts the slot's lifetime. It is never read automatically and never stored in the graph; recreate
+        expired slots.
         """
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)

@@ -1,1 +1,1 @@
-"""What every surface over HTTP shares: who calls, how large and how slow a request may be, and how JSON is read."""
+"""Shared by every surface over HTTP: authentication, limits of size and time, and strict JSON."""

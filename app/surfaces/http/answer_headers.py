@@ -78,7 +78,7 @@ def as_get(scope: Any, receive: Receive, send: Send) -> tuple[Any, Receive, Send
 
 
 async def guard_answer(message: Message, scope: Scope) -> None:
-    """Add the headers to an answer that begins; those that its route has set stay."""
+    """Add the headers to a response at its start; headers set by the route stay."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)

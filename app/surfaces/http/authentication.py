@@ -33,14 +33,14 @@ class Authentication(AbstractAuthenticationMiddleware):
     async def authenticate_request(
         self, connection: ASGIConnection[Any, Any, Any, Any]
     ) -> AuthenticationResult:
-        """Return the principal that the credential stands for; nobody where the route asks for none.
+        """Return the principal of the credential; anonymous if the route requires none.
 
         Raises:
             Unauthenticated: There is no valid credential.
-            Forbidden: It is not an administrator's, and has to be; or a page of another site sends a session's; or it
-                is bound to another user or agent than the request names.
-            InvalidInput: The user or the agent that the request names is blank or too long.
-            Unavailable: The graph, or for a session Redis, does not answer.
+            Forbidden: The route requires an administrator; or a page of another site sends a session; or the key is
+                bound to another user or agent than the request names.
+            InvalidInput: The user or agent in the request is blank or too long.
+            Unavailable: The graph, or Redis for a session, does not answer.
         """
         asked = Credential(connection.route_handler.opt.get(CREDENTIAL, Credential.KEY))
         if asked is Credential.NONE or _is_graphql_socket(connection):
@@ -71,7 +71,7 @@ async def _principal(connection: ASGIConnection[Any, Any, Any, Any], asked: Cred
 
 
 async def _signed_in(connection: ASGIConnection[Any, Any, Any, Any]) -> Principal:
-    """Return whose session it is; what another site makes a browser send is refused."""
+    """Return the principal of the session; refuses requests that another site makes a browser send."""
     sessions: Sessions = connection.app.state.services.tenancy.sessions
     principal = await sessions.resume(session_id_of(connection))
     refuse_cross_site(connection, asks_by_address=connection.url.path == graphql.PATH)
@@ -115,7 +115,7 @@ def _page_to_sign_in_on(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def _opens_graphiql(request: Request[Any, Any, Any]) -> bool:
-    """Tell whether a person opens the page: nothing is asked and no key was tried."""
+    """Tell whether a person opens the page, without a query and without a key."""
     return (
         request.method == "GET"
         and request.url.path == graphql.PATH

@@ -1,4 +1,4 @@
-"""How large the body of a request may be; ``/mcp``, which is no route of Litestar's, has a limit of its own."""
+"""Size limits of request bodies; ``/mcp``, which is not a Litestar route, has its own limit."""
 
 from typing import Final
 

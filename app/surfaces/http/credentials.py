@@ -1,4 +1,4 @@
-"""What a route asks of its callers, and where a key is found: in headers, or in what a websocket sends first."""
+"""Credentials that a route requires, and the places of a key: headers, or a websocket's first message."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -19,7 +19,7 @@ OWNER_HEADERS: Final[Mapping[str, str]] = {"user_id": USER_HEADER, "agent_id": "
 
 
 class Credential(StrEnum):
-    """How the caller of a route says who it is."""
+    """Kind of credential that identifies the caller of a route."""
 
     KEY = "key"
     """An API key, by ``Authorization: Bearer`` or ``X-API-Key``."""
@@ -52,11 +52,7 @@ def secret_in(headers: Mapping[str, str]) -> str | None:
 
 
 def owners_in(headers: Mapping[str, str], query: Mapping[str, str] = MappingProxyType({})) -> Owners:
-    """Return the user and the agent on whose behalf a request is made; a header goes before the query.
-
-    Args:
-        headers: By names in lower case.
-        query: The parameters of the address.
+    """Return the user and the agent that a request acts for; a header overrides the query.
 
     Raises:
         InvalidInput: An id is blank or too long.

@@ -1,4 +1,4 @@
-"""Refuses what another site makes a browser send, where a cookie says who asks."""
+"""Refuses requests with a cookie that another site makes a browser send."""
 
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ _HARMLESS_SITES: Final = frozenset({"same-origin", "none"})
 
 
 def is_of_host(origin: str, host: str | None) -> bool:
-    """Tell whether an ``Origin`` is a page of this host; what is no address is none."""
+    """Tell whether an ``Origin`` is a page of this host; false for an invalid address."""
     try:
         return urlsplit(origin).netloc == host
     except ValueError:

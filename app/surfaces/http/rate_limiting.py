@@ -1,4 +1,4 @@
-"""Limits what each key may ask for within a minute (RECOLLECT_LIMITS_REQUESTS_PER_MINUTE)."""
+"""Limits the requests of each key in a minute (RECOLLECT_LIMITS_REQUESTS_PER_MINUTE)."""
 
 from typing import Any
 

@@ -42,10 +42,10 @@ class CallerGone(HTTPException):
 
 
 def within(receive: Receive, seconds: float, *, comes_on: Callable[[], bool] = lambda: False) -> Receive:
-    """Return what receives a request whose body has to come within a time, counted from when it is asked for.
+    """Return a ``receive`` with a deadline for the whole body, counted from its first call.
 
-    Where ``comes_on`` says so, once the route is known, the time begins again with each piece. What receives raises
-    :class:`BodyTooSlow` or :class:`CallerGone` until the body is whole.
+    If ``comes_on`` is true once the route is known, the deadline restarts with each piece. Until the body is complete,
+    ``receive`` may raise :class:`BodyTooSlow` or :class:`CallerGone`.
     """
     deadline: float | None = None
     is_whole = False

@@ -1,4 +1,4 @@
-"""What callers are told of an error that nobody expected."""
+"""The response to callers after an unexpected error."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an agent is offered before anything else, under plain names: remembering, forgetting and asking."""
+"""Tools of the default profile, under plain names: remember, forget and ask."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from graph.tenancy.access.models import Scope
 
 
 class Ask(BriefArguments):
-    """What ``ask`` takes."""
+    """Arguments of ``ask``."""
 
     question: str = Field(min_length=1, description="In plain words.")
 
@@ -23,7 +23,7 @@ async def _ask(call: Call, asked: Ask) -> str:
 
 
 def _told(answer: Answer) -> str:
-    """Return the answer, a line for each citation, what it did without, and its run in the audit."""
+    """Format an answer: one line for each citation, the missing parts, and its run in the audit."""
     lacks = [*filter(None, [answer.fallback]), *answer.degraded]
     return "\n".join(
         [

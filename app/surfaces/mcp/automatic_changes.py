@@ -1,4 +1,4 @@
-"""What the service changed automatically, for an agent that is asked about it or asked to put it back."""
+"""Tools that list and undo automatic changes."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from graph.tenancy.access.models import Scope
 
 
 class ChangesToList(Arguments):
-    """What ``list_changes`` takes."""
+    """Arguments of ``list_changes``."""
 
     kinds: list[ChangeKind] = Field([], description="Only these; omitted or empty: all.")
     limit: Count = Field(20, ge=1, le=MAX_PAGE)
@@ -21,7 +21,7 @@ class ChangesToList(Arguments):
 
 
 class ChangeToUndo(Arguments):
-    """What ``undo_change`` takes."""
+    """Arguments of ``undo_change``."""
 
     id: str = Field(description="Id of the change, as list_changes returns it.")
 

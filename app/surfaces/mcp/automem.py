@@ -31,7 +31,7 @@ Embedding = Annotated[
 
 
 class StoreMemory(Arguments):
-    """What ``store_memory`` takes."""
+    """Arguments of ``store_memory``."""
 
     content: str = Field(
         min_length=1,
@@ -52,7 +52,7 @@ class StoreMemory(Arguments):
 
 
 class UpdateMemory(Arguments):
-    """What ``update_memory`` takes."""
+    """Arguments of ``update_memory``."""
 
     memory_id: MemoryId
     content: str | None = Field(None, min_length=1, max_length=2000, description="Takes the text's place.")
@@ -67,7 +67,7 @@ class UpdateMemory(Arguments):
 
 
 class DeleteMemory(Arguments):
-    """What ``delete_memory`` takes."""
+    """Arguments of ``delete_memory``."""
 
     memory_id: MemoryId
 
@@ -136,14 +136,14 @@ class AutoMemMemory(Result):
 
 
 class UpdatedMemory(Result):
-    """What ``update_memory`` answers."""
+    """Result of ``update_memory``."""
 
     status: Literal["success"] = "success"
     memory: AutoMemMemory
 
 
 class DeletedMemory(Result):
-    """What ``delete_memory`` answers."""
+    """Result of ``delete_memory``."""
 
     status: Literal["success"] = "success"
     message: str

@@ -1,4 +1,4 @@
-"""What an agent should know before it acts: as a tool for models, and as a prompt for the people who lead them."""
+"""The context before acting: as a tool for models, and as a prompt for the people who lead them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ _NOTHING = "Nothing is known that bears on this."
 
 
 class BeforeActing(BriefArguments):
-    """What ``context`` takes."""
+    """Arguments of ``context``."""
 
     query: str = Field(min_length=1, description="Task at hand.")
     action_type: str | None = Field(None, description="Such as deploy.")

@@ -46,7 +46,7 @@ class _TransientError(Exception):
 
 
 class _LostError(Exception):
-    """Raised by an attempt that may have done what was asked, and must not be repeated; its text is for people."""
+    """Raised when an attempt may have succeeded and must not be repeated; its text is for people."""
 
 
 class Bridge:
@@ -98,7 +98,7 @@ class Bridge:
         reading: MemoryObjectReceiveStream[SessionMessage | Exception],
         writing: MemoryObjectSendStream[SessionMessage],
     ) -> None:
-        """Pass on what is read until there is no more, and return once everything is answered."""
+        """Forward messages until the input ends, and return once every request has a response."""
         async with writing, anyio.create_task_group() as tasks:
             async for read in reading:
                 message = read if isinstance(read, Exception) else read.message.root
@@ -175,7 +175,7 @@ class Bridge:
     async def _post(
         self, request: types.JSONRPCRequest, writing: MemoryObjectSendStream[SessionMessage]
     ) -> tuple[httpx.Response, bytes]:
-        """Return an answer and what it says; progress is passed on as it comes."""
+        """Return a response and its body; forwards progress as it arrives."""
         body = request.model_dump_json(by_alias=True, exclude_none=True)
         tool = _tool_in(request)
         may_be_repeated = tool not in ONCE_TOOLS

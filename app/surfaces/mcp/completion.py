@@ -17,15 +17,10 @@ _SEPARATOR = ","
 async def complete(
     call: Call, argument: types.CompletionArgument, chosen: Mapping[str, str]
 ) -> types.Completion:
-    """Return the values that begin as what was typed; none for an argument whose values are not known.
-
-    Args:
-        call: Of somebody who may read.
-        argument: Its name, and what was typed.
-        chosen: The other arguments.
+    """Return the values with the typed prefix; none for an argument without known values.
 
     Raises:
-        NotFound: The workspace that was chosen is not the caller's.
+        NotFound: The chosen workspace is not the caller's.
     """
     if argument.name == before_acting.WORKSPACE:
         return _completion(await _workspaces(call, argument.value))
@@ -35,7 +30,7 @@ async def complete(
 
 
 async def _workspaces(call: Call, typed: str) -> list[str]:
-    """Return ids, of a page of workspaces and of one that was typed whole; names are found by their beginning too."""
+    """Return ids of a page of workspaces and of an exactly typed one; names match by prefix too."""
     page = await call.services.tenancy.workspaces.visible(call.principal, first=MOST_VALUES)
     begins = typed.casefold()
     found = [
@@ -53,7 +48,7 @@ async def _named(call: Call, id_: str) -> list[str]:
 
 
 async def _types(call: Call, typed: str) -> list[str]:
-    """Return what was typed with its last part completed, as commas divide several types."""
+    """Return the typed text with its last part completed; commas separate several types."""
     before, separator, last = typed.rpartition(_SEPARATOR)
     registry = await call.services.knowledge.ontology.types.read(call.workspace_id)
     begins = last.strip().casefold()

@@ -146,7 +146,7 @@ class _Endpoint:
 
 
 class _Answer:
-    """What is sent in answer to one message."""
+    """Response to one message."""
 
     def __init__(self, send: Send, *, names_session: bool) -> None:
         self._send = send

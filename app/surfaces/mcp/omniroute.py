@@ -38,7 +38,7 @@ class _CamelArguments(Arguments):
 
 
 class SearchMemories(_CamelArguments):
-    """What ``omniroute_memory_search`` takes."""
+    """Arguments of ``omniroute_memory_search``."""
 
     api_key_id: KeyId
     query: str | None = Field(None, description="What to look for; left out: the newest.")
@@ -51,7 +51,7 @@ class SearchMemories(_CamelArguments):
 
 
 class AddMemory(_CamelArguments):
-    """What ``omniroute_memory_add`` takes."""
+    """Arguments of ``omniroute_memory_add``."""
 
     api_key_id: KeyId
     session_id: str | None = Field(None, description="The session it comes from.")
@@ -62,7 +62,7 @@ class AddMemory(_CamelArguments):
 
 
 class ClearMemories(_CamelArguments):
-    """What ``omniroute_memory_clear`` takes."""
+    """Arguments of ``omniroute_memory_clear``."""
 
     api_key_id: KeyId
     type: MemoryKind | None = Field(None, description="Only memories of this type.")
@@ -118,7 +118,7 @@ class FoundMemory(OmniRouteMemory):
 
 
 class FoundMemories(_CamelResult):
-    """What ``omniroute_memory_search`` answers, best first."""
+    """Result of ``omniroute_memory_search``, best first."""
 
     memories: tuple[FoundMemory, ...]
     total_tokens: int
@@ -129,7 +129,7 @@ class FoundMemories(_CamelResult):
 
 
 class AddedMemory(_CamelResult):
-    """What ``omniroute_memory_add`` answers."""
+    """Result of ``omniroute_memory_add``."""
 
     memory: OmniRouteMemory
     created: bool = Field(description="False where the key was there and was updated.")
@@ -137,7 +137,7 @@ class AddedMemory(_CamelResult):
 
 
 class ClearedMemories(_CamelResult):
-    """What ``omniroute_memory_clear`` answers."""
+    """Result of ``omniroute_memory_clear``."""
 
     cleared: int = Field(description="How many memories were deleted.")
 
@@ -149,7 +149,7 @@ def _kept(memory: Memory) -> dict[str, Any]:
 
 
 async def _owner(call: Call, api_key_id: str) -> str:
-    """Return the id of the key named, in whose pool the call goes on where each key has one."""
+    """Return the id of the named key, and restrict the call to its pool if each key has one."""
     owner = await call.services.tenancy.keys.require(call.workspace_id, api_key_id)
     await call.services.tenancy.access.enter_pool_of(call.workspace_id, owner)
     return owner

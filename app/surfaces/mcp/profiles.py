@@ -1,4 +1,4 @@
-"""Which tools a client is shown: few by default, as a model chooses better among few. All can be called in each."""
+"""Profiles: the tools that a client sees, few by default, because a model chooses better among few."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Tells a client that asked for it that a call goes on, so that it waits and does not give up."""
+"""Sends progress notifications to a client that requested them, so that it does not time out."""
 
 import asyncio
 from collections.abc import AsyncIterator

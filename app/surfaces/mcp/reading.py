@@ -1,4 +1,4 @@
-"""What one node holds and what is beside it, for tools and resources."""
+"""Content and neighbours of one node, for tools and resources."""
 
 from datetime import datetime
 from typing import Any
@@ -51,7 +51,7 @@ Content = MemoryShape | EntityShape
 
 
 async def content_of(call: Call, node: FoundNode) -> Content | None:
-    """Return everything about a memory or an entity; None for other kinds, and for what was deleted meanwhile."""
+    """Return all fields of a memory or an entity; None for other kinds, and for a deleted node."""
     if node.kind is NodeKind.MEMORY:
         memory = await call.services.memories.store.find(call.workspace_id, node.id)
         return None if memory is None else MemoryShape.of(memory)

@@ -20,7 +20,7 @@ from graph.tenancy.access.models import Scope
 
 
 class RecallMemories(BriefArguments):
-    """What ``recall`` takes."""
+    """Arguments of ``recall``."""
 
     query: str | None = Field(None, description="Omitted: newest, or by tags.")
     tags: Tags | None = Field(None, description="Or tags below them.")
@@ -47,14 +47,14 @@ class RecallMemories(BriefArguments):
 
 
 class GetNode(BriefArguments):
-    """What ``get`` takes."""
+    """Arguments of ``get``."""
 
     id: str = Field(max_length=2048, description="Of any node.")
     limit: Count = Field(20, ge=1, le=100, description="Most neighbours.")
 
 
 class Associate(BriefArguments):
-    """What ``relate`` takes."""
+    """Arguments of ``relate``."""
 
     from_id: str = Field(description="Of the invalid one, say.")
     to_id: str = Field(description="Of the valid one, say.")
@@ -63,7 +63,7 @@ class Associate(BriefArguments):
 
 
 class Node(Result):
-    """What ``get`` answers."""
+    """Result of ``get``."""
 
     id: str
     kind: NodeKind
@@ -74,7 +74,7 @@ class Node(Result):
 
 
 class Associated(Result):
-    """What ``relate`` answers."""
+    """Result of ``relate``."""
 
     id: str
     type: AssociationType

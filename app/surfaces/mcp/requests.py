@@ -1,6 +1,6 @@
-"""Reading what is posted to ``/mcp``: whatever the protocol cannot be read of is refused before anything else.
+"""Parses requests to ``/mcp`` and refuses messages that break the protocol.
 
-The SDK would log parts of such messages, answer some with 500, and quote what it could not read.
+The SDK would log parts of such messages, answer some with 500, and quote unreadable content.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Resources: one memory or one entity as JSON, with what it is joined to."""
+"""Resources: one memory or one entity as JSON, with its neighbours."""
 
 import re
 from urllib.parse import unquote
@@ -34,7 +34,7 @@ TEMPLATES = [
 
 
 class ReadNode(Result):
-    """What a resource holds."""
+    """Content of a resource."""
 
     content: Content
     connected: tuple[Connected, ...]

@@ -23,14 +23,14 @@ class RequestKey(NamedTuple):
 
 
 class Running:
-    """What can be ended; lives as long as the process."""
+    """Cancellable calls; lives as long as the process."""
 
     def __init__(self) -> None:
         self._scopes: dict[RequestKey, CancelScope] = {}
 
     @contextmanager
     def cancellable(self, key: RequestKey | None) -> Iterator[CancelScope]:
-        """Let what is done within be ended; not, where nobody could say that it is theirs."""
+        """Make the enclosed call cancellable, unless no session identifies its owner."""
         with CancelScope() as scope:
             if key is not None:
                 self._scopes[key] = scope

@@ -23,7 +23,7 @@ _BOUNDS = (
 
 
 class _Brief(GenerateJsonSchema):
-    """Leaves out titles, which repeat the names, docstrings, and null, which stands for an absent member."""
+    """Omits titles, which repeat the names, docstrings, and null, which means an absent member."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
         return False
@@ -58,16 +58,16 @@ def without_bounds(schema: dict[str, Any]) -> None:
 
 @cache
 def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of what a tool takes, which is not to be changed."""
+    """Return the schema of a tool's arguments; do not modify it."""
     return {"properties": {}, **arguments.model_json_schema(schema_generator=_Brief)}
 
 
 @cache
 def output_schema(result: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema of what a tool answers, which is not to be changed.
+    """Return the schema of a tool's result; do not modify it.
 
-    It has the names of the members alone: each listed schema takes room in the context of a model. No member is
-    required, since clients hold structured errors to it as well.
+    It lists only the names of the members, because each listed schema takes space in a model's context. No member is
+    required, because clients validate structured errors against it as well.
     """
     made = result.model_json_schema(mode="serialization", schema_generator=_Brief)
     return {"type": "object", "properties": {name: {} for name in made["properties"]}}

@@ -1,4 +1,4 @@
-"""The MCP server: every tool, resource and prompt, for whoever holds the key of a request."""
+"""The MCP server: every tool, resource and prompt, for the principal of a request."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping

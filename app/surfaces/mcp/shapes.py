@@ -1,4 +1,4 @@
-"""How memories, runs and patterns read in structured results."""
+"""Structured forms of memories, runs and patterns."""
 
 from datetime import date, datetime
 from typing import Any
@@ -42,7 +42,7 @@ class MemoryShape(Result):
 
     @classmethod
     def of(cls, memory: Memory) -> "MemoryShape":
-        """Return the form of a memory, its content as a model is shown it."""
+        """Return the form of a memory, with its content as models see it."""
         return cls(**_of(cls, memory, content=dated_content(memory), metadata=dict(memory.metadata)))
 
 

@@ -1,4 +1,4 @@
-"""Oxagen's tools of telemetry, and how an agent tells what it did."""
+"""Oxagen's telemetry tools, and the tool that records an agent's actions."""
 
 from datetime import datetime
 from typing import Annotated
@@ -30,21 +30,21 @@ Identifier = Annotated[str, Field(max_length=64)]
 
 
 class SearchRuns(Arguments):
-    """What ``memory.search`` takes."""
+    """Arguments of ``memory.search``."""
 
     query: Question
     limit: Count = Field(10, ge=1, le=MOST_FOUND, description="How many patterns, and how many runs.")
 
 
 class RunContext(Arguments):
-    """What ``memory.context`` takes."""
+    """Arguments of ``memory.context``."""
 
     query: Question
     limit: Count = Field(5, ge=1, le=MOST_FOUND)
 
 
 class AnnotatePattern(Arguments):
-    """What ``memory.annotate`` takes."""
+    """Arguments of ``memory.annotate``."""
 
     takes_empty = frozenset({"note"})
 
@@ -56,7 +56,7 @@ class AnnotatePattern(Arguments):
 
 
 class MetricDefinition(Arguments):
-    """Which actions a metric counts, and what it makes of them; what is left out admits every action."""
+    """Actions that a metric counts, and its calculation; an omitted filter admits every action."""
 
     aggregate: MetricAggregate = Field(
         description="COUNT, RATE (the share that has the outcome and error code) or MEAN_LATENCY in milliseconds."
@@ -68,14 +68,14 @@ class MetricDefinition(Arguments):
 
 
 class CreateMetric(Arguments):
-    """What ``memory.metric_create`` takes."""
+    """Arguments of ``memory.metric_create``."""
 
     name: str = Field(max_length=64, description="A short identifier, unique in the workspace.")
     definition: MetricDefinition
 
 
 class GetBenchmark(Arguments):
-    """What ``memory.benchmark_get`` takes."""
+    """Arguments of ``memory.benchmark_get``."""
 
     metric: str = Field(
         description="success_rate, error_rate, dead_end_rate, mean_latency_ms, sequence_count, pattern_count, or one "
@@ -99,13 +99,13 @@ class DoneAction(BriefArguments):
 
 
 class RecordActions(BriefArguments):
-    """What ``record`` takes."""
+    """Arguments of ``record``."""
 
     actions: list[DoneAction] = Field(min_length=1, max_length=MOST_ACTIONS, description="In order.")
 
 
 class FoundRuns(Result):
-    """What ``memory.search`` answers, best first."""
+    """Result of ``memory.search``, best first."""
 
     patterns: tuple[PatternShape, ...] = Field(
         description="What keeps failing in runs like these; suppressed ones too."
@@ -116,14 +116,14 @@ class FoundRuns(Result):
 
 
 class Run(Result):
-    """A run and what was done in it."""
+    """A run with its actions."""
 
     sequence: SequenceShape
     actions: tuple[ActionShape, ...] = Field(description=f"The first {_TOLD_ACTIONS}, in their order.")
 
 
 class FoundContext(Result):
-    """What ``memory.context`` answers, best first."""
+    """Result of ``memory.context``, best first."""
 
     runs: tuple[Run, ...]
     fallback: str | None = Field(description="Why words alone were compared, where they were.")
@@ -131,13 +131,13 @@ class FoundContext(Result):
 
 
 class AnnotatedPattern(Result):
-    """What ``memory.annotate`` answers."""
+    """Result of ``memory.annotate``."""
 
     pattern: PatternShape
 
 
 class CreatedMetric(Result):
-    """What ``memory.metric_create`` answers."""
+    """Result of ``memory.metric_create``."""
 
     id: str
     name: str
@@ -150,7 +150,7 @@ class CreatedMetric(Result):
 
 
 class Benchmark(Result):
-    """What ``memory.benchmark_get`` answers, the oldest day first."""
+    """Result of ``memory.benchmark_get``, oldest day first."""
 
     metric: str
     days: int
@@ -160,7 +160,7 @@ class Benchmark(Result):
 
 
 class RecordedActions(Result):
-    """What ``record`` answers."""
+    """Result of ``record``."""
 
     recorded: int = Field(description="New ones.")
     targets_unknown: int = Field(description="New ones whose target_id names no node.")

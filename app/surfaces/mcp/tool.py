@@ -1,7 +1,7 @@
-"""What a tool is, and how a call of one goes: its scope, its arguments, its result and its errors.
+"""A tool and its calls: scope, arguments, result and errors.
 
-A tool whose answer only a model reads answers one text. The others answer a structured result and the same as JSON,
-without the members that are null. Errors are structured in both cases: hosts act on their code.
+A tool for models returns one text. The others return a structured result and the same as JSON, without null members.
+Errors are structured in both cases, because hosts act on their code.
 """
 
 import json
@@ -53,7 +53,7 @@ Tags = Annotated[list[str], BeforeValidator(_texts)]
 
 
 class Arguments(BaseModel):
-    """What a tool takes."""
+    """Base class of a tool's arguments."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     takes_empty: ClassVar[frozenset[str]] = frozenset()
@@ -70,20 +70,20 @@ class Arguments(BaseModel):
 
 
 class BriefArguments(Arguments):
-    """Arguments of a tool that agents are shown by default."""
+    """Arguments of a tool of the default profile."""
 
     model_config = ConfigDict(json_schema_extra=without_bounds)
 
 
 class Result(BaseModel):
-    """What a tool answers; its fields are the members of the structured content."""
+    """Result of a tool; its fields are the members of the structured content."""
 
     model_config = ConfigDict(frozen=True)
 
 
 @dataclass(frozen=True)
 class Call:
-    """On whose behalf, and with what, a tool is called."""
+    """Caller and context of a tool call."""
 
     services: Services
     principal: Principal
@@ -131,7 +131,7 @@ class Tool:
     aliases: tuple[str, ...] = ()
 
     def shown(self, principal: Principal) -> types.Tool:
-        """Return the tool as clients are told of it."""
+        """Return the tool's definition for clients."""
         schema = input_schema(self.arguments)
         if (key := schema["properties"].get(KEY_ID)) is not None:
             own = f"{key['description']} This caller's own is {principal.key_id}."
@@ -150,7 +150,7 @@ class Tool:
         )
 
     async def call(self, call: Call, arguments: Mapping[str, Any]) -> types.CallToolResult:
-        """Return what a call answers; errors meant for callers are told, others masked, none is raised."""
+        """Return the result of a call; never raises. Errors for callers are reported, others masked."""
         try:
             call = call.narrowed(arguments)
             await call.services.tenancy.access.authorize(call.principal, self.scope)

@@ -11,21 +11,21 @@ class NoArguments(Arguments):
 
 
 class MemoryToggle(Result):
-    """How the toggle stands."""
+    """State of the memory switch."""
 
     workspace_id: str
     memory_enabled: bool
 
 
 class ConversationToMove(Arguments):
-    """Which conversation goes where."""
+    """Conversation to move, and its target."""
 
     conversation_id: str = Field(description="The conversation, by its id.")
     workspace_id: str = Field(description="The workspace that it becomes part of.")
 
 
 class MovedConversation(Result):
-    """Where the conversation is now."""
+    """The moved conversation and its workspace."""
 
     conversation_id: str
     workspace_id: str

@@ -1,1 +1,1 @@
-"""Pages for people who write programs: the viewer of the REST routes, and what GraphiQL's page is made of."""
+"""Pages for programmers: the viewer of the REST routes, and the parts of GraphiQL's page."""

@@ -1,4 +1,4 @@
-"""The files of browser packages that pages are made of, as a port: the pages need nothing from elsewhere."""
+"""Files of browser packages for the pages, as a port: the pages load nothing from other sites."""
 
 from collections.abc import Mapping
 from typing import Final, Protocol
@@ -15,7 +15,7 @@ PACKAGE_FILES: Final[Mapping[str, str]] = {
 
 
 class PagePackages(Protocol):
-    """Where the files come from."""
+    """Source of the files."""
 
     async def read(self, name: str) -> bytes:
         """Return one of ``PACKAGE_FILES``, which is fetched once where it is not on this machine yet.

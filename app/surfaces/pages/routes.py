@@ -33,7 +33,7 @@ _KEPT = {"Cache-Control": "public, max-age=3600"}
 
 @get("/docs", opt={CREDENTIAL: Credential.NONE}, include_in_schema=False, sync_to_thread=False)
 def show_docs() -> Response[str]:
-    """Return the viewer of ``/openapi.json``; like that it says nothing of what is stored, and needs no key."""
+    """Return the viewer of ``/openapi.json``; both contain no stored data and need no key."""
     return Response(_DOCS, media_type=MediaType.HTML, headers={"Content-Security-Policy": POLICY})
 
 

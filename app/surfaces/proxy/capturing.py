@@ -25,7 +25,7 @@ _log = structlog.get_logger("recollect.proxy")
 
 @dataclass(frozen=True)
 class AnsweredTurn:
-    """What was said in a turn, as the caller wrote and read it; what it belongs to is the scope of the caller."""
+    """Messages of a turn as the caller wrote and read them; the caller's scope is their owner."""
 
     workspace_id: str
     key_id: str
@@ -60,11 +60,11 @@ class TurnCapture:
         self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin to work off what is noted."""
+        """Start the workers that capture queued turns."""
         self._workers = [asyncio.create_task(self._work_off(lane)) for lane in self._lanes]
 
     def note(self, answered: AnsweredTurn) -> None:
-        """Note a turn to be captured; returns at once and never fails."""
+        """Queue a turn for capture; returns immediately and never fails."""
         if self._waiting >= MOST_WAITING:
             _log.warning("proxy.capture_dropped", waiting=self._waiting)
             return
@@ -73,11 +73,11 @@ class TurnCapture:
         self._lanes[zlib.crc32(owner.encode()) % _LANES].put_nowait(answered)
 
     async def settled(self) -> None:
-        """Return once what was noted is captured."""
+        """Return once every queued turn is captured."""
         await asyncio.gather(*(lane.join() for lane in self._lanes))
 
     async def close(self) -> None:
-        """Capture what is noted, for a few seconds, and end."""
+        """Capture the queued turns for a few seconds, then stop."""
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 await self.settled()

@@ -76,7 +76,7 @@ class ChatStreamState(StreamState):
         return _round({**self._message, "role": "assistant", "tool_calls": calls}, self.names)
 
     def _read(self, chunk: Json) -> Json | None:
-        """Return what is shown of a chunk: itself, another one, or nothing."""
+        """Return the visible form of a chunk: the chunk, another one, or nothing."""
         changed = {**chunk, **self.head} if self.earlier else dict(chunk)
         if isinstance(chunk.get("usage"), dict):
             self._usage = added_up(chunk["usage"], self._spent)
@@ -108,7 +108,7 @@ class ChatStreamState(StreamState):
         return changed
 
     def _visible(self, delta: Json) -> Json:
-        """Return what is shown of a piece of the message."""
+        """Return the visible part of a message delta."""
         rest = dict(delta)
         if self.earlier is not None:
             rest.pop("role", None)

@@ -1,4 +1,4 @@
-"""What memory puts into a request: context for the model, and tools it may call."""
+"""Additions of memory to a request: context for the model, and tools that it may call."""
 
 import asyncio
 import re
@@ -49,7 +49,7 @@ class NoContext(StrEnum):
 
 @dataclass(frozen=True)
 class ComposingRules:
-    """What an operator sets.
+    """Rules that an operator sets.
 
     Attributes:
         provider: Who serves the models, where their names do not tell.
@@ -66,7 +66,7 @@ class ComposingRules:
 
 @dataclass(frozen=True)
 class PreparedTurn:
-    """What became of a request.
+    """A request after memory was added, or the reason why not.
 
     Attributes:
         body: With memory in it; None where nothing was put in.
@@ -209,7 +209,7 @@ async def context_in_time(
 
 
 def in_short(context: AgentContext | NoContext, *more: str) -> str:
-    """Return what the header tells of a context and of what ``more`` did not happen; see ``MEMORY_HEADER``."""
+    """Return the header value for a context and for the skipped parts in ``more``; see ``MEMORY_HEADER``."""
     if isinstance(context, AgentContext):
         return context.in_short(*more)
     return f"injected=0; skipped={','.join([f'context({context})', *more])}"

@@ -1,4 +1,4 @@
-"""What the proxy needs to know of a protocol: how a turn is read, changed, answered and gone on with."""
+"""The proxy's view of a protocol: how to read, change, answer and continue a turn."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ _LONGEST_NAME = 512  # of what the store takes for a conversation's id
 
 @dataclass(frozen=True)
 class Turn:
-    """What a request says of its turn.
+    """Content of a request that concerns its turn.
 
     Attributes:
         texts: What the user said last, message by message; none for messages without text.
@@ -44,13 +44,13 @@ class Turn:
 
     @property
     def query(self) -> str:
-        """What memory is searched by."""
+        """Search text of the turn."""
         return self.texts[-1] if self.texts else self.asked
 
 
 @dataclass(frozen=True)
 class Injection:
-    """What a request is given.
+    """Context and tools to add to a request.
 
     Attributes:
         blocks: The context, as one text or in parts.
@@ -65,7 +65,7 @@ class Injection:
 
 @dataclass
 class Round:
-    """What one answer of the upstream says, as far as the proxy minds.
+    """The parts of one upstream response that the proxy needs.
 
     Attributes:
         text: What the caller reads.
@@ -91,7 +91,7 @@ class Round:
 
     @property
     def reasoning(self) -> str:
-        """What the model thought: beside its text, or at the beginning of it between ``<think>`` and ``</think>``."""
+        """Reasoning of the model, from its own field or from ``<think>`` … ``</think>`` before the text."""
         return joined((self.thought, parted_reasoning(self.text)[0]))
 
     @property
@@ -101,12 +101,12 @@ class Round:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the model waits for nobody but the proxy."""
+        """True if the model waits for the proxy only."""
         return self.is_whole and bool(self.calls) and not self.others
 
     @property
     def is_mixed(self) -> bool:
-        """Whether the model waits for the caller first, and for the proxy beside it."""
+        """True if the model waits for the caller and for the proxy."""
         return self.is_whole and bool(self.calls) and bool(self.others)
 
 
@@ -137,7 +137,7 @@ class StreamState(ABC):
 
     @property
     def goes_on(self) -> bool:
-        """Whether another round follows, so that the end of this one is hidden."""
+        """True if another round follows, so that the end of this one is hidden."""
         return self.round().goes_on and not self.is_last
 
     @abstractmethod
@@ -145,7 +145,7 @@ class StreamState(ABC):
         """Return what the caller gets of an event: its own bytes wherever that can be, nothing where it is hidden."""
 
     def round(self) -> Round:
-        """Return what was said so far; it is put together again only where more was said since."""
+        """Return the round so far; rebuilds it only after new events."""
         if self._read_so_far is None:
             self._read_so_far = self._said()
         self._read_so_far.usage = self._usage or self._spent
@@ -153,16 +153,16 @@ class StreamState(ABC):
         return self._read_so_far
 
     def _goes_further(self) -> None:
-        """Note that more was said than the last round tells."""
+        """Invalidate the last round, because more events have arrived."""
         self._read_so_far = None
 
     @abstractmethod
     def _said(self) -> Round:
-        """Return what was said so far, but for its usage and whether it is whole."""
+        """Return the content so far, without usage and completeness."""
 
 
 class Dialect(ABC):
-    """One of OpenAI's protocols; without state. Bodies that it returns are new, those it is given stay as they are.
+    """One of OpenAI's protocols; stateless. Its methods return new bodies and leave arguments unchanged.
 
     Attributes:
         path: Of the upstream's operation.
@@ -204,11 +204,11 @@ class Dialect(ABC):
 
     @abstractmethod
     def with_earlier(self, answer: Json, earlier: Sequence[Round]) -> Json:
-        """Return an answer with what was said in earlier rounds before it."""
+        """Return a response with the text of earlier rounds before its own."""
 
     @abstractmethod
     def goes_on_from(self, body: Json) -> str | None:
-        """Return the id of the answer that a request goes on from, where it names one."""
+        """Return the id of the response that a request continues, if it names one."""
 
     @abstractmethod
     def going_on_from(self, body: Json, id_: str) -> Json:
@@ -250,7 +250,7 @@ def name_of(tool: Any) -> str | None:
 
 
 def joined(texts: Iterable[str]) -> str:
-    """Return what was said round by round as one text."""
+    """Join the texts of all rounds to one text."""
     return TEXT_BREAK.join(text for text in texts if text)
 
 

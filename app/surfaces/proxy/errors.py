@@ -36,6 +36,6 @@ class ProxyError(Exception):
 
 
 def error_object(status: int, message: str, *, code: str | None, param: str | None = None) -> dict[str, Any]:
-    """Return what stands under ``error``."""
+    """Return the value of ``error``."""
     default = _SERVERS_FAULT if status >= _FIRST_SERVERS_STATUS else _CALLERS_FAULT
     return {"message": message, "type": _TYPES.get(status, default), "param": param, "code": code}

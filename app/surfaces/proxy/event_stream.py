@@ -18,7 +18,7 @@ _DONE = "[DONE]"
 
 @dataclass(frozen=True)
 class Event:
-    """One event, or whatever else stood between two blank lines.
+    """One event, or any other text between two blank lines.
 
     Attributes:
         raw: Its bytes with the blank line that ends it.
@@ -32,7 +32,7 @@ class Event:
 
     @property
     def is_done(self) -> bool:
-        """Whether it is what ends a stream of chat completions."""
+        """True for the event that ends a stream of chat completions."""
         return self.data.strip() == _DONE
 
     def json(self) -> dict[str, Any] | None:
@@ -58,7 +58,7 @@ class EventReader:
 
     @property
     def rest(self) -> bytes:
-        """What came behind the last blank line."""
+        """Return the bytes after the last blank line."""
         return self._unread
 
     @property

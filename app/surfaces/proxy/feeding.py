@@ -37,11 +37,11 @@ class OutputFeed:
         self._worker: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to work off what is offered."""
+        """Start the worker that distils offered texts."""
         self._worker = asyncio.create_task(self._work_off())
 
     def offer(self, principal: Principal, scope: ReadScope, output: Output) -> None:
-        """Take a text of a caller's turn; returns at once and never fails. A key that may not write gives none.
+        """Offer a text of a caller's turn; returns immediately and never fails. Ignored if the key may not write.
 
         Args:
             principal: The caller.
@@ -58,7 +58,7 @@ class OutputFeed:
             self._measurements.fallback("distilling", "no_room")
 
     async def settled(self) -> None:
-        """Return once what was offered is taken in."""
+        """Return once every offered text is accepted."""
         await self._waiting.join()
 
     async def close(self) -> None:

@@ -9,7 +9,7 @@ _SET_ONCE = frozenset({"id", "type", "name", "role", "index"})  # the first coun
 
 
 def grow(whole: Json, piece: Mapping[str, Any]) -> None:
-    """Add a piece of a streamed message to what came before: texts grow, lists are joined by their ``index``."""
+    """Add a piece of a streamed message: texts are appended, lists merge by their ``index``."""
     for name, value in piece.items():
         known = whole.get(name)
         if isinstance(value, str) and isinstance(known, str) and name not in _SET_ONCE:
@@ -25,10 +25,10 @@ def grow(whole: Json, piece: Mapping[str, Any]) -> None:
 
 
 def place_of_call(calls: Sequence[Any], piece: Mapping[str, Any]) -> int | None:
-    """Return the place of the call that a piece goes on with; None where it begins one.
+    """Return the index of the call that a piece continues; None if it begins one.
 
-    Some servers give all calls that are made side by side the index 0. Others change a call's id from piece to piece,
-    so that a piece without a name begins none.
+    Some servers give all parallel calls the index 0. Others change a call's id from piece to piece, so a piece without
+    a name begins none.
     """
     places = _places_of(calls, piece)
     id_ = piece.get("id")
@@ -55,7 +55,7 @@ def _grow_list(
 
 
 def _place_of(whole: Sequence[Any], piece: Mapping[str, Any]) -> int | None:
-    """Return the place of what a piece goes on with; None where it begins something."""
+    """Return the index of the item that a piece continues; None if it begins one."""
     places = _places_of(whole, piece)
     return places[0] if places else None
 

@@ -1,4 +1,4 @@
-"""What the caller's next request lacks: results of calls beside the caller's own, and what its turn is about."""
+"""Stores data for the caller's next request: results of Recollect's calls, and the question of the turn."""
 
 import asyncio
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class OwedResults:
         self._working_set = working_set
 
     async def keep(self, workspace_id: str, turn: Turn, said: Round, results: Sequence[ToolResult]) -> None:
-        """Keep what was executed beside calls of the caller's."""
+        """Store the results of calls that were executed together with the caller's."""
         done = [
             DoneCall(id=call.id, name=call.name, arguments=call.arguments, text=result.text).model_dump()
             for call, result in zip(said.calls, results, strict=True)
@@ -55,16 +55,16 @@ class OwedResults:
             await self._working_set.write(workspace_id, origin, _ASKED, asked, ttl_seconds=_ASKED_TTL_SECONDS)
 
     async def with_asked(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Turn:
-        """Return a turn with what the user asked, where the request brings results of calls only."""
+        """Return a turn with the user's question, if the request only brings results of calls."""
         origin = dialect.goes_on_from(body) or turn.stored_in
         if turn.texts or origin is None or not dialect.answered_calls(body):
             return turn
         return replace(turn, asked=await self._text(workspace_id, origin, _ASKED) or "")
 
     async def with_owed(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Json:
-        """Return a request with what is owed to the model beside the results that the caller sends.
+        """Return a request with the stored results added to those that the caller sends.
 
-        It is the same object where nothing is.
+        Returns the same object if there are none.
         """
         before = dialect.goes_on_from(body)
         origin = before or turn.stored_in or turn.key

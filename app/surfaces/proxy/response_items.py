@@ -1,4 +1,4 @@
-"""The items of OpenAI's responses: what they say, and which of them the caller is shown."""
+"""Items of OpenAI's responses: their content, and which of them the caller sees."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

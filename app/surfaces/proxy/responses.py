@@ -82,9 +82,9 @@ class ResponseStreamState(StreamState):
         return read
 
     def _begun(self, event: Event, said: Json) -> bytes:
-        """Hold a beginning back until something follows that is shown: a round of hidden calls has none.
+        """Hold a beginning back until a visible event follows: a round of hidden calls has none.
 
-        The caller is told of one response, whose id must not change.
+        The caller sees one response, whose id must not change.
         """
         if self.id is None and (self.names or self.earlier):
             self._held.append((event, said))
@@ -108,7 +108,7 @@ class ResponseStreamState(StreamState):
         return event.raw if said == event.json() else event.saying(said).raw
 
     def _read(self, said: Json) -> Json | None:
-        """Return what is shown of an event: itself, another one, or nothing."""
+        """Return the visible form of an event: the event, another one, or nothing."""
         kind = kind_of(said)
         if kind in _ENDS:
             self.is_whole = kind == _PROPER_END
@@ -197,7 +197,7 @@ class Responses(Dialect):
         )
 
     def _turn_between(self, body: Json, named_conversation: str | None) -> Turn | None:
-        """Return the turn of a request that brings results only, since the upstream has stored what was said."""
+        """Return the turn of a request that only brings results; the upstream has stored the messages."""
         results = self.answered_calls(body)
         if not results:
             return None

@@ -1,4 +1,4 @@
-"""Tells, in comments of a stream, which memories were made of its conversation by themselves while it went on."""
+"""Reports memories saved automatically from a conversation during its stream, in comments of the stream."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -23,7 +23,7 @@ AsJson = Callable[[Memory], str]
 
 
 class SavedNotes:
-    """What was saved since the last look; lives as long as one stream."""
+    """Memories saved since the last call; lives as long as one stream."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
@@ -33,30 +33,30 @@ class SavedNotes:
         self._waiting.append(saved)
 
     def comments(self) -> bytes:
-        """Return a comment for each memory that was noted since the last call.
+        """Return a comment for each memory noted since the last call.
 
-        A line that begins with a colon is a comment of server-sent events, which clients pass over.
+        A line that begins with a colon is a comment of server-sent events, which clients skip.
         """
         waiting, self._waiting = self._waiting, []
         return b"".join(f": {AUTO_SAVED} {saved}\n\n".encode() for saved in waiting)
 
 
 class SavedMeanwhile:
-    """Listens to what is saved while answers are streamed; lives as long as the process.
+    """Listens for saved memories while answers are streamed; lives as long as the process.
 
-    Nothing waits for it: what is saved when an answer is over, or told too late, is in the lists and in
-    ``GET /chat/api/events``.
+    Nothing waits for it: memories that are saved or reported after the answer's end appear in the lists and in ``GET
+    /chat/api/events``.
     """
 
     def __init__(self, subscribe: Subscribe, as_json: AsJson) -> None:
-        """Take how the memories of a workspace are subscribed to, and how one is shown, as JSON in one line."""
+        """Take the subscription to a workspace's memories, and their format as JSON in one line."""
         self._subscribe = subscribe
         self._as_json = as_json
 
     async def with_notes(
         self, workspace_id: str, conversation_id: str | None, stream: AsyncGenerator[bytes]
     ) -> AsyncGenerator[bytes]:
-        """Yield a stream of events, and between them what was saved of a conversation; without one, the stream."""
+        """Yield a stream of events with notes of saved memories between them; without a conversation, the stream."""
         notes, is_between = SavedNotes(), True
         async with self._noting(workspace_id, conversation_id, notes), aclosing(stream):
             async for events in stream:

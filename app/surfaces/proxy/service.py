@@ -58,7 +58,7 @@ class ProxyRequest:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the caller gets; a stream is read to its end or closed."""
+    """The caller's response; read a stream to its end or close it."""
 
     status: int
     headers: Mapping[str, str]
@@ -67,7 +67,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done with a request.
+    """Plan for one request.
 
     Attributes:
         content: What is sent.
@@ -93,7 +93,7 @@ class Plan:
 
     @property
     def is_read(self) -> bool:
-        """Whether the answer is looked at."""
+        """True if the proxy reads the response."""
         return bool(self.names) or self.captured_for is not None
 
 
@@ -174,7 +174,7 @@ class ChatProxy:
         )
 
     async def settled(self) -> None:
-        """Return once every turn that was answered is captured, and what it brought is taken in."""
+        """Return once every answered turn is captured and its texts are accepted."""
         await self._capture.settled()
         await self._feed.settled()
 
@@ -227,7 +227,7 @@ class ChatProxy:
     async def _sent_as_it_came(
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, refusal: httpx.Response
     ) -> tuple[Plan, httpx.Response]:
-        """Send a request without what the upstream refuses it with, and return what is done with the answer."""
+        """Send a request without the content that the upstream refused, and return its plan and response."""
         await refusal.aclose()
         _log.warning("proxy.refused_with_memory", status=refusal.status_code)
         plan = replace(plan, content=asked.body, body=None, names=frozenset(), memory=_REFUSED, nodes="")
@@ -306,7 +306,7 @@ class ChatProxy:
     async def _next(
         self, dialect: Dialect, asked: ProxyRequest, plan: Plan, said: Round, rounds: int
     ) -> Plan:
-        """Execute what the model calls and return how its turn goes on."""
+        """Execute the model's calls and return the plan of the next round."""
         assert plan.body is not None  # noqa: S101 - tools are offered in a body
         results = await self._tools.execute(self._caller(asked, plan), said.calls)
         body = dialect.continued(plan.body, said, results)
@@ -333,7 +333,7 @@ class ChatProxy:
         return Caller(asked.principal, turn.conversation_id if turn else None)
 
     def _note(self, asked: ProxyRequest, plan: Plan, rounds: Sequence[Round]) -> None:
-        """Capture what was answered, and offer what may hold more than the turn needs; reasoning is never captured."""
+        """Capture the answer, and offer long texts for distillation; never captures reasoning."""
         # In the scope that the request had: a stream may be closed in another task.
         named = self._conversation(asked, plan)
         if named is None or plan.turn is None or plan.captured_for is None:
@@ -371,7 +371,7 @@ def is_yes(value: str | None) -> bool:
 
 
 def _headers(response: httpx.Response, plan: Plan, *, same_bytes: bool) -> dict[str, str]:
-    """Return the headers of an answer, with what became of memory and how long that took."""
+    """Return the headers of a response, with the result and the duration of memory."""
     headers = {**headers_passed_back(response, same_bytes=same_bytes), MEMORY_HEADER: plan.memory}
     if plan.nodes:
         headers[NODES_HEADER] = plan.nodes

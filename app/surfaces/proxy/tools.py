@@ -1,4 +1,4 @@
-"""How the proxy offers the x_ tools to models, and executes what they call."""
+"""Offers the x_ tools to models, and executes their calls."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ _log = structlog.get_logger("recollect.proxy")
 
 @dataclass(frozen=True)
 class ToolDefinition:
-    """A tool as models are told of it; ``parameters`` is a JSON Schema."""
+    """Definition of a tool for models; ``parameters`` is a JSON Schema."""
 
     name: str
     description: str
@@ -44,14 +44,14 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What a call returned, as a text for the model."""
+    """Result of a call, as text for the model."""
 
     call_id: str
     text: str
 
 
 class DoneCall(BaseModel):
-    """A call and what it returned."""
+    """A call and its result."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -86,7 +86,7 @@ def definitions_for(principal: Principal) -> list[ToolDefinition]:
 
 
 class Tools:
-    """Executes calls; lives as long as the process. Whatever goes wrong is told to the model, never raised.
+    """Executes calls; lives as long as the process. Reports every error to the model and raises none.
 
     Args:
         services: What the tools do their work with.
@@ -129,7 +129,7 @@ class Tools:
         return answer.text
 
     async def _run(self, caller: Caller, call: ToolCall) -> tuple[Answer, str | None]:
-        """Return what the model is told, and the code of what went wrong."""
+        """Return the result for the model, and the error code."""
         tool = X_TOOLS[call.name]
         if not caller.principal.may(tool.scope):
             return Answer(f"error: this key lacks the scope {tool.scope.value!r}"), Forbidden.code

@@ -40,7 +40,7 @@ _OF_THE_BYTES = frozenset({"content-encoding", "content-length"})
 
 @dataclass(frozen=True)
 class UpstreamEndpoint:
-    """Where the server is.
+    """Address and credentials of the upstream.
 
     Attributes:
         url: Without the path of the operation.

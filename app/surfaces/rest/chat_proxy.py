@@ -25,7 +25,7 @@ _UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
 
 
 class ChatProxyRoutes(Controller):
-    """Any client of OpenAI's works with these; what they answer beyond memory is the upstream's."""
+    """Routes for any OpenAI client; the upstream determines the response apart from memory."""
 
     path = "/v1"
     request_max_body_size = LARGEST_BODY_BYTES

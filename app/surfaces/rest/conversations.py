@@ -88,10 +88,10 @@ class MessageToCapture(RequestModel):
 
 
 class UnreadableMessage(RootModel[Any]):
-    """Anything else; it is left out with the reason."""
+    """A message that does not match the schema; it is skipped with the reason."""
 
     def draft(self) -> MessageDraft:
-        """Return a message that is left out."""
+        """Return the draft of a skipped message."""
         try:
             return MessageToCapture.model_validate(self.root).draft()
         except ValidationError as error:
@@ -101,7 +101,7 @@ class UnreadableMessage(RootModel[Any]):
 
 
 class MessagesToCapture(RequestModel):
-    """Messages in the order in which they were said; what was sent before is stored once."""
+    """Messages in their order; each message is stored once."""
 
     model_config = ConfigDict(json_schema_extra=shown_by("MessagesToCapture"))
 
@@ -128,7 +128,7 @@ class MessageLeftOut(ResponseModel):
 
 
 class Captured(ResponseModel):
-    """What a capture did.
+    """Result of a capture.
 
     Attributes:
         added: How many messages were new.
@@ -177,7 +177,7 @@ class TopicOfHandoff(ResponseModel):
 
 
 class HandoffSummary(ResponseModel):
-    """What whoever goes on with a conversation must know, in six sections and as one text.
+    """Handoff summary of a conversation, in six sections and as one text.
 
     Attributes:
         language: The conversation's.
@@ -233,7 +233,7 @@ class ConversationRoutes(Controller):
         conversation_id: ConversationId,
         data: JSONBody[MessagesToCapture],
     ) -> Captured:
-        """Capture what was said; sent again, it is stored once. Where memory is off, `skipped` says so."""
+        """Capture messages, each once. If memory is off, `skipped` states it."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         draft = CaptureDraft(
@@ -252,7 +252,7 @@ class ConversationRoutes(Controller):
     async def extract(
         self, request: Request[Any, Any, State], state: State, conversation_id: ConversationId
     ) -> ExtractionQueued:
-        """Have the whole conversation read for facts, what is less sure kept as well."""
+        """Schedule the extraction of facts from the whole conversation, including less certain facts."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):
@@ -264,7 +264,7 @@ class ConversationRoutes(Controller):
     async def hand_over(
         self, request: Request[Any, Any, State], state: State, conversation_id: ConversationId
     ) -> HandoffSummary:
-        """Sum the conversation up, in its own language, for whoever goes on with it elsewhere."""
+        """Summarise the conversation, in its own language, for its continuation elsewhere."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         with named_as(_SPOKEN):

@@ -101,7 +101,7 @@ def answer_http_error(request: Request[Any, Any, Any], error: HTTPException) -> 
 
 
 def answer_invalid_request(request: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
-    """Answer 400 for a body or parameter that breaks its rule, naming the first one and what it should be."""
+    """Return 400 for an invalid body or parameter, with the first broken rule and the expected value."""
     found = error.extra if isinstance(error.extra, list) else []
     first: Mapping[str, Any] = found[0] if found and isinstance(found[0], Mapping) else {}
     if missing := _MISSING.match(error.detail):

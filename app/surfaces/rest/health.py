@@ -15,7 +15,7 @@ from graph.operations.status.service import Health
 
 
 class EmbedderHealth(BaseModel):
-    """Whether texts can be embedded, and if not, why and since when."""
+    """Readiness of the embedder, with the reason and the time of a failure."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,7 +46,7 @@ class HealthAnswer(BaseModel):
 
     @classmethod
     def of(cls, found: Health) -> Self:
-        """Return the answer of what was found."""
+        """Return the response for a health report."""
         return cls(
             status="healthy" if found.status == "ok" else found.status,
             neo4j=found.neo4j,
@@ -70,7 +70,7 @@ class HealthAnswer(BaseModel):
     },
 )
 async def health(state: State) -> Response[HealthAnswer]:
-    """Answer 200 while the graph answers, 503 otherwise; Redis and the embedder are told, not needed."""
+    """Return 200 while the graph answers, otherwise 503; Redis and the embedder are reported but not required."""
     found = await state.services.operations.status.health()
     body = HealthAnswer.of(found)
     if found.neo4j:
@@ -79,7 +79,7 @@ async def health(state: State) -> Response[HealthAnswer]:
 
 
 class ReadinessAnswer(BaseModel):
-    """Whether requests may come here, and what is missing.
+    """Readiness for requests, and the missing servers.
 
     Attributes:
         failed: The stage of the round trip that did not succeed.

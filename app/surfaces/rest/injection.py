@@ -1,4 +1,4 @@
-"""``POST /v1/inject``: what somebody is about to send, with what is remembered of it."""
+"""``POST /v1/inject``: adds relevant memories to a text before it is sent."""
 
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ _WHY_NOTHING: Final = {
 
 
 class TextToSend(BaseModel):
-    """What is about to be sent, and how memory is to be put into it."""
+    """Text to send, with the format of the injected memories."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=shown_by("TextToSend"))
 
@@ -99,7 +99,7 @@ async def inject(
 
 
 def _skipped(context: AgentContext) -> list[str]:
-    """Return what was left out, memories first; that a text names nothing that patterns are of is no loss."""
+    """Return the skipped parts, memories first; a text that names no target of patterns loses nothing."""
     is_wanting = LayerName.PATTERNS in context.missing
     lines = [line for line in context.skipped if is_wanting or not line.startswith(f"{LayerName.PATTERNS}: ")]
     return sorted(lines, key=lambda line: not line.startswith(f"{LayerName.MEMORIES}: "))

@@ -24,7 +24,7 @@ _SPOKEN = {"workspaceId": "workspace_id"}
 
 
 class LanguageModelBody(BaseModel):
-    """A language model to use; a ``key`` that is left out stays as it is, unless the address changes."""
+    """A language model to use; an omitted ``key`` stays unchanged, unless the address changes."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, json_schema_extra={"examples": [{**_SERVED, "key": "the provider's"}]}

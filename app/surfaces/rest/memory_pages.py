@@ -66,7 +66,7 @@ class ListedMemory(BaseModel):
 
 
 class MemoryObject(BaseModel):
-    """A memory by itself."""
+    """Response with one memory."""
 
     model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [_A_MEMORY]})
 
@@ -137,7 +137,7 @@ class NewMemory(BaseModel):
 
 
 class NewContent(BaseModel):
-    """What a memory is to say from now on."""
+    """New text of a memory."""
 
     model_config = ConfigDict(
         extra="forbid",

@@ -1,4 +1,4 @@
-"""Refuses ``null`` in an address: Litestar takes it for a parameter that was left out, so a filter would be ignored."""
+"""Refuses ``null`` in an address: Litestar treats it as an omitted parameter, which would ignore a filter."""
 
 from functools import cache
 from typing import Any
@@ -25,7 +25,7 @@ def refuse_null(request: Request[Any, Any, Any]) -> None:
 
 @cache
 def _read_as_none(handler: BaseRouteHandler) -> frozenset[str]:
-    """Return the parameters of a handler that may be left out and are no texts."""
+    """Return the optional parameters of a handler that are not strings."""
     found = set()
     for name, field in handler.parsed_fn_signature.parameters.items():
         kwarg = field.kwarg_definition

@@ -150,7 +150,7 @@ def openapi_config() -> OpenAPIConfig:
 
 @get(PATH, opt={CREDENTIAL: Credential.NONE}, include_in_schema=False, sync_to_thread=False)
 def openapi_document(request: Request[Any, Any, Any]) -> Response[Json]:
-    """Return the document; it says nothing of what is stored, so nobody needs a key for it."""
+    """Return the document; it contains no stored data and needs no key."""
     app = request.app
     if "openapi" not in app.state:
         app.state.openapi = document(app)
@@ -201,7 +201,7 @@ def _handlers(app: Litestar) -> Iterator[tuple[tuple[str, str], HTTPRouteHandler
 
 
 def _describe_models(drawn: Json, models: Mapping[str, type[BaseModel]], asked: set[str]) -> None:
-    """Put pydantic's own schemas in the place of Litestar's, which know neither examples nor what is refused."""
+    """Replace Litestar's schemas with pydantic's, which have examples and constraints."""
     known = {name: model for name, model in models.items() if name in drawn}
     known |= {model.__name__: model for model in (Refusal, AutoMemRefusal, OpenAIRefusal)}
     for name, model in known.items():

@@ -45,7 +45,7 @@ def _may_be_null(schema: Json) -> bool:
 
 
 def _never_null(parameter: Json) -> None:
-    """Say the type of a parameter that may be left out: none can be null in an address or a header."""
+    """Remove null from an optional parameter's type: an address or header cannot have it."""
     schema = parameter.get("schema", {})
     kinds = [kind for kind in schema.get("oneOf", []) if kind != _NULL]
     if len(kinds) == 1:

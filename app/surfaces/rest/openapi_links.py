@@ -1,4 +1,4 @@
-"""Which routes of the OpenAPI document speak of what another one made: its links."""
+"""Links of the OpenAPI document: routes that read the objects which another route creates."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -15,7 +15,7 @@ _SPOKEN: Final = {"workspaceId": "workspace_id"}
 
 
 async def workspace_in_path(services: Services, principal: Principal, scope: Scope, workspace_id: str) -> str:
-    """Return the workspace that a path names, if the principal may do what it asks there.
+    """Return the workspace in a path, if the principal has the scope there.
 
     Raises:
         Forbidden: The key lacks the scope.

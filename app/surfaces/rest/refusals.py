@@ -1,4 +1,4 @@
-"""How REST routes refuse, as the OpenAPI document tells it."""
+"""Error responses of the REST routes, as the OpenAPI document describes them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Refusal(BaseModel):
-    """What was wrong, and the field it was wrong in, where it was one field."""
+    """Error message, and the field that caused it, if there is one."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -22,7 +22,7 @@ class Refusal(BaseModel):
 
 
 class AutoMemRefusal(Refusal):
-    """The same, with what was wrong once more where AutoMem's client looks for it."""
+    """The same, with a copy of the message where AutoMem's client reads it."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -41,7 +41,7 @@ class AutoMemRefusal(Refusal):
 
 
 class OpenAIError(BaseModel):
-    """What stands under ``error`` where OpenAI's protocol is spoken."""
+    """The object under ``error`` in OpenAI's protocol."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,7 +52,7 @@ class OpenAIError(BaseModel):
 
 
 class OpenAIRefusal(BaseModel):
-    """How the chat proxy's routes refuse."""
+    """Error response of the chat proxy's routes."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -1,4 +1,4 @@
-"""What bodies of requests and of answers have in common."""
+"""Base classes of request and response bodies."""
 
 from pydantic import BaseModel, ConfigDict
 

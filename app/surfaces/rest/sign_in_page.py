@@ -1,4 +1,4 @@
-"""The page on which a person signs in, and which answers whoever is not signed in where a session is needed."""
+"""The sign-in page, also the response to people without a session on routes that need one."""
 
 import base64
 import hashlib

@@ -40,7 +40,7 @@ async def show_sign_in(
 
 @post(PATH, opt=_OPEN, include_in_schema=False, request_max_body_size=FORM_BODY_BYTES)
 async def sign_in(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """Open a session and name it in a cookie; whoever was signed in with this browser no longer is."""
+    """Open a session and set its cookie; ends this browser's previous session."""
     refuse_cross_site(request)
     sessions: Sessions = state.services.tenancy.sessions
     client = request.client.host if request.client else "unknown"

@@ -1,4 +1,4 @@
-"""Texts in bodies, with what the OpenAPI document says of them; the services are what refuses a blank one."""
+"""Text types of bodies, with their OpenAPI descriptions; the services refuse blank texts."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Where the built Studio lies, and what its address says while there is none."""
+"""Location of the built Studio, and the notice shown while there is none."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ _NOT_BUILT: Final = "The Studio is not built. `make studio` builds it; `recollec
 
 @dataclass(frozen=True)
 class Notice:
-    """What the address says instead of the Studio.
+    """Notice shown at the address instead of the Studio.
 
     Attributes:
         text: A sentence or two, with names of commands between backticks.

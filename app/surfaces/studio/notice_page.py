@@ -1,4 +1,4 @@
-"""The page that stands at the Studio's address while there is no Studio."""
+"""The page at the Studio's address while there is no Studio."""
 
 import base64
 import hashlib
@@ -29,7 +29,7 @@ _COMMAND = re.compile(r"`([^`]+)`")
 
 
 def notice_page(notice: Notice) -> Response[Any]:
-    """Answer 503 with what there is to say; the page loads itself again where that may change."""
+    """Return 503 with a notice; the page reloads automatically if the state may change."""
     headers = {"Content-Security-Policy": _POLICY}
     if not notice.is_over:
         headers["Retry-After"] = str(RELOAD_SECONDS)

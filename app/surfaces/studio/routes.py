@@ -35,21 +35,21 @@ _POLICY: Final = (
 
 @get("/", opt=_OPEN, include_in_schema=False)
 async def lead_to_studio() -> Redirect:
-    """Lead whoever opens the service's address in a browser to the Studio."""
+    """Redirect a browser from the service's address to the Studio."""
     return Redirect(PATH)
 
 
 @get(list(_DASHBOARD), opt=_OPEN, include_in_schema=False)
 async def lead_from_dashboard(request: Request[Any, Any, State]) -> Redirect:
-    """Lead from an address of OmniRoute's dashboard to the page of the Studio that stands for it."""
+    """Redirect an address of OmniRoute's dashboard to the corresponding page of the Studio."""
     return Redirect(PATH + _DASHBOARD[request.url.path.rstrip("/")])
 
 
 @get([PATH, f"{PATH}/{{page:path}}"], opt=_OPEN, include_in_schema=False)
 async def show_studio(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """Show the Studio, whichever of its pages the address names, or say why there is none.
+    """Show the Studio at every address of its pages, or the reason why there is none.
 
-    Whoever is not signed in is led to the page to do so, and back to this very address.
+    A person without a session is redirected to the sign-in page, and from there back to the same address.
     """
     studio: Studio = state.studio
     page = await asyncio.to_thread(studio.page)
@@ -86,7 +86,7 @@ async def show_asset(request: Request[Any, Any, State], state: State, name: From
 
 
 async def _is_signed_in(request: Request[Any, Any, State]) -> bool:
-    """Tell whether there is a session; while nobody can tell, the page is shown, and says so."""
+    """Tell whether there is a session; while Redis cannot tell, the page is shown and reports it."""
     sessions: Sessions = request.app.state.services.tenancy.sessions
     try:
         await sessions.resume(session_id_of(request))

@@ -1,4 +1,4 @@
-"""The x_ tools, which both the chat proxy and MCP offer: what they take, and what they do."""
+"""The x_ tools of the chat proxy and MCP: their arguments and effects."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
 
 
 class XArguments(BaseModel):
-    """What a tool takes; a null or an empty text counts as omitted, and what models invent is passed over."""
+    """Arguments of a tool; null and empty values count as omitted, and unknown ones are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -32,7 +32,7 @@ class XArguments(BaseModel):
 
 
 class SaveArguments(XArguments):
-    """What ``x_save_memory`` takes."""
+    """Arguments of ``x_save_memory``."""
 
     content: str = Field(
         description="What to remember, as one statement that can be understood by itself; dates for times such as "
@@ -44,7 +44,7 @@ class SaveArguments(XArguments):
 
 
 class RecallArguments(XArguments):
-    """What ``x_recall_memory`` takes."""
+    """Arguments of ``x_recall_memory``."""
 
     query: str = Field(description="What to look for, in natural language.")
     offset: Count = Field(
@@ -56,7 +56,7 @@ class RecallArguments(XArguments):
 
 
 class SearchArguments(RecallArguments):
-    """What ``x_workspace_search`` takes."""
+    """Arguments of ``x_workspace_search``."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool answers.
+    """Result of a tool.
 
     Attributes:
         text: For the model.
@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class XTool:
-    """A tool: what it takes, what its caller needs, and what it does, which is answered as one text."""
+    """A tool: its arguments, its required scope, and its function, which returns one text."""
 
     name: str
     description: str

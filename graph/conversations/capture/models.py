@@ -46,7 +46,7 @@ class Message(Frozen):
 
     @property
     def day(self) -> date:
-        """The day on which it was said where it was said, or was stored; that of UTC where no offset is known."""
+        """Local day of the statement, or of its storage; the UTC day if no offset is known."""
         moment = self.said_at or self.created_at
         with suppress(OverflowError):
             moment += timedelta(minutes=self.utc_offset or 0)
@@ -96,7 +96,7 @@ class CaptureDraft(Frozen):
 
 
 class LeftOut(Frozen):
-    """A message that was not stored, or only in part; ``place`` is its place in what was sent, from 0."""
+    """A message stored partly or not at all; ``place`` is its index in the request, from 0."""
 
     place: int
     reason: str
@@ -104,7 +104,7 @@ class LeftOut(Frozen):
 
 
 class CaptureReport(Frozen):
-    """What one capture did.
+    """Result of one capture.
 
     Attributes:
         added: How many messages were new.
@@ -122,7 +122,7 @@ class CaptureReport(Frozen):
 
 
 class Conversation(Frozen):
-    """What was said in one place.
+    """A conversation on one platform.
 
     Attributes:
         id: Its platform's; unique in the workspace.
@@ -152,7 +152,7 @@ class Conversation(Frozen):
 
 
 class ConversationCounts(Frozen):
-    """How much there is of a conversation: its messages, and the live memories that come from it."""
+    """Number of a conversation's messages, and of the live memories from it."""
 
     messages: int = 0
     memories: int = 0

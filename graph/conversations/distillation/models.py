@@ -1,4 +1,4 @@
-"""Shapes of what is distilled."""
+"""Models of distillation."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ class DistillSource(StrEnum):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether "I" and "you" in it are not the user's words, and little of it is meant to last."""
+        """True if "I" and "you" in it are not the user's words, and little of it is lasting."""
         return self in {DistillSource.TOOL, DistillSource.ANSWER}
 
     @property
@@ -52,7 +52,7 @@ class Output(Frozen):
 
 
 class Intake(Frozen):
-    """Whether a text was taken in, under which id it waits, and if it was not, why."""
+    """Result of submitting a text: its id in the queue, or the reason for a refusal."""
 
     taken: bool
     id: str | None = None

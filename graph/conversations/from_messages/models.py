@@ -1,4 +1,4 @@
-"""Shapes of what a person asks to be remembered."""
+"""Models of remembering a message."""
 
 from graph.core.models import Frozen
 

@@ -7,7 +7,7 @@ from graph.core.models import Frozen
 
 
 class AuditAction(StrEnum):
-    """What was done."""
+    """Audited action."""
 
     KEY_CREATED = "KEY_CREATED"
     KEY_ROTATED = "KEY_ROTATED"

@@ -16,11 +16,11 @@ SAVED: Final = "saved"
 
 
 class ChangeKind(StrEnum):
-    """What happened.
+    """Kind of an automatic change.
 
     LEARNT: extraction or distillation saved or changed a memory. MERGED: a save or an entity became part of another.
-    CLOSED: a newer statement ended an older one. COMPACTED: a summary or a shorter text took the place of memories.
-    ARCHIVED: an episode took the place of messages. FORGOTTEN: retention or an erasure took something away.
+    CLOSED: a newer statement ended an older one. COMPACTED: a summary or a shorter text replaced memories. ARCHIVED: an
+    episode replaced messages. FORGOTTEN: retention or an erasure removed something.
     """
 
     LEARNT = "LEARNT"
@@ -32,7 +32,7 @@ class ChangeKind(StrEnum):
 
 
 class SubjectKind(StrEnum):
-    """What it happened to."""
+    """Kind of the changed node."""
 
     MEMORY = "MEMORY"
     ENTITY = "ENTITY"
@@ -124,7 +124,7 @@ class AutomaticChange(NewChange):
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether it stands and something is left to put back."""
+        """True if the change is in effect and its former state is stored."""
         return self.undone_at is None and not self.is_final
 
 

@@ -25,7 +25,7 @@ class MemoryEventType(StrEnum):
 
 
 class Occurred(StrEnum):
-    """What happened, as those outside are told."""
+    """Event type, as subscribers outside see it."""
 
     MEMORY_SAVED = "memory.saved"
     MEMORY_UPDATED = "memory.updated"
@@ -35,7 +35,7 @@ class Occurred(StrEnum):
 
 
 class Occurrence(Frozen):
-    """Something that happened in a workspace, as what is beside the bus takes note of it.
+    """An event of a workspace, for observers other than the bus.
 
     Attributes:
         memory_ids: The memories it happened to, where it is about memories.

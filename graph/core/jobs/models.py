@@ -34,7 +34,7 @@ class JobKind(StrEnum):
 
 
 class Lane(StrEnum):
-    """What jobs of a kind wait for; those of one lane are done kind by kind, and no lane waits for another."""
+    """Resource that a kind of job waits for; a lane runs its kinds in turn, and no lane waits for another."""
 
     GRAPH = "GRAPH"
     """What belongs to the deployment: its stores, its embedder and the processor."""
@@ -77,9 +77,9 @@ class JobRules:
 
 
 class JobChange(Frozen):
-    """How far a job has come, as processes tell each other.
+    """Progress of a job, as processes announce it.
 
-    Its error is left out: it may quote what a model or a server said of somebody's text.
+    It omits the error, which may quote a model's or a server's response to somebody's text.
     """
 
     id: str
@@ -94,7 +94,7 @@ class JobChange(Frozen):
 
 
 class JobBacklog(Frozen):
-    """How many jobs of a kind are in a state, and how long ago the first of them was asked for."""
+    """Number of jobs of a kind in a state, and the age of the oldest."""
 
     kind: str
     state: str
@@ -118,5 +118,5 @@ class Job(Frozen):
 
     @property
     def visible_error(self) -> str | None:
-        """Why it failed last, for whoever sees everybody's memory: it may quote others."""
+        """Last error, for callers who see every memory: it may quote others' texts."""
         return self.error if current_scope() == EVERYTHING else None

@@ -12,7 +12,7 @@ from graph.memories.models import MemoryState
 
 
 class ArtifactDraft(Frozen):
-    """An artifact to add; what is left out stays as it is where one of its key is stored."""
+    """An artifact to add; omitted fields of a stored artifact with the same key stay unchanged."""
 
     name: str
     kind: str | None = None

@@ -18,7 +18,7 @@ class GraphConnection(Frozen):
 
 
 class ConnectionChange(Frozen):
-    """What is known of a connection; a field that was not set stays as it is, null empties it."""
+    """New fields of a connection; an unset field stays unchanged, null clears it."""
 
     name: str | None = None
     kind: str | None = None

@@ -28,7 +28,7 @@ class EmbeddedFrom(StrEnum):
 
 
 class DocumentDraft(Frozen):
-    """A document as it is handed in; see ``graph.knowledge.documents.rules`` for what is required of it."""
+    """A submitted document; ``graph.knowledge.documents.rules`` has its validation."""
 
     title: str | None = None
     uri: str | None = None
@@ -42,7 +42,7 @@ class DocumentDraft(Frozen):
 
 
 class DocumentChanges(Frozen):
-    """What adding a document did to its chunks; a chunk that only stands elsewhere by now is kept."""
+    """Changes to a document's chunks; a chunk that only moved counts as kept."""
 
     outcome: ImportOutcome
     added: int = 0
@@ -51,7 +51,7 @@ class DocumentChanges(Frozen):
 
 
 class Document(Frozen):
-    """Where a text lies and what it is; its chunks say what is in it.
+    """Source and type of a text; its chunks have the content.
 
     Attributes:
         key: What it is added again by, unique in the workspace.
@@ -115,7 +115,7 @@ class Chunk(Frozen):
 
 
 class StoredChunk(Frozen):
-    """What the store holds of a chunk, as far as adding the document again compares it.
+    """Stored properties of a chunk that are compared when the document is added again.
 
     Attributes:
         stores_text: Whether its whole text is stored.
@@ -139,7 +139,7 @@ class StoredChunk(Frozen):
 
 
 class DocumentFilter(Frozen):
-    """Which documents a list shows; what is left out admits everything."""
+    """Filter of a document list; an omitted field matches everything."""
 
     connection_id: str | None = None
     media_type: str | None = None

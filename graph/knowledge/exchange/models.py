@@ -1,4 +1,4 @@
-"""Shapes of what is imported and exported."""
+"""Models of imported and exported types."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Shapes of linking: what is read, what is found in a text, and how an edge was made."""
+"""Models of linking: input texts, recognised names, and origin of an edge."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +9,7 @@ from graph.knowledge.ontology.models import Texts
 
 
 class How(StrEnum):
-    """How a mention was made; all but ``MANUAL`` are made again when the text changes."""
+    """Origin of a mention; all but ``MANUAL`` are recomputed when the text changes."""
 
     NAME = "name"
     ALIAS = "alias"

@@ -82,7 +82,7 @@ class RelationTypeDraft(Frozen):
 
 
 class Entity(Frozen):
-    """A thing the workspace knows of. Only what it is and where it is described is kept, no documents.
+    """A thing that the workspace knows; stores its description and links to sources, but no documents.
 
     Attributes:
         key: Unique in the workspace: the caller's, or made of type and name (see ``names.entity_key``).
@@ -127,7 +127,7 @@ class EntityDraft(Frozen):
 
 
 class EntityFilter(Frozen):
-    """Which entities a list shows; empty fields admit everything.
+    """Filter of an entity list; empty fields match everything.
 
     Attributes:
         types: Names of types; their subtypes are included.

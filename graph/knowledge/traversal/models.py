@@ -1,4 +1,4 @@
-"""Shapes of traversal: where to start, what may be followed, and what was found."""
+"""Models of traversal: start, rules and result."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,7 +8,7 @@ from graph.core.models import Frozen
 
 
 class Direction(StrEnum):
-    """Which way edges are followed, as the node they are followed from sees them."""
+    """Direction in which a traversal follows edges, seen from the node that it leaves."""
 
     OUT = "OUT"
     IN = "IN"
@@ -65,7 +65,7 @@ class Reached(Frozen):
 
 
 class TraversalQuery(Frozen):
-    """What to walk.
+    """Parameters of a traversal.
 
     Attributes:
         start: Ids of 1 to 50 nodes, their own or global ones.
@@ -85,7 +85,7 @@ class TraversalQuery(Frozen):
 
 
 class Subgraph(Frozen):
-    """What was reached, nearest first, with the edges that were followed.
+    """Reached nodes, nearest first, with the followed edges.
 
     Attributes:
         truncated: Whether there is more within the depth than is shown.
@@ -97,7 +97,7 @@ class Subgraph(Frozen):
 
 
 class Path(Frozen):
-    """A way between two nodes: ``edges[i]`` joins ``nodes[i]`` and ``nodes[i + 1]``, whichever way it points.
+    """A path between two nodes: ``edges[i]`` joins ``nodes[i]`` and ``nodes[i + 1]``, in either direction.
 
     Attributes:
         cost: The sum over its edges of 1 - ln(strength): a hop costs 1, a weak one more.

@@ -1,4 +1,4 @@
-"""Shapes of what is done to many memories at once."""
+"""Models of bulk changes and deletions."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,7 +8,7 @@ from graph.memories.models import MemoryFilter
 
 
 class Selection(Frozen):
-    """Which memories are meant: those that everything given admits.
+    """Selected memories: those that match every given condition.
 
     Attributes:
         ids: 0 to 1000; empty: any.
@@ -22,14 +22,14 @@ class Selection(Frozen):
 
 
 class Owner(Frozen):
-    """To whom memories are moved; None: what everybody shares."""
+    """New owner of the memories; None: everybody."""
 
     user_id: str | None = None
     agent_id: str | None = None
 
 
 class BulkChange(Frozen):
-    """What becomes of the memories that are meant; what is not set stays as it is.
+    """Changes to the selected memories; unset fields stay unchanged.
 
     Attributes:
         expires_at: None, where it is set: they never end.
@@ -42,7 +42,7 @@ class BulkChange(Frozen):
 
     @property
     def sets_expiry(self) -> bool:
-        """Whether the end of life is part of the change."""
+        """True if the change sets or clears the expiry."""
         return "expires_at" in self.model_fields_set
 
 

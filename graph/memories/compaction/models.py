@@ -16,7 +16,7 @@ class CompactionMode(StrEnum):
 
 
 class CompactionWish(Frozen):
-    """What a person wants compacted.
+    """Parameters of a requested compaction.
 
     Attributes:
         older_than_days: One summary in the place of what is older; None: the mode says what is done.

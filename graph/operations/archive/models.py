@@ -1,4 +1,4 @@
-"""Shapes of what an export and a restore tell of themselves."""
+"""Models of an export's and a restore's reports."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class ArchiveStream:
 
 
 class RestoreProgress(Frozen):
-    """How far a restore has come; the last one is its report.
+    """Progress of a restore; the last one is its report.
 
     Attributes:
         nodes: How many of ``total_nodes`` have been dealt with, and ``edges`` likewise.

@@ -4,7 +4,7 @@ from graph.core.models import Frozen
 
 
 class ErasureCounts(Frozen):
-    """How much is kept of one user.
+    """Number of nodes of one user, by kind.
 
     Attributes:
         memories: With those that were deleted so that they can be restored.
@@ -32,5 +32,5 @@ class ErasureCounts(Frozen):
 
     @property
     def total(self) -> int:
-        """How many nodes that is."""
+        """Total number of nodes."""
         return sum(self.model_dump().values())

@@ -61,7 +61,7 @@ _AN_EXAMPLE: JsonDict = {
 
 
 class DeploymentSettings(Frozen):
-    """What is one for all workspaces, apart from the external tier (``graph.vectors.external``).
+    """Settings of the deployment, without the external tier (``graph.vectors.external``).
 
     Attributes:
         embedding_source: Also ``minilm`` and ``none`` where the environment says so.
@@ -113,7 +113,7 @@ class RunningMemorySettings(BaseModel):
 
     @property
     def cost_warning(self) -> str | None:
-        """What injection costs, for whoever switches it on; None while it is off."""
+        """Cost of injection, for the person who switches it on; None while it is off."""
         if not self.enabled or self.max_tokens == 0:
             return None
         tokens = min(self.max_tokens, MOST_TOKENS)
@@ -126,7 +126,7 @@ class RunningMemorySettings(BaseModel):
 
 
 class SettingsChange(BaseModel):
-    """Settings to change; what is not set stays, a value out of its range is refused."""
+    """Settings to change; unset ones stay unchanged, and a value out of range is refused."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -173,10 +173,10 @@ class SettingsChange(BaseModel):
             raise InvalidInput(field, f"{field}: {first['msg']}") from None
 
     def over(self, shown: RunningMemorySettings) -> dict[str, Any]:
-        """Return what is to be changed, by the names of the fields: not what is so already and one for all, or null.
+        """Return the changes by field name, without deployment settings that already have this value.
 
         Raises:
-            InvalidInput: One is null that cannot be.
+            InvalidInput: A setting is null that cannot be.
         """
         given: dict[str, Any] = {}
         for name in self.model_fields_set:

@@ -1,4 +1,4 @@
-"""Shapes of what an agent fetches before it acts."""
+"""Models of a context and of its request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ MOST_TARGETS = 100
 
 
 class InjectionFormat(StrEnum):
-    """Where a model is given the context."""
+    """Place of the context for a model."""
 
     SYSTEM_MESSAGE = "system_message"
     SYSTEM_PROMPT = "system_prompt"
@@ -26,7 +26,7 @@ class InjectionFormat(StrEnum):
 
 
 class LayerName(StrEnum):
-    """What a context is made of, in the order of its prompt."""
+    """Layers of a context, in the order of the prompt."""
 
     EPISODES = "episodes"
     ONTOLOGY = "ontology"
@@ -85,7 +85,7 @@ class Related:
 
 @dataclass(frozen=True)
 class KnownEntity:
-    """An entity and what it is most strongly related to."""
+    """An entity with its strongest relations."""
 
     entity: Entity
     related: Sequence[Related]
@@ -93,7 +93,7 @@ class KnownEntity:
 
 @dataclass(frozen=True)
 class AgentContext:
-    """The composed context, its parts and what is missing from it.
+    """The composed context, its parts and its missing parts.
 
     Attributes:
         prompt: What the layers have to say, within the tokens asked for; empty for nothing.

@@ -10,7 +10,7 @@ MOST_LISTED = 200
 
 
 class Listed(Frozen):
-    """Which memories are listed; empty fields admit everything.
+    """Filter of a memory list; empty fields match everything.
 
     Attributes:
         text: What the content or the key contains, whatever its case.
@@ -55,5 +55,5 @@ class NumberedPage:
 
     @property
     def total_pages(self) -> int:
-        """How many pages the list has; none where it is empty."""
+        """Number of pages; 0 for an empty list."""
         return -(-self.total // self.limit)

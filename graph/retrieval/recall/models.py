@@ -1,4 +1,4 @@
-"""Shapes of recall: what is asked, what is found and why."""
+"""Models of recall: query, hits and explanation."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -42,15 +42,15 @@ class RecallLeg(StrEnum):
 
 
 class Validity(StrEnum):
-    """Whether what a memory says holds when it is recalled."""
+    """Truth of a memory at the time of the recall."""
 
     CURRENT = "CURRENT"
     HISTORY = "HISTORY"
-    """It has ended, or others have taken its place."""
+    """It has ended, or other memories have replaced it."""
 
 
 class RecallQuery(Frozen):
-    """What is asked.
+    """Parameters of a recall.
 
     Attributes:
         query: None asks for the newest, or where the filter names tags for what has them.
@@ -84,12 +84,12 @@ class RecallQuery(Frozen):
 
     @property
     def leaves_out_what_ended(self) -> bool:
-        """Whether no candidate is to be one that does not hold or is superseded."""
+        """True if candidates must be true now and not superseded."""
         return self.for_injection and self.filter.valid_at is not None
 
     @property
     def asks_for_relevance(self) -> bool:
-        """Whether what is not relevant enough is left out."""
+        """True if hits below a relevance are removed."""
         return self.only_relevant or self.min_relevance is not None
 
 
@@ -144,7 +144,7 @@ class RecallHit(Frozen):
 
 
 class RecallResolution(Frozen):
-    """How the answer came about: what served it, what was left out and where the time went.
+    """Execution of a recall: tiers, skipped parts and timings.
 
     Attributes:
         at: When it was asked, by which is told what holds no longer.
@@ -170,7 +170,7 @@ class RecallResolution(Frozen):
 
     @property
     def is_of_newest(self) -> bool:
-        """Whether the newest memories stand in for those that would match."""
+        """True if the newest memories replace missing matches."""
         return self.fallback is not None and self.fallback.startswith(NEWEST_FIRST)
 
 
@@ -187,7 +187,7 @@ class RecallResult(Frozen):
 
     @property
     def relevant(self) -> "Sequence[RecallHit]":
-        """Hits whose relevance reaches the threshold, and those that have none."""
+        """Hits whose relevance reaches the threshold, and hits without a relevance."""
         least = self.resolution.threshold
         return [hit for hit in self.hits if least is None or hit.relevance is None or hit.relevance >= least]
 

@@ -22,10 +22,10 @@ class BuiltInMetric(StrEnum):
 
 
 class MetricAggregate(StrEnum):
-    """What a custom metric makes of the actions its filter admits.
+    """Calculation of a custom metric over the actions that its filter admits.
 
-    COUNT is how many there are. RATE is how many of the actions with its action and node type have its outcome and
-    error code as well. MEAN_LATENCY is the mean over actions with a latency, in milliseconds.
+    COUNT is their number. RATE is the share of the actions with its action and node type that also have its outcome and
+    error code. MEAN_LATENCY is the mean over actions with a latency, in milliseconds.
     """
 
     COUNT = "COUNT"
@@ -34,7 +34,7 @@ class MetricAggregate(StrEnum):
 
 
 class MetricDraft(BaseModel):
-    """A custom metric to make: a filter and what is made of it; there are no expressions."""
+    """A custom metric to create: a filter and a calculation; there are no expressions."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -72,7 +72,7 @@ class BenchmarkPoint(Frozen):
 
 
 class BenchmarkTrend(Frozen):
-    """A metric over the last days, the oldest first; days on which nothing was measured are left out."""
+    """A metric over the last days, oldest first; days without a measurement are omitted."""
 
     metric: str
     days: int

@@ -40,7 +40,7 @@ class MemoryUse(Frozen):
 
 
 class RunOutcomes(Frozen):
-    """How the runs ended that used a memory; a run that ended in an error or a dead end failed."""
+    """Outcomes of the runs that used a memory; a run that ended in an error or a dead end counts as failed."""
 
     runs: int
     succeeded: int

@@ -1,4 +1,4 @@
-"""Shapes of API keys and of whoever holds one."""
+"""Models of API keys and of their principals."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -40,7 +40,7 @@ class ApiKey(Frozen):
 
 
 class Principal(Frozen):
-    """Who makes a request: one key, bound to one workspace, and maybe in it to one user and one agent.
+    """Caller of a request: one key, bound to one workspace and optionally to one user and one agent.
 
     Attributes:
         has_own_pool: Whether the user is the key itself, as ``pool: KEY`` of its workspace makes it.
@@ -57,7 +57,7 @@ class Principal(Frozen):
 
     @property
     def memory_scope(self) -> ReadScope:
-        """What the key may see of a workspace's memory."""
+        """Part of a workspace's memory that the key may see."""
         return ReadScope(user_id=self.user_id, agent_id=self.agent_id)
 
     def speaking_for(self, user_id: str | None, agent_id: str | None) -> "Principal":

@@ -6,7 +6,7 @@ from graph.core.models import Frozen
 
 
 class ModelEndpoint(Frozen):
-    """Where a model is served, with the key it wants.
+    """Address of a model, with its key.
 
     Attributes:
         url: Base address without the path of the operation.
@@ -28,7 +28,7 @@ class StoredModel(Frozen):
 
 
 class OwnModel(Frozen):
-    """A workspace's own model as it is shown: whether there is a key, and never the key."""
+    """A workspace's own model for display: whether it has a key, but never the key itself."""
 
     url: str
     model: str

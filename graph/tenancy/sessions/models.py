@@ -9,7 +9,7 @@ from graph.tenancy.access.models import Principal
 
 @dataclass(frozen=True)
 class SessionRules:
-    """How long sessions last, and how often signing in may be tried.
+    """Lifetime of sessions, and limit of sign-in attempts.
 
     Attributes:
         idle: After how long without a request a session ends.
@@ -35,7 +35,7 @@ class Session(Frozen):
 
 @dataclass(frozen=True)
 class SignedIn:
-    """A session that was just opened; its id is known to whoever opened it and to nobody else."""
+    """A newly opened session; only its owner knows its id."""
 
     id: str
     principal: Principal

@@ -31,7 +31,7 @@ class Workspace(Frozen):
 
     @property
     def default_key_id(self) -> str:
-        """Id of its first API key, which owns what was saved without one."""
+        """Id of its first API key, which owns memories saved without a key."""
         return default_key_id(self.id)
 
     @field_validator("settings", mode="before")

@@ -1,4 +1,4 @@
-"""Shapes of the external vector tier: how it is set, how far it has been filled, what is mirrored, what it answers."""
+"""Models of the external vector tier: settings, progress, mirrored data and results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ TIER_KEYS: Final[Mapping[str, str]] = {
 
 
 class VectorStore(StrEnum):
-    """Whose vectors recall searches: ``sqlite-vec`` is another name of the graph's own index."""
+    """Store of the vectors that recall searches; ``sqlite-vec`` is another name of the graph's own index."""
 
     AUTO = "auto"
     NEO4J = "neo4j"
@@ -51,7 +51,7 @@ class MirrorPhase(StrEnum):
 
 
 class TierMeta(Frozen):
-    """What the graph knows of the tier, for all processes.
+    """State of the tier in the graph, for all processes.
 
     Attributes:
         namespace: Of this deployment within stores that others use too.
@@ -85,7 +85,7 @@ class TierMeta(Frozen):
 
 
 class TierSettings(Frozen):
-    """How the tier is reached and used; the key is never shown.
+    """Connection and use of the tier; the key is never shown.
 
     Attributes:
         host: Name or address of the server, or where an in-process store lives.
@@ -103,12 +103,12 @@ class TierSettings(Frozen):
 
     @property
     def target(self) -> str | None:
-        """What tells one store from another; None while the tier is off."""
+        """Identity of the store; None while the tier is off."""
         return f"{self.host}:{self.port}/{self.collection}{self.instance}" if self.enabled else None
 
     @property
     def has_key(self) -> bool:
-        """Whether the server is sent a key."""
+        """True if requests to the server have a key."""
         return self.api_key is not None
 
     def with_stored(self, stored: Mapping[str, Any]) -> Self:
@@ -118,7 +118,7 @@ class TierSettings(Frozen):
 
 
 class TierChange(BaseModel):
-    """Settings to change while running: what is not set stays, None goes back to the process's own setting.
+    """Settings to change at run time: unset fields stay, None restores the process's own setting.
 
     Attributes:
         api_key: An empty text removes the key.
@@ -135,7 +135,7 @@ class TierChange(BaseModel):
     vector_store: VectorStore | None = None
 
     def over(self, shown: TierSettings) -> Self:
-        """Return the change without what is so already; None may be a change where the environment says so."""
+        """Return the change without settings that already have this value; keeps None, which resets."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
         changed = {
             name: value for name, value in given.items() if value is None or value != getattr(shown, name)
@@ -143,7 +143,7 @@ class TierChange(BaseModel):
         return type(self)(**changed)
 
     def rows(self) -> list[dict[str, str | None]]:
-        """Return what is stored, by its keys; null where nothing is any more."""
+        """Return the stored values by key; null if no value remains."""
         return [
             {"key": TIER_KEYS[name], "value": _json(getattr(self, name))}
             for name in sorted(self.model_fields_set)
@@ -178,7 +178,7 @@ class MirrorSource(EmbeddingSource):
         return from_json(value) if isinstance(value, str) else value or {}
 
     def point(self, vector: Sequence[float], parts: Sequence[Sequence[float]]) -> TierPoint:
-        """Return the point that stands for it."""
+        """Return the memory's point in the store."""
         return TierPoint(
             workspace_id=self.workspace_id,
             memory_id=self.id,
@@ -197,7 +197,7 @@ class MirrorSource(EmbeddingSource):
 
 @dataclass(frozen=True)
 class Nearest:
-    """What the tier answered a recall.
+    """Response of the tier to a recall.
 
     Attributes:
         found: Ids with ``(1 + cosine) / 2``, to be matched with the workspace; None: the graph's own index is to serve.
@@ -222,7 +222,7 @@ class TierHit(Generic[FoundT]):
 
 @dataclass(frozen=True)
 class TierStatus:
-    """How the tier stands.
+    """State of the tier.
 
     Attributes:
         health: What it answered just now; None while it is off.

@@ -1,4 +1,4 @@
-"""Shapes of vector indexes and of what is embedded."""
+"""Models of vector indexes and of embedded texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class VectorIndex(_Slot):
 
 
 class BuildingPhase(StrEnum):
-    """What is done with a slot before it takes over."""
+    """Phase of a slot before it becomes active."""
 
     CLEARING = "CLEARING"
     FILLING = "FILLING"
@@ -66,14 +66,14 @@ class RetiringSlot(_Slot):
 
 
 class Utterance(Frozen):
-    """What a neighbouring turn says, and who says it."""
+    """Text of a neighbouring turn, with its speaker."""
 
     content: str
     speaker: str | None = None
 
 
 class EmbeddingSource(Frozen):
-    """What of a node is embedded; ``revision`` tells whether the text is still the same when the vector is there.
+    """Text of a node to embed; ``revision`` detects a change of the text before the vector is stored.
 
     Attributes:
         words: Length of a memory's content; None for what is embedded whole, as entities and chunks are.
@@ -112,7 +112,7 @@ class EmbeddingProvider:
 
 @dataclass(frozen=True)
 class ReindexReport:
-    """Whether a re-embedding was started by this call, and how many memories still wait for their new vector."""
+    """Result of a reindex request: whether this call started it, and the number of memories without a new vector."""
 
     started: bool
     pending: int

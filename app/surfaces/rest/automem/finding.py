@@ -91,7 +91,7 @@ class Finding(Controller):
         limit: Annotated[int, Parameter(ge=1, le=_MOST_TAGGED)] = _DEFAULT_TAGGED,
         offset: Offset = 0,
     ) -> TaggedAnswer:
-        """Return what has any of the tags, the most important first, then the latest; the score is the importance."""
+        """List memories with any of the tags, most important first, then latest; the score is the importance."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         wanted = having_any(tags_in(given_tags))
@@ -107,7 +107,7 @@ class Finding(Controller):
     async def remove_by_tag(
         self, request: Request[Any, Any, State], state: State, given_tags: GivenTags
     ) -> DeletedMemories:
-        """Delete permanently what has any of the tags."""
+        """Delete memories with any of the tags permanently."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         wanted = having_any(tags_in(given_tags))
@@ -140,10 +140,10 @@ class Finding(Controller):
         sort: Annotated[SortOrder, Parameter(description="How the results are ordered.")] = SortOrder.SCORE,
         shown_as: ShownAs = DisplayFormat.JSON,
     ) -> Response[RecallAnswer]:
-        """Return the best memories for a query; without one what has the tags, and without these the newest.
+        """Return the best memories for a query; without one those with the tags, or else the newest.
 
         ``since`` and ``until``, or ``start`` and ``end``, or ``time_query`` bound the memories' timestamps;
-        ``valid_at`` asks for what held at that moment.
+        ``valid_at`` selects memories that were true at that moment.
         """
         del shown_as  # which is for the client
         services: Services = state.services

@@ -1,4 +1,4 @@
-"""What ids AutoMem's routes take: UUIDs, which its own are, and those of memories that another surface saved."""
+"""Ids of AutoMem's routes: UUIDs, and the ids of memories that another surface saved."""
 
 import re
 from typing import Final

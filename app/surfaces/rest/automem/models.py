@@ -1,4 +1,4 @@
-"""What AutoMem's routes take and answer, in AutoMem's own names."""
+"""Requests and responses of AutoMem's routes, with AutoMem's names."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -65,7 +65,7 @@ Fraction = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
 def left_out() -> Any:
-    """Return a field that is left out where there is nothing to say."""
+    """Return a field that is omitted if it is null."""
     return Field(None, exclude_if=lambda value: value is None)
 
 
@@ -160,7 +160,7 @@ class MemoryChanges(RequestModel):
 
 
 class AssociationToMake(RequestModel):
-    """What the first memory has to do with the second; named again, a pair has its strength changed."""
+    """Association of the first memory with the second; repeating a pair changes its strength."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -325,7 +325,7 @@ class ChangedMemory(ResponseModel):
 
 
 class DeletedMemory(ResponseModel):
-    """What is told of a memory that is gone."""
+    """Result of deleting a memory."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "success", "message": f"Memory {AN_ID} deleted"}]}
@@ -336,7 +336,7 @@ class DeletedMemory(ResponseModel):
 
 
 class DeletedMemories(ResponseModel):
-    """What is told of memories that are gone."""
+    """Result of deleting memories."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "success", "tags": ["slack"], "deleted_count": 2}]}

@@ -1,4 +1,4 @@
-"""What the parameters of AutoMem's routes may be, and how they are read."""
+"""Parameters of AutoMem's routes, and their parsing."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What AutoMem's reading routes answer: hits, why they are there, and what they are connected with."""
+"""Responses of AutoMem's reading routes: hits, their reasons, and their relations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -40,7 +40,7 @@ class TagMode(StrEnum):
 
 
 class DisplayFormat(StrEnum):
-    """How a client of AutoMem shows what it found."""
+    """Format in which an AutoMem client shows hits."""
 
     TEXT = "text"
     ITEMS = "items"
@@ -49,9 +49,9 @@ class DisplayFormat(StrEnum):
 
 
 class MatchType(StrEnum):
-    """What found a memory: its meaning, its words, a tag, or what it is connected with.
+    """Reason of a hit: its meaning, its words, a tag, or a relation.
 
-    A list of the newest, which nothing had to find, counts as one of words, the tier that serves it.
+    A list of the newest memories counts as a match of words, the tier that serves it.
     """
 
     VECTOR = "vector"
@@ -112,7 +112,7 @@ class TimeWindow(ResponseModel):
 
 
 class RecallAnswer(ResponseModel):
-    """What was found, the best first.
+    """Hits of a recall, best first.
 
     Attributes:
         queries: The further queries whose results are among these; left out where there were none.
@@ -136,7 +136,7 @@ class RecallAnswer(ResponseModel):
     async def of(
         cls, hits: Sequence[RecallHit], memories: Memories, workspace_id: str, *, query: str | None
     ) -> Self:
-        """Return AutoMem's form of what was found, with the memories that it is connected with."""
+        """Return AutoMem's form of hits, with the memories that they are related to."""
         ids = list(dict.fromkeys(relation.other_id for hit in hits for relation in hit.relations))
         others = await memories.find_all(workspace_id, ids) if ids else {}
         results = [_result(hit, others) for hit in hits]
@@ -144,7 +144,7 @@ class RecallAnswer(ResponseModel):
 
 
 class TaggedAnswer(RecallAnswer):
-    """A page of what has a tag.
+    """A page of memories with a tag.
 
     Attributes:
         memories: The same memories, without how they were found.

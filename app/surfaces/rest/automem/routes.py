@@ -87,7 +87,7 @@ class AutoMem(Controller):
         memory_id: MemoryId,
         data: JSONBody[MemoryChanges],
     ) -> ChangedMemory:
-        """Change what is given; tags are replaced, metadata is merged, and a changed text is embedded again."""
+        """Change the given fields; tags are replaced, metadata is merged, and a changed text is embedded again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         given = data.given()

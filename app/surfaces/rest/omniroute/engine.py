@@ -84,7 +84,7 @@ class EngineRoutes(Controller):
 
     @get("/engine-status", summary="How the engine stands")
     async def status(self, request: Caller, state: State) -> EngineReport:
-        """Return each tier with what it is made of, and how many memories wait for a vector."""
+        """Return the state of each tier, and the number of memories without a vector."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         status = await services.operations.status.engine([workspace_id])
@@ -94,7 +94,7 @@ class EngineRoutes(Controller):
     async def summarize(
         self, request: Caller, state: State, data: JSONBody[CompactionQuery | None] = None
     ) -> Compaction:
-        """Sum up what is older, only because somebody asks; a dry run changes nothing."""
+        """Compact old memories; runs only on request, and a dry run changes nothing."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         asked = data or CompactionQuery()
@@ -110,7 +110,7 @@ class EngineRoutes(Controller):
     async def reindex(
         self, request: Caller, state: State, data: JSONBody[ReindexQuery | None] = None
     ) -> Reindexing:
-        """Queue the memories of the workspace, all of them with `force`; recall goes on meanwhile."""
+        """Queue the memories of the workspace for embedding, all of them with `force`; recall continues."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         report = await services.vectors.embeddings.reindex(

@@ -92,7 +92,7 @@ class EmbeddingReport(Answer):
 
 
 class Rebuilding(Answer):
-    """A new model that fills its index while the one in use goes on serving."""
+    """A new model whose index is being filled while the current one serves."""
 
     signature: str
     done: int
@@ -100,7 +100,7 @@ class Rebuilding(Answer):
 
 
 class VectorStoreReport(Answer):
-    """Whose vectors recall searches.
+    """Source of the vectors that recall searches.
 
     Attributes:
         setting: What the setting ``vectorStore`` says.
@@ -144,7 +144,7 @@ class RerankReport(Answer):
 
 
 class EngineReport(Answer):
-    """How the engine stands."""
+    """State of the engine."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_REPORT]})
 

@@ -61,7 +61,7 @@ class MemoryRoutes(Controller):
             int | None, Parameter(ge=0, le=_FURTHEST, description="Goes before `page`.")
         ] = None,
     ) -> EntryPage:
-        """Return a page of memories of any age, with what the whole list has."""
+        """Return a page of memories of any age, with the totals of the whole list."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
         await services.tenancy.access.enter_pool_of(workspace_id, api_key_id)

@@ -1,4 +1,4 @@
-"""The wire shapes of memories and of what is found among them."""
+"""Wire shapes of memories, lists and previews."""
 
 from datetime import datetime
 from typing import Any, Literal, Self
@@ -65,7 +65,7 @@ _TIERS: dict[RecallTier, Tier] = {
 
 
 class EntryFields(Answer):
-    """What is told of a memory; ``type`` is OmniRoute's own vocabulary."""
+    """Fields of a memory; ``type`` uses OmniRoute's vocabulary."""
 
     id: str
     api_key_id: str | None
@@ -80,7 +80,7 @@ class EntryFields(Answer):
 
 
 class MemoryEntry(EntryFields):
-    """A memory by itself."""
+    """Response with one memory."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_MEMORY]})
 
@@ -91,7 +91,7 @@ class MemoryEntry(EntryFields):
 
 
 class CacheFigures(Answer):
-    """What the cache of embedded texts did since the process started."""
+    """Counters of the embedding cache since the process started."""
 
     size: int
     hits: int
@@ -114,7 +114,7 @@ class CacheFigures(Answer):
 
 
 class ListStats(Answer):
-    """How many memories the whole list has, about how many tokens, and the share of recalls that found something."""
+    """Number of memories in the whole list, their approximate tokens, and the share of recalls with a hit."""
 
     total: int
     tokens_used: int
@@ -149,14 +149,14 @@ class EntryPage(Answer):
 
 
 class AsListed(Body):
-    """What a memory is listed with and nobody changes here, so that it can be sent as it is listed."""
+    """Read-only fields of a listed memory, accepted so that a client can send a memory as listed."""
 
     created_at: Instant | None = Field(None, description="As it is listed; not changed.")
     updated_at: Instant | None = Field(None, description="As it is listed; not changed.")
 
     @property
     def changes(self) -> dict[str, Any]:
-        """What a memory that is there becomes, under the engine's names."""
+        """Return the changes to the existing memory, under the engine's names."""
         given = self.model_dump(include=self.model_fields_set & _CHANGEABLE.keys())
         return {
             _CHANGEABLE[name]: value
@@ -197,7 +197,7 @@ class NewEntry(AsListed):
 
 
 class EntryChange(AsListed):
-    """What to change; metadata is merged, a key of it set to null removed, ``key: null`` takes the key away."""
+    """Fields to change; metadata is merged, a null metadata key is removed, and ``key: null`` removes the key."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"content": "Prefers spaces over tabs"}]})
 
@@ -240,7 +240,7 @@ class Failing(Answer):
 
 
 class PreviewQuery(Body):
-    """What to look for, without any effect."""
+    """Query of a preview, which has no side effects."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"query": "indentation style", "strategy": "hybrid", "limit": 5}]}
@@ -297,7 +297,7 @@ class PreviewItem(EntryFields):
 
 
 class PreviewResolution(Answer):
-    """What served the recall.
+    """Tiers that served the recall.
 
     Attributes:
         embedding_source: Whose vectors were compared; null where none were.
@@ -314,7 +314,7 @@ class PreviewResolution(Answer):
 
 
 class Preview(Answer):
-    """What a turn would be given."""
+    """Memories that a turn would receive."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_PREVIEW]})
 
@@ -340,7 +340,7 @@ class Preview(Answer):
 
 
 class CompactionQuery(Body):
-    """Which memories to put into one summary; a call without a body compacts."""
+    """Memories to compact; a call without a body compacts the old ones."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"olderThanDays": 90, "dryRun": True}]})
 
@@ -352,7 +352,7 @@ class CompactionQuery(Body):
 
 
 class Compaction(Answer):
-    """How many memories were summed up, or would be, and about how many tokens that saves."""
+    """Number of compacted memories, actual or in a dry run, and the approximate saved tokens."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"candidates": 12, "tokensSaved": 340}]})
 
@@ -361,7 +361,7 @@ class Compaction(Answer):
 
 
 class ReindexQuery(Body):
-    """Whether every memory is embedded again, or only those without a vector."""
+    """Scope of a reindex: all memories, or only those without a vector."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"force": False}]})
 
@@ -369,7 +369,7 @@ class ReindexQuery(Body):
 
 
 class Reindexing(Answer):
-    """Whether anything was begun, and how many memories wait for a vector."""
+    """Result of a reindex: whether it started, and the number of memories without a vector."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"started": True, "pending": 12}]})
 

@@ -43,12 +43,12 @@ class SettingsRoutes(Controller):
     async def change(
         self, request: Caller, state: State, data: JSONBody[SettingsChange]
     ) -> Response[RunningMemorySettings]:
-        """Change what is given, all of it or nothing, and return what is in force now.
+        """Change the given settings, all or none, and return the effective ones.
 
-        Where that switches memory on, the header `x-recollect-notice` says what it costs.
+        If this switches memory on, the header `x-recollect-notice` states its cost.
 
-        Those of embeddings, reranking and the vector store are one for all workspaces, and changed by an
-        administrator's key of the default workspace.
+        Settings of embeddings, reranking and the vector store apply to all workspaces; only an administrator's key of
+        the default workspace may change them.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
@@ -73,7 +73,7 @@ class QdrantRoutes(Controller):
 
     @put(summary="Change the settings of Qdrant")
     async def change(self, request: Caller, state: State, data: JSONBody[QdrantChange]) -> QdrantSettings:
-        """Change what is given; a server that is not the one before is filled from the start."""
+        """Change the given settings; a new server is filled from the start."""
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.ADMIN)
         changed = await services.operations.settings.change_tier(
@@ -115,7 +115,7 @@ class QdrantRoutes(Controller):
         opt=OF_MEMORY,
     )
     async def cleanup(self, request: Caller, state: State) -> QdrantCleanup:
-        """Remove what is older than the setting `retentionDays`, of the key's workspace, and count it."""
+        """Remove the workspace's memories older than the setting `retentionDays`, and count them."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         days = (await services.operations.settings.of(workspace_id)).retention_days

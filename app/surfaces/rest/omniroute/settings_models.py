@@ -1,4 +1,4 @@
-"""The wire shapes of Qdrant's settings and of what it is asked."""
+"""Wire shapes of Qdrant's settings, searches and checks."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
@@ -21,7 +21,7 @@ _OF_THE_TIER = ("enabled", "host", "port", "api_key", "collection", "quantizatio
 
 
 class QdrantSettings(Answer):
-    """How Qdrant is reached.
+    """Connection settings of Qdrant.
 
     Attributes:
         has_api_key: Whether it is sent a key, which is never shown.
@@ -70,7 +70,7 @@ _Host = Annotated[str, Field(pattern=r"^(https?://)?[\w.\-\[\]:]*\w\]?/?$", max_
 
 
 class QdrantChange(Body):
-    """What to change, or all that is shown; ``apiKey: ""`` removes the key."""
+    """New settings of Qdrant, or all of the shown ones; ``apiKey: ""`` removes the key."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"enabled": True, "host": "qdrant.example", "port": 6333}]}
@@ -105,7 +105,7 @@ class QdrantChange(Body):
 
 
 class QdrantHealth(Answer):
-    """Whether Qdrant answers, and how fast."""
+    """Health of Qdrant, with its latency."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "latencyMs": 1.5, "error": None}]})
 
@@ -122,7 +122,7 @@ class QdrantHealth(Answer):
 
 
 class QdrantSearch(Body):
-    """What to look for in Qdrant alone."""
+    """Query of a search in Qdrant alone."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"query": "indentation", "topK": 5}]})
 
@@ -139,7 +139,7 @@ class QdrantHit(EntryFields):
 
 
 class QdrantFound(Answer):
-    """What Qdrant found, the nearest first."""
+    """Hits of Qdrant, nearest first."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"results": []}]})
 
@@ -147,12 +147,12 @@ class QdrantFound(Answer):
 
     @classmethod
     def of(cls, hits: Sequence[TierHit[Memory]]) -> Self:
-        """Return the shape of what was found."""
+        """Return the wire shape of the hits."""
         return cls(results=[_hit(hit) for hit in hits])
 
 
 class QdrantCleanup(Answer):
-    """How many memories were removed from Qdrant: expired, old, and both together."""
+    """Number of memories removed from Qdrant: expired, old, and in total."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"expired": 1, "old": 4, "deleted": 5}]})
 

@@ -1,4 +1,4 @@
-"""What all shapes of the dialect have in common: camelCase, no unknown fields, and no value taken for another."""
+"""Base of all shapes of the dialect: camelCase, no unknown fields, strict types."""
 
 from typing import Annotated, Final
 
@@ -16,13 +16,13 @@ OF_SETTINGS: Final = {CREDENTIAL: Credential.MANAGEMENT}
 
 
 class Answer(BaseModel):
-    """What the dialect answers."""
+    """Base of the dialect's responses."""
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
 
 
 class Body(BaseModel):
-    """What the dialect is sent; a field that nobody knows is refused."""
+    """Base of the dialect's requests; unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
 

@@ -1,4 +1,4 @@
-"""What OpenAI's clients ask beside chats: which models there are, and vectors of texts."""
+"""Routes for OpenAI's clients other than chats: the list of models, and embeddings."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARS)]
 
 
 class Model(ResponseModel):
-    """A model that can be named here; the upstream's have whatever else it says of them.
+    """A model that requests can name; upstream models keep their other fields.
 
     Attributes:
         created: Seconds since 1970; 0 where that is not known.
@@ -97,7 +97,7 @@ class Embedding(ResponseModel):
 
 
 class Usage(ResponseModel):
-    """How many tokens were read, as they are estimated everywhere here."""
+    """Estimated number of tokens read."""
 
     prompt_tokens: int
     total_tokens: int

@@ -1,4 +1,4 @@
-"""What Oxagen's routes take and answer."""
+"""Requests and responses of Oxagen's routes."""
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
@@ -9,7 +9,7 @@ _ON: JsonDict = {"memory": {"enabled": True}}
 
 
 class MemorySwitch(BaseModel):
-    """Whether a workspace's memory is on."""
+    """State of a workspace's memory switch."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -25,7 +25,7 @@ class WorkspaceSwitches(BaseModel):
 
 
 class MemoryToggled(BaseModel):
-    """What the internal switch answers."""
+    """Response of the internal switch."""
 
     model_config = ConfigDict(frozen=True)
 

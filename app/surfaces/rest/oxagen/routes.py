@@ -26,14 +26,14 @@ class Oxagen(Controller):
     async def enable(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> MemoryToggled:
-        """Switch a workspace's memory on; what was left out while it was off is not made up for."""
+        """Switch a workspace's memory on; messages from the time when it was off are not captured later."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=True)
 
     @post("/workspaces/{workspace_id:str}/memory/disable", status_code=200, include_in_schema=False)
     async def disable(
         self, request: Request[Any, Any, State], state: State, workspace_id: WorkspaceId
     ) -> MemoryToggled:
-        """Switch a workspace's memory off; what is stored stays readable."""
+        """Switch a workspace's memory off; stored memories stay readable."""
         return await _toggled(state.services, request.auth, workspace_id, is_on=False)
 
     @get("/workspaces/{workspace_id:str}/settings", summary="A workspace's switches")
@@ -65,7 +65,7 @@ class Oxagen(Controller):
         state: State,
         conversation_id: Annotated[str, Parameter(max_length=512)],
     ) -> None:
-        """Delete a conversation permanently, with its messages, episodes and working set; what was learnt stays."""
+        """Delete a conversation permanently, with its messages, episodes and working set; extracted memories stay."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.conversations.capture.delete(workspace_id, conversation_id):
@@ -81,7 +81,7 @@ class Oxagen(Controller):
         conversation_id: Annotated[str, Parameter(max_length=512)],
         episode_id: Annotated[str, Parameter(max_length=128)],
     ) -> None:
-        """Delete an episode, so that no agent is told of it any more; its messages are not captured again."""
+        """Delete an episode, so that agents no longer see it; its messages are not captured again."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         if not await services.conversations.episodes.delete(workspace_id, conversation_id, episode_id):

@@ -118,7 +118,7 @@ class Chats(Controller):
             bool, Parameter(description="Whether a language model states its content again as well.")
         ] = False,
     ) -> Rerun:
-        """Have a worker make the summary again from the message that the memory was made of."""
+        """Schedule a new summary of the memory from its source message."""
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)
         await _of_chat(services, workspace_id, chat_id, memory_id)
@@ -130,10 +130,10 @@ class Chats(Controller):
     async def distil(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[TurnOutput]
     ) -> DistillBody:
-        """Take in what a tool answered, or what deep thinking, research or compaction brought.
+        """Accept the result of a tool, or the output of deep thinking, research or compaction.
 
-        A worker makes memories of it. It is skipped where memory is off, where the text is too short or holds a
-        credential, and where the same invocation waits already.
+        A worker distils memories from it. The text is skipped if memory is off, if it is too short or has a credential,
+        and if the same invocation is already waiting.
         """
         services: Services = state.services
         workspace_id = await services.tenancy.access.authorize(request.auth, Scope.WRITE)

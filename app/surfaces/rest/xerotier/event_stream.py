@@ -1,4 +1,4 @@
-"""``GET /chat/api/events``: what memory does by itself, told to a dashboard as it happens."""
+"""``GET /chat/api/events``: automatic changes of memory, streamed to a dashboard."""
 
 import asyncio
 import json
@@ -83,7 +83,7 @@ async def _events(
 
 
 async def _end_of(services: Services, job: Job) -> ServerSentEventMessage | None:
-    """Return what is told of a job: the end of what somebody may wait for, and may know of."""
+    """Return the event of a finished job, if the caller may wait for it and see it."""
     status = _ENDS.get(job.state)
     if status is None:
         return None
@@ -103,7 +103,7 @@ def _comment(text: str) -> ServerSentEventMessage:
 
 
 def _is_distilled(event: MemoryEvent) -> bool:
-    """Tell whether a turn's end brought it: what extraction saves by itself is not told here."""
+    """Tell whether the end of a turn produced the memory; this stream omits other automatic extraction."""
     is_automatic = event.type is MemoryEventType.AUTO_SAVED
     return is_automatic and event.memory is not None and event.memory.source_type in _DISTILLED
 

@@ -46,7 +46,7 @@ class NewChatMemory(_Asked):
 
 
 class TurnOutput(_Asked):
-    """What a tool answered, or what a turn ended with, to be distilled in the background."""
+    """Result of a tool, or final output of a turn, to distil in the background."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -93,7 +93,7 @@ class ChatMemories(BaseModel):
 
 
 class Rerun(BaseModel):
-    """The memory whose extraction was asked for, which a worker does."""
+    """The memory whose new extraction a worker will do."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "queued", "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL"}]}
@@ -104,7 +104,7 @@ class Rerun(BaseModel):
 
 
 class DistillBody(BaseModel):
-    """Whether a text was taken in.
+    """Result of sending a text for distillation.
 
     Attributes:
         skipped: Why it was not.

@@ -1,4 +1,4 @@
-"""``/chat/api/chats`` and ``/chat/api/workspace``: a dashboard's view of what there is, and where a chat belongs."""
+"""``/chat/api/chats`` and ``/chat/api/workspace``: a dashboard's lists, and the workspace of a chat."""
 
 from datetime import datetime
 from typing import Self
@@ -76,7 +76,7 @@ class ChatPage(BaseModel):
 
 
 class CurrentWorkspace(BaseModel):
-    """The workspace of whoever has signed in.
+    """The workspace of the signed-in person.
 
     Attributes:
         memory_enabled: Whether what is said in its chats is kept.
@@ -117,7 +117,7 @@ class CurrentWorkspace(BaseModel):
 
 
 class MemoryCount(BaseModel):
-    """How many live memories there are."""
+    """Number of live memories."""
 
     model_config = ConfigDict(frozen=True, json_schema_extra={"examples": [{"count": 128}]})
 
@@ -125,7 +125,7 @@ class MemoryCount(BaseModel):
 
 
 class Overview(Controller):
-    """What there is in the workspace that the session's key belongs to."""
+    """Chats and counts of the workspace of the session's key."""
 
     path = PATH
     opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
@@ -152,9 +152,9 @@ class Overview(Controller):
     async def move(
         self, request: Asking, state: State, chat_id: ChatId, data: JSONBody[ChatPlace]
     ) -> ChatRow:
-        """Move a chat with all that was said in it and the memories that come from it.
+        """Move a chat with all of its messages and the memories extracted from it.
 
-        The session's key has to be allowed to write to both workspaces; nothing is moved by halves.
+        The session's key needs write access to both workspaces. Either everything moves or nothing.
         """
         services: Services = state.services
         access, conversations = services.tenancy.access, services.conversations

@@ -29,7 +29,7 @@ _SPOKEN = {"id": "memoryId"}
 
 
 class WorkspaceMemories(Controller):
-    """What every chat of a workspace shares."""
+    """Memories shared by every chat of a workspace."""
 
     path = f"{PATH}/workspaces/{{workspace_id:str}}/memories"
     opt = {CREDENTIAL: Credential.SESSION}  # noqa: RUF012 - Litestar's own is declared so
