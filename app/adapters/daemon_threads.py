@@ -14,10 +14,10 @@ Given = ParamSpec("Given")
 
 
 async def in_daemon_thread(work: Callable[Given, T], *arguments: Given.args, **named: Given.kwargs) -> T:
-    """Return what ``work`` returns, and raise what it raises; cancelled, the thread ends unheard.
+    """Run ``work`` in a daemon thread and return its result or raise its error; cancelling abandons the thread.
 
     Raises:
-        RuntimeError: It raised what is no ``Exception``, as libraries in Rust do when they panic.
+        RuntimeError: It raised something other than an ``Exception``, as Rust libraries do when they panic.
     """
     outcome: Future[T] = Future()
     outcome.set_running_or_notify_cancel()

@@ -77,7 +77,7 @@ def maven() -> MavenContext:
 
 
 def missing(artifacts: Sequence[Artifact]) -> list[Artifact]:
-    """Return those that are not in the cache, or not whole."""
+    """Return the artifacts that are missing from the cache or incomplete."""
     context = maven()
     with ThreadPoolExecutor() as pool:
         sound = pool.map(lambda artifact: artifact.is_sound(_path(context, artifact)), artifacts)

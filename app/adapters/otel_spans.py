@@ -29,7 +29,7 @@ class OpenTelemetrySpans:
         return cls(provider)
 
     def close(self) -> None:
-        """Send what is left, which may take some seconds."""
+        """Send the remaining spans, which may take some seconds."""
         self._provider.shutdown()
 
     @contextmanager

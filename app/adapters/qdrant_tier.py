@@ -114,7 +114,7 @@ class QdrantTier:
             raise _failure(error) from error
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
-        """Remove memories of one workspace, whichever embedder their vectors are of."""
+        """Remove memories of one workspace, with their vectors of all embedders."""
         await self._delete_everywhere(_filter(TierScope(workspace_id), _one_of(memory_ids)))
 
     async def delete_workspace(self, workspace_id: str) -> None:
@@ -146,7 +146,7 @@ class QdrantTier:
         return [(str(point.payload["memoryId"]), point.score) for point in answer.points if point.payload]
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
-        """Remove what has expired or is older than the cut-off, and tell how much of each there was."""
+        """Remove expired memories and those older than the cut-off, and return both numbers."""
         expired = q.FieldCondition(key="expiresAtUnix", range=q.Range(lte=now.timestamp()))
         old = q.FieldCondition(key="createdAtUnix", range=q.Range(lt=created_before.timestamp()))
         scope = TierScope(workspace_id)

@@ -24,7 +24,7 @@ class AesSealing:
         self._cipher = AESGCM(hashlib.sha256(key.encode()).digest())
 
     def seal(self, text: str, *, purpose: str) -> str:
-        """Return nonce, text and tag as base64; the purpose is part of what the tag vouches for."""
+        """Return nonce, ciphertext and tag as base64; the tag also authenticates the purpose."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         return base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), purpose.encode())).decode()
 

@@ -59,7 +59,7 @@ class HttpWebhookSender:
             raise DeliveryFailed(f"answered {status}")
 
     async def close(self) -> None:
-        """Close what is open."""
+        """Close the connections."""
         await self._pool.aclose()
 
     async def _status(self, url: str, headers: Mapping[str, str], body: bytes) -> int:

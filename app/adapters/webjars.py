@@ -1,6 +1,6 @@
-"""The browser packages that pages are made of, which Maven Central has as webjars.
+"""Browser packages for the pages, from the webjars on Maven Central.
 
-They come as Neo4j's jars do: pinned, and into the same cache.
+They are pinned and cached like Neo4j's jars.
 """
 
 import asyncio
@@ -77,10 +77,10 @@ class Webjars:
 
 
 async def fetch_webjars(artifacts: Sequence[Artifact], on_bytes: OnBytes | None = None) -> None:
-    """Fetch those that the cache lacks.
+    """Fetch the artifacts that the cache lacks.
 
     Raises:
-        Unavailable: One cannot be fetched.
+        Unavailable: An artifact cannot be fetched.
     """
     try:
         await fetch(artifacts, on_bytes or _unseen)

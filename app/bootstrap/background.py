@@ -1,4 +1,4 @@
-"""Begins what goes on by itself beside requests and jobs."""
+"""Starts the periodic background tasks."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""The connections of the composition root: to the graph, and to what carries signals between processes."""
+"""Connections of the composition root: to the graph, and to Redis."""
 
 from neo4j import AsyncGraphDatabase
 from redis.asyncio import Redis

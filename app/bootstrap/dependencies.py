@@ -1,4 +1,4 @@
-"""What every room is built on: the settings, the graph, signals between processes, and what reads texts."""
+"""Dependencies of every room: the settings, the graph, signals between processes, and text analysis."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ REFRESH_SECONDS: Final = 2.0
 
 @dataclass(frozen=True)
 class Dependencies:
-    """What rooms share.
+    """Dependencies that rooms share.
 
     Attributes:
         text_work: Reads long texts that are stored.
@@ -74,18 +74,18 @@ class Dependencies:
 
     @property
     def refusing(self) -> SecretDetector | None:
-        """What finds credentials where they are refused: only a memory has a receipt to carry a warning."""
+        """The credential detector if credentials are refused; only a memory has a receipt for a warning."""
         rejects = memory_policy(self.settings.memory).secret_policy is SecretPolicy.REJECT
         return self.secrets if rejects else None
 
     @property
     def specificity(self) -> WordSpecificity:
-        """How specific words are."""
+        """Specificity of words."""
         return WordSpecificity(self.tokenizer)
 
     @property
     def guard(self) -> CredentialGuard:
-        """What refuses them."""
+        """Guard that refuses credentials."""
         return CredentialGuard(self.refusing)
 
 

@@ -1,4 +1,4 @@
-"""The document part of the composition root: what reads files, how they are measured, what is not stored."""
+"""The document part of the composition root: readers, limits and text storage."""
 
 from typing import Final
 

@@ -42,7 +42,7 @@ _FOLDER_MARK = "@"
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """One model: ``source`` and ``name`` as they stand in its signature."""
+    """One model; ``source`` and ``name`` are those of its signature."""
 
     source: str
     name: str
@@ -157,7 +157,7 @@ def _named_model(settings: EmbeddingSettings, name: str) -> str:
 
 
 def _provider_of(settings: EmbeddingSettings, model: str) -> str:
-    """Return who serves a model: whoever is known to, else the first provider with a key."""
+    """Return the provider of a model: the one known for it, else the first with a key."""
     known = [protocol.name for protocol in PROTOCOLS.values() if model in protocol.models]
     with_key = [name for name in PROTOCOLS if _has_key(settings, name)]
     return next(iter([*known, *with_key]), "")

@@ -1,4 +1,4 @@
-"""Who does the jobs of each room, and by which rules all jobs are done."""
+"""The runners of each room's jobs, and the rules of all jobs."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -70,7 +70,7 @@ def webhook_runner(webhooks: Webhooks) -> JobRunner:
 
 
 def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
-    """Return who reads, distills and tells again what was said."""
+    """Return the runners that extract, distil and summarise conversations."""
     extraction, reruns = conversations.extraction, conversations.reruns
     # Each workspace may have a language model of its own: one that is away holds up no other.
     reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER, has_one_server=False)

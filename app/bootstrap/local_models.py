@@ -1,4 +1,4 @@
-"""Which local models a process needs, and having them on this machine."""
+"""The local models that a process needs, and fetching them."""
 
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.maven import OnBytes

@@ -71,7 +71,7 @@ def build_operations(
 
 
 def _webhooks(on: Dependencies, stack: AsyncExitStack) -> Webhooks:
-    """Return the deliveries; from now on events of this process are noted for them."""
+    """Return the webhooks, and subscribe their outbox to the events of this process."""
     allow_private = on.settings.webhooks.allow_private
     sender = HttpWebhookSender(allow_private=allow_private)
     stack.push_async_callback(sender.close)

@@ -5,9 +5,9 @@ from app.adapters.webjars import WEBJARS, fetch_webjars
 
 
 async def fetch_page_packages(on_bytes: OnBytes) -> None:
-    """Fetch those that are not here.
+    """Fetch the missing packages.
 
     Raises:
-        Unavailable: One cannot be fetched.
+        Unavailable: A package cannot be fetched.
     """
     await fetch_webjars(WEBJARS, on_bytes)

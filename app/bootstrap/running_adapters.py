@@ -42,7 +42,7 @@ class RunningAdapters:
 
     @property
     def own(self) -> DeploymentSettings:
-        """What the environment of this process says."""
+        """Return the settings from the environment of this process."""
         embedding, recall = self._settings.embedding, self._settings.recall
         return DeploymentSettings(
             embedding_source=embedding.source,

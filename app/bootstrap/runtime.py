@@ -1,4 +1,4 @@
-"""Opens the engine: connects, builds its services, and begins what goes on by itself."""
+"""Opens the engine: connects, builds its services, and starts the background tasks."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -35,7 +35,7 @@ from graph.vectors.external.service import ExternalTier
 
 
 def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:
-    """Return all use cases; the stack closes what they open."""
+    """Return all use cases; ``stack`` closes their resources."""
     embeddings, mirroring = parts.embeddings, parts.tier.mirroring
     tenancy = build_tenancy(on, on_removed=mirroring.enqueue_workspace)
     models = tenancy.language_models

@@ -1,4 +1,4 @@
-"""What processes tell each other and share through Redis."""
+"""Signals and state that processes exchange through Redis."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ _GRACE_ROUNDS = 5  # an index that was replaced is kept until every process has 
 
 @dataclass(frozen=True)
 class VectorParts:
-    """What makes vectors, where they are kept, and what fills a new index."""
+    """The embedder, the vector stores, and the reindexer."""
 
     embeddings: Embeddings
     registry: EmbedderRegistry
@@ -33,17 +33,10 @@ def build_vectors(
     catalogue: EmbedderCatalogue | None,
     tier_opener: TierOpener,
 ) -> VectorParts:
-    """Return the parts; the stack closes what they open.
-
-    Args:
-        on: What every room is built on.
-        stack: Closes models and connections.
-        embedder: Takes the place of the configured one.
-        catalogue: Takes the place of the models that settings can reach.
-        tier_opener: Opens the external store.
+    """Return the parts; ``stack`` closes their resources.
 
     Raises:
-        InvalidInput: The settings name a model that they cannot reach.
+        InvalidInput: The settings name a model that is not available.
     """
     embeddings, registry = build_embeddings(on, stack, embedder=embedder, catalogue=catalogue)
     grace = timedelta(seconds=_GRACE_ROUNDS * on.refresh_seconds)

@@ -17,7 +17,7 @@ _HOUR_SECONDS = 3600.0
 
 
 async def run_everything(services: Services, rules: JobRules) -> None:
-    """Work off jobs, sweep up what has expired and have days measured, until cancelled."""
+    """Run jobs, delete expired data and measure days, until cancelled."""
     with long_work():
         await _run_side_by_side(services, rules)
 

@@ -1,4 +1,4 @@
-"""``python -m app.cli``: the command line of this checkout, whatever is installed."""
+"""``python -m app.cli``: the command line of this checkout, whatever version is installed."""
 
 from app.cli import main
 

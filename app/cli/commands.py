@@ -1,4 +1,4 @@
-"""Which module has which command, and what the command line says of it without importing the module."""
+"""The module of each command, and its help, without importing the module."""
 
 from collections.abc import Mapping
 from importlib import import_module

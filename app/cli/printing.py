@@ -1,4 +1,4 @@
-"""How answers are printed: as tables, which are whole where nobody looks at a terminal, or as JSON."""
+"""Prints results as JSON or as tables, which are complete if the output is not a terminal."""
 
 import json
 import sys

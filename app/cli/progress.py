@@ -1,4 +1,4 @@
-"""The bar that long commands show on the error stream, so that what they print can be piped."""
+"""Progress bar of long commands, on the error stream, so that their output can be piped."""
 
 from rich.console import Console
 from rich.progress import (

@@ -1,4 +1,4 @@
-"""How commands speak to the running service, and how they fail: one clear line and a non-zero exit."""
+"""Connects commands to the running service, and reports failure with one line and a non-zero exit."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -86,9 +86,9 @@ def run_at(
 
 
 def payload(**fields: Any) -> Any:
-    """Return an input of what is not None, as the API names it.
+    """Return an input with the fields that are not None, under the API's names.
 
-    Any: it stands for every type of input, and the service is to judge the values.
+    Any: it may be any type of input, and the service validates the values.
     """
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -1,8 +1,9 @@
-"""What programs speak to Recollect with: needs httpx, pydantic and tenacity, and nothing of the server.
+"""The client package of Recollect: needs httpx, pydantic and tenacity, and none of the server's packages.
 
-``transport`` sends documents, ``generated`` has a typed method for each of ``operations``, and the other modules fit
-LangGraph, LangChain and LlamaIndex. It is also the package ``recollect`` of the distribution recollect-client, so its
-modules name each other relatively. What is generated is imported once it is used, so that who needs less loads less.
+``transport`` sends documents, ``generated`` has a typed method for each of ``operations``, and the other modules
+integrate with LangGraph, LangChain and LlamaIndex. It is also the package ``recollect`` of the distribution
+recollect-client, so its modules import each other relatively. Generated code is imported on first use, so that a
+program loads only the parts that it uses.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the methods of the generated client are made of: typed values in, JSON out, and events as they come."""
+"""Base of the generated client's methods: typed values in, JSON out, and events as they arrive."""
 
 from collections.abc import AsyncGenerator, Mapping
 from functools import cache

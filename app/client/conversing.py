@@ -1,4 +1,4 @@
-"""What was said in a conversation, and saying more, for the histories of other libraries."""
+"""Reading and extending a conversation, for the histories of other libraries."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ _MOST_CHARS_SENT = 1_000_000
 
 
 class NotKept(Exception):
-    """Raised when a workspace keeps nothing of what is said, since its memory is off."""
+    """Raised when a workspace stores no messages, because its memory is off."""
 
 
 @dataclass(frozen=True)
 class Talk:
-    """Which conversation it is.
+    """Identity of a conversation.
 
     Attributes:
         id: Of the caller's choice; a conversation begins with its first message.
@@ -36,7 +36,7 @@ class Talk:
 
 
 async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
-    """Return what was said, in its order; nothing where there is no such conversation.
+    """Return the messages in their order; empty if there is no such conversation.
 
     Raises:
         ApiError: The service refuses or cannot be reached.
@@ -56,7 +56,7 @@ async def said(client: RecollectClient, talk: Talk) -> list[MessageFields]:
 async def said_last(
     client: RecollectClient, talk: Talk, is_enough: Callable[[Sequence[MessageFields]], bool]
 ) -> list[MessageFields]:
-    """Return the end of what was said, in its order: page by page from the last message back until it is enough.
+    """Return the end of the conversation in order, read page by page backwards until ``is_enough``.
 
     Raises:
         ApiError: The service refuses or cannot be reached.
@@ -74,10 +74,10 @@ async def said_last(
 
 
 async def say(client: RecollectClient, talk: Talk, messages: Sequence[MessageInput]) -> None:
-    """Add messages, each of which has an id, behind what was said; those whose ids are known are not added again.
+    """Append messages, each of which has an id; messages with a known id are not added again.
 
-    A message that has no text or seems to hold a credential is left out, and of one that is too long the beginning and
-    the end are kept; a warning says so.
+    A message without text or with a likely credential is skipped, and a message that is too long loses its middle; a
+    warning reports both.
 
     Raises:
         NotKept: The memory of the workspace is off.
@@ -116,7 +116,7 @@ def _batch(messages: Sequence[MessageInput], start: int) -> list[MessageInput]:
 
 
 async def forget(client: RecollectClient, talk: Talk) -> None:
-    """Delete the conversation with all that was said; what was learnt from it stays.
+    """Delete the conversation with all messages; facts extracted from it stay.
 
     Raises:
         ApiError: The service refuses or cannot be reached.

@@ -19,10 +19,10 @@ _KINDS: dict[MessageRole, type[HumanMessage] | type[AIMessage] | type[SystemMess
 
 
 class RecollectChatMessageHistory(BaseChatMessageHistory):
-    """What was said in one conversation, from which the service also learns; safe for concurrent use.
+    """Messages of one conversation, from which the service extracts facts; safe for concurrent use.
 
-    It keeps the text of a message with its role, name and id. What has no text is not kept, nor calls of tools and
-    what tools answer. A message that has an id is kept once, however often it is added; one without gets an id.
+    It stores the text of a message with its role, name and id. It skips messages without text, tool calls and tool
+    results. A message with an id is stored once, however often it is added; one without an id gets a new one.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override] # LangChain's own example has a property
-        """What was said, in its order.
+        """Messages of the conversation, in order.
 
         Raises:
             ApiError: The service refuses or cannot be reached.
@@ -61,7 +61,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         return _messages(await self._client.arun(lambda client: said(client, self._talk)))
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """Add messages behind what was said; see ``say`` of ``conversing`` for what is not kept.
+        """Append messages; ``conversing.say`` describes which it skips.
 
         Raises:
             NotKept: The memory of the workspace is off.
@@ -76,7 +76,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         await self._client.arun(lambda client: say(client, self._talk, inputs))
 
     def clear(self) -> None:
-        """Delete the conversation with all that was said; what was learnt from it stays.
+        """Delete the conversation with all messages; facts extracted from it stay.
 
         Raises:
             ApiError: The service refuses or cannot be reached.
@@ -97,7 +97,7 @@ def _inputs(messages: Sequence[BaseMessage]) -> list[MessageInput]:
 
 
 def _speaker(message: BaseMessage) -> dict[str, Any] | None:
-    """Return the role and the name of who says it; None for a tool, and for what nobody says."""
+    """Return the role and the name of the author; None for a tool, and for a message without an author."""
     if isinstance(message, ChatMessage):
         return {"speaker": message.name or message.role}
     role = next((role for role, kind in _KINDS.items() if isinstance(message, kind)), None)

@@ -1,4 +1,4 @@
-"""How items of LangGraph are named and worded in the store; needs no package of LangGraph's."""
+"""Tags, ids and texts of LangGraph's items in the store; needs no package of LangGraph."""
 
 import hashlib
 import json
@@ -12,12 +12,12 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def tag_of(namespace: Sequence[str]) -> str:
-    """Return the tag of a namespace; tags know no case, so what is no small letter or digit is percent-encoded."""
+    """Return the tag of a namespace; characters except lower-case letters and digits are percent-encoded."""
     return "/".join((ROOT, *(_encoded(label) for label in namespace)))
 
 
 def namespace_of(tags: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the namespace that one of the tags stands for, or None where none does."""
+    """Return the namespace that one of the tags encodes, or None."""
     tag = next((tag for tag in tags if tag.startswith(f"{ROOT}/")), None)
     return None if tag is None else tuple(unquote(label) for label in tag.split("/")[1:])
 

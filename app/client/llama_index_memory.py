@@ -31,10 +31,10 @@ _SHOWN = {
 
 
 class RecollectMemory(BaseMemory):
-    """What was said in one conversation, and before it what the workspace knows that matters now.
+    """Messages of one conversation, preceded by the workspace's relevant memory.
 
-    Safe for concurrent use. It keeps the text and the role of a message, from which the service also learns. What has
-    no text is not kept, nor calls of tools and what tools answer.
+    Safe for concurrent use. It stores the text and the role of a message, from which the service extracts facts. It
+    skips messages without text, tool calls and tool results.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -66,11 +66,7 @@ class RecollectMemory(BaseMemory):
         return cls(**kwargs)
 
     def get(self, input: str | None = None, **kwargs: Any) -> list[ChatMessage]:  # noqa: ARG002 - LlamaIndex's
-        """Return the context for a message, as one for the system, and the end of what was said.
-
-        Args:
-            input: What the user says now; left out: what a user said last.
-            kwargs: Nothing of what LlamaIndex's own memories take.
+        """Return the context for a message, as a system message, and the end of the conversation.
 
         Raises:
             ApiError: The service refuses or cannot be reached.
@@ -82,7 +78,7 @@ class RecollectMemory(BaseMemory):
         return await self.client.arun(lambda client: self._got(client, input))
 
     def get_all(self) -> list[ChatMessage]:
-        """Return all that was said, in its order.
+        """Return all messages in order.
 
         Raises:
             ApiError: The service refuses or cannot be reached.
@@ -102,7 +98,7 @@ class RecollectMemory(BaseMemory):
         await self.aput_messages([message])
 
     def put_messages(self, messages: list[ChatMessage]) -> None:
-        """Add messages behind what was said; see ``say`` of ``conversing`` for what is not kept.
+        """Append messages; ``conversing.say`` describes which it skips.
 
         Raises:
             NotKept: The memory of the workspace is off.
@@ -117,10 +113,10 @@ class RecollectMemory(BaseMemory):
         await self.client.arun(lambda client: say(client, self._talk, inputs))
 
     def set(self, messages: list[ChatMessage]) -> None:
-        """Put messages in the place of all that was said.
+        """Replace all messages.
 
         Raises:
-            NotKept: The memory of the workspace is off; all that was said is deleted.
+            NotKept: The memory of the workspace is off; the earlier messages are deleted.
             ApiError: The service refuses or cannot be reached.
         """
         self.reset()
@@ -132,7 +128,7 @@ class RecollectMemory(BaseMemory):
         await self.aput_messages(messages)
 
     def reset(self) -> None:
-        """Delete the conversation with all that was said; what was learnt from it stays.
+        """Delete the conversation with all messages; facts extracted from it stay.
 
         Raises:
             ApiError: The service refuses or cannot be reached.
@@ -191,7 +187,7 @@ def _messages(found: Iterable[MessageFields]) -> list[ChatMessage]:
 
 
 def _end_of(spoken: Sequence[ChatMessage], most_chars: int) -> list[ChatMessage]:
-    """Return the last messages that fit, beginning with a user's where one is left out: models ask for that."""
+    """Return the last messages that fit; if some are omitted, begin with a user's, as models require."""
     end: list[ChatMessage] = []
     for message in reversed(spoken):
         most_chars -= len(message.content or "")

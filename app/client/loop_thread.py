@@ -21,12 +21,12 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def arun(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what a coroutine returns; other tasks of the caller go on meanwhile."""
+        """Return the result of a coroutine, without blocking other tasks of the caller."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing can be run any more."""
+        """True if the loop runs no more work."""
         return self._loop.is_closed()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Which addresses are of this machine: no proxy that the environment names must be asked for them."""
+"""Detects addresses of this machine, for which no proxy of the environment may be used."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +6,7 @@ _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def is_here(url: str) -> bool:
-    """Tell whether an address is one of this machine; what is no address is none."""
+    """Tell whether an address is one of this machine; false for an invalid address."""
     try:
         return urlsplit(url).hostname in _LOOPBACK
     except ValueError:

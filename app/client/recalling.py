@@ -1,4 +1,4 @@
-"""What a recall finds in the form that retrievers of other libraries hand on."""
+"""Hits of a recall in the form that retrievers of other libraries return."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which operations must not be sent twice and which take long, by the root fields that their documents name."""
+"""Operations that must not be sent twice or take long, by the root fields in their documents."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -36,7 +36,7 @@ class SharedClient:
         return self._loop.run(work(self._client))
 
     async def arun(self, work: Work[T]) -> T:
-        """Return what ``work`` does with the client; other tasks of the caller go on meanwhile.
+        """Return the result of ``work`` with the client, without blocking other tasks of the caller.
 
         Raises:
             ApiError: The service refuses or cannot be reached.

@@ -1,4 +1,4 @@
-"""What the methods of the generated client for programs without an event loop are made of."""
+"""Base of the generated client's methods for programs without an event loop."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Self, TypeVar

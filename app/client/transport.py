@@ -1,4 +1,4 @@
-"""How documents reach the service: one connection pool, retries, error shapes. ``generated`` has the documents."""
+"""Sends documents to the service: one connection pool, retries, error shapes. ``generated`` has the documents."""
 
 import asyncio
 import time
@@ -189,7 +189,7 @@ class Client:
 
     @property
     def long_timeout(self) -> httpx.Timeout:
-        """How long an attempt of what takes long may wait for its answer, and for everything else."""
+        """Timeouts of a long operation: its own for the response, the usual one for everything else."""
         return httpx.Timeout(self.timeout_seconds, read=self.long_timeout_seconds)
 
     def _read(self, response: httpx.Response, *, may_be_repeated: bool, has_run: bool) -> dict[str, Any]:

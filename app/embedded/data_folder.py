@@ -33,7 +33,7 @@ class Held:
         self._file = _holder_file(folder)
 
     def announce(self, port: int | None) -> None:
-        """Write down who holds the folder and where its API listens, for whoever finds it held."""
+        """Record the process that holds the folder and the port of its API, for other processes."""
         self._file.write_bytes(_HOLDER.dump_json(Holder(psutil.Process().pid, port)))
 
 

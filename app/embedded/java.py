@@ -37,7 +37,7 @@ class Java:
 
     @property
     def is_usable(self) -> bool:
-        """Whether Neo4j runs on it."""
+        """True if Neo4j runs on it."""
         return self.version >= MINIMUM_VERSION
 
 

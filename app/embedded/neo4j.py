@@ -43,7 +43,7 @@ _MOST_MB = 4096  # of heap, and of page cache, unless set
 
 @dataclass(frozen=True)
 class Neo4jAddress:
-    """How to reach a server.
+    """Address and login of a server.
 
     Attributes:
         uri: Bolt URI.
@@ -130,12 +130,12 @@ class EmbeddedNeo4j:
 
     @property
     def password_file(self) -> Path:
-        """Where the generated password lies, readable for its owner only."""
+        """Path of the generated password; only its owner can read it."""
         return password_file(self._folder)
 
     @property
     def address(self) -> Neo4jAddress:
-        """How to reach the server; complete once it was started."""
+        """Address of the server; complete once it has started."""
         bolt_port, http_port = self._ports
         return Neo4jAddress(
             uri=f"bolt://{LOOPBACK}:{bolt_port}",
@@ -145,13 +145,13 @@ class EmbeddedNeo4j:
         )
 
     async def start(self) -> Neo4jAddress:
-        """Fetch what is missing, start the server and return once its database takes queries.
+        """Fetch missing jars, start the server and return once its database accepts queries.
 
         Raises:
-            JavaNotFound: The Java that the settings name cannot run it.
+            JavaNotFound: The Java in the settings cannot run it.
             JarsIncomplete: A jar is missing and cannot be fetched.
-            PortTaken: A port that the settings name is in use.
-            ServerFailed: The server ended, did not answer, or has another password than the file says.
+            PortTaken: A port in the settings is in use.
+            ServerFailed: The server ended, did not answer, or has another password than the file.
         """
         self._jars = await fetch_jars(self._on_progress)
         self._java = await asyncio.to_thread(choose_java, self._java_home)
@@ -176,7 +176,7 @@ class EmbeddedNeo4j:
         return self.address
 
     async def stop(self) -> None:
-        """Shut the server down cleanly; kills it when it does not end by itself within 15 s."""
+        """Shut the server down cleanly; kill it if it has not ended within 15 s."""
         archive_before = self._archive_time()
         if not await self._process.stop():
             self._remove_archive_made_since(archive_before)
@@ -268,7 +268,7 @@ class EmbeddedNeo4j:
         ]
 
     async def _is_ready(self) -> bool:
-        """Tell whether the database takes queries; a new server is given its password on the way."""
+        """Tell whether the database accepts queries; sets the password of a new server."""
         if not listening_ports(self._process.pid).issuperset(self._ports):
             return False  # whoever else answers there is not logged in to, let alone given a password
         try:

@@ -56,14 +56,14 @@ class EmbeddedRedis:
         return self.url
 
     async def stop(self) -> None:
-        """End the server; what it held is written to its folder."""
+        """Stop the server, which writes its data to its folder."""
         await self._process.stop()
         if self._socket_folder is not None:
             shutil.rmtree(self._socket_folder, ignore_errors=True)
 
     @property
     def url(self) -> str:
-        """Where it answers, or would."""
+        """Address of the server, also before it has started."""
         return f"unix://{quote(str(self._socket))}"
 
     def _command(self) -> list[str]:

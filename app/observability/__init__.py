@@ -1,1 +1,1 @@
-"""What operators see of a process: log lines, metrics, traces and noted actions."""
+"""Log lines, metrics, traces and recorded actions of a process, for operators."""

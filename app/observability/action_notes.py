@@ -1,4 +1,4 @@
-"""What every surface notes of a call for telemetry: whose session it belongs to, and what it is done to."""
+"""Session and target of every recorded call, on all surfaces."""
 
 import re
 import time
@@ -97,7 +97,7 @@ def outcome_of(name: str, call: CurrentCall, error_code: str | None) -> Outcome:
 
 
 def target_of(name: str) -> str:
-    """Return the type of what a call is done to, by its name."""
+    """Return the type of a call's target, from the call's name."""
     lower = name.lower()
     return next((target for word, target in _TARGETS if word in lower), "Memory")
 

@@ -74,7 +74,7 @@ def _named(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> Mutab
 
 
 def _without_words(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Put where an exception was raised in the place of the exception."""
+    """Replace an exception with the place where it was raised."""
     raised = event.pop("exc_info", None)
     if raised is True:
         raised = sys.exc_info()

@@ -1,4 +1,4 @@
-"""What a process tells those who watch it: how its work goes, and how the engine stands at the moment."""
+"""Metrics of a process: counters of its work, and the current state of the engine."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ _SHARED_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class EngineState:
-    """What is looked up when somebody asks, rather than counted as it happens.
+    """State that is read on request rather than counted.
 
     Attributes:
         backlog: None while the graph does not answer.
@@ -30,7 +30,7 @@ class EngineState:
 
 
 class MetricRecorder(Protocol):
-    """Keeps what is measured, and writes it in the form that collectors read."""
+    """Stores measurements, and writes them in the format of collectors."""
 
     media_type: str
 

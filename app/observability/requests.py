@@ -1,4 +1,4 @@
-"""What is told of each request while and after it is answered: its id in log lines, its measurements, its span."""
+"""Observes each request: its id in log lines, its measurements, its span."""
 
 import re
 import time
@@ -60,7 +60,7 @@ _SURFACES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Watch:
-    """Who watches a process.
+    """Observers of a process.
 
     Attributes:
         metrics: Takes how requests go; None where nobody measures.
@@ -72,7 +72,7 @@ class Watch:
 
 
 class WatchedApplication(Litestar):
-    """The web application, every request of which has an id and is watched, whatever becomes of it."""
+    """The web application; gives every request an id and observes its outcome."""
 
     watch: Watch = Watch()
     body_seconds: float = BODY_SECONDS

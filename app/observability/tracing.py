@@ -25,7 +25,7 @@ class RequestSpan(Protocol):
     """The span of a request that is being answered."""
 
     def answered(self, route: str | None, status: int | None) -> None:
-        """Say by which route, as it is declared, and with what status; None where there was none."""
+        """Record the declared route and the status; None if there was none."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The settings of sessions and of what one caller may ask for."""
+"""Settings of sessions, and limits of one caller."""
 
 from pydantic import Field
 

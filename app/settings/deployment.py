@@ -34,7 +34,7 @@ from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
 
 
 class MachineSettings(BaseSettings):
-    """What other programs' variables say about the machine; nothing of it is needed."""
+    """Other programs' variables about the machine; all are optional."""
 
     model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
 

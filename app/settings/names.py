@@ -59,7 +59,7 @@ class OtherNames(EnvSettingsSource):
         self._variables = ChainMap(*map(dict, variables))
 
     def __call__(self) -> dict[str, Any]:
-        """Return what is set, in the form of the settings."""
+        """Return the variables that are set, in the form of the settings."""
         groups: dict[str, Any] = {}
         for name, (group, field, convert) in _OTHER_NAMES.items():
             if value := self._variables.get(name):
@@ -68,7 +68,7 @@ class OtherNames(EnvSettingsSource):
 
 
 class UnknownSetting(ValueError):
-    """Raised when a variable with our prefix names no setting; the text says which one is meant, most likely."""
+    """Raised when a variable with our prefix names no setting; the text suggests the most likely one."""
 
 
 def without_service_links(variables: Mapping[str, str | None]) -> dict[str, str | None]:

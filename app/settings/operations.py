@@ -1,4 +1,4 @@
-"""The settings of whoever operates the service."""
+"""Settings for operators of the service."""
 
 from pydantic import Field
 

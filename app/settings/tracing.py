@@ -4,7 +4,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class TracingSettings(BaseSettings):
-    """What the standard variables say; those of the exporter and the sampler OpenTelemetry reads itself."""
+    """The standard variables; OpenTelemetry itself reads those of the exporter and the sampler."""
 
     model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, use_attribute_docstrings=True)
 
@@ -19,6 +19,6 @@ class TracingSettings(BaseSettings):
 
     @property
     def is_on(self) -> bool:
-        """Whether spans go anywhere."""
+        """True if spans are exported."""
         named = self.otel_exporter_otlp_endpoint or self.otel_exporter_otlp_traces_endpoint
         return named is not None and not self.otel_sdk_disabled

@@ -50,10 +50,10 @@ Event = tuple[Literal["enter", "leave"], Tag] | tuple[Literal["text"], str]
 
 
 def read_html(content: bytes) -> ParsedDocument:
-    """Return the visible text of a page; scripts, styles and what is hidden are left out.
+    """Return the visible text of a page, without scripts, styles and hidden elements.
 
     Raises:
-        UnreadableError: It is no text in UTF-8, or nests deeper than 500 elements.
+        UnreadableError: The content is not UTF-8 text, or nests deeper than 500 elements.
     """
     soup = _Page(decoded(content), "html.parser")
     writer = _Writer()
@@ -76,7 +76,7 @@ class _Page(BeautifulSoup):
     """A tree whose elements end where HTML lets authors leave out the end tag, which `html.parser` does not know."""
 
     def handle_starttag(self, name: str, *args: Any, **kwargs: Any) -> Tag | None:
-        """Begin an element behind those that it ends."""
+        """Begin an element after ending those that it closes implicitly."""
         if name not in _OF_HEAD:
             self._end_head()
         if name in _ENDED_BY:
@@ -201,7 +201,7 @@ class _Writer:
 
 
 def _has_structure(tag: Tag) -> bool:
-    """Tell whether a list or table holds what is kept whole itself, as pages do that are laid out with tables."""
+    """Tell whether a list or table contains other structures, as in pages laid out with tables."""
     if tag.name == "pre":
         return False
     nested = {"ul", "ol", "dl"} if tag.name in {"ul", "ol", "dl"} else set()

@@ -49,7 +49,7 @@ def _unquoted(title: str) -> str:
 
 
 def _add_blocks(outline: Outline, text: str, offset: int) -> None:
-    """Add the blocks of what follows ``offset``, and what lies between them."""
+    """Add the blocks of the text after ``offset``, and the text between them."""
     lines = text[offset:].split("\n")
     starts = [offset, *(offset + end for end in accumulate(len(line) + 1 for line in lines))]
     starts[-1] = len(text)
@@ -68,7 +68,7 @@ def _add_blocks(outline: Outline, text: str, offset: int) -> None:
 
 
 def _outermost(text: str) -> Iterator[tuple[Token, str | None]]:
-    """Yield the tokens that open outermost blocks, with the text of those that are headings."""
+    """Yield the tokens that open outermost blocks, each with its text if it is a heading."""
     parser = MarkdownIt("commonmark").enable("table")
     inline = MarkdownIt("commonmark")
     # What stands within a block is not looked at: it is kept as it is written.

@@ -19,7 +19,7 @@ class Outline:
     _blocks: list[Block] = field(default_factory=list)
 
     def heading(self, level: int, title: str, start: int, end: int) -> None:
-        """Begin the section of a heading that stands at these places of the text."""
+        """Begin the section of a heading at these offsets of the text."""
         self.end_section()
         self._path = [*(each for each in self._path if each[0] < level), (level, title)]
         self.title = self.title or title or None

@@ -17,7 +17,7 @@ from graph.knowledge.documents.parsed import ParsedDocument
 
 @dataclass(frozen=True)
 class ReadingLimits:
-    """What reading one document may cost.
+    """Limits of reading one document.
 
     Attributes:
         seconds: How long it may take.
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def _limit(limits: ReadingLimits) -> None:
-    """Make the system end this process by itself, should the one that waits for it be gone."""
+    """Let the system end this process if its parent process has died."""
     try:
         import resource
     except ImportError:  # not on Windows; the parent's deadline holds there too

@@ -4,7 +4,7 @@ from graph.core.text.normal_forms import composed
 
 
 class UnreadableError(Exception):
-    """Raised for content that is not what it is said to be, or more than is read; the text tells people why."""
+    """Raised for content of another type, or above the limits; the text is for people."""
 
 
 def decoded(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""An embedder that is there at once and can embed later: its model loads in the background.
+"""An embedder that is available at once and loads its model in the background.
 
 Until then every call fails with ``EmbeddingFailed``: recall answers from keywords, workers wait.
 """
@@ -24,7 +24,7 @@ _log = structlog.get_logger(__name__)
 
 
 class LoadState(StrEnum):
-    """How far a model's loading has come."""
+    """State of a model's loading."""
 
     LOADING = "LOADING"
     READY = "READY"
@@ -75,7 +75,7 @@ class LazyEmbedder:
 
     @property
     def ready(self) -> bool:
-        """Whether ``embed`` can answer."""
+        """True once ``embed`` works."""
         return self._inner is not None
 
     @property

@@ -18,7 +18,7 @@ _VERSION: Final = "1.11.0-beta19"
 
 
 class Pooling(StrEnum):
-    """What of a model's vectors, one a token, stands for the text."""
+    """Way to combine a model's token vectors into the vector of the text."""
 
     MEAN = "MEAN"
     FIRST = "FIRST"

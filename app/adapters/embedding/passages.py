@@ -1,4 +1,4 @@
-"""Cuts long texts by the word pieces of the default local model, whichever model embeds."""
+"""Splits long texts by the word pieces of the default local model, for every embedder."""
 
 from collections.abc import Sequence
 

@@ -42,7 +42,7 @@ _PROBE: Final = "How long are your vectors?"
 
 @dataclass(frozen=True)
 class RemoteEndpoint:
-    """Where a model is served.
+    """Address and protocol of a remote model.
 
     Attributes:
         base_url: Without the path of the operation; by default the provider's own.

@@ -1,4 +1,4 @@
-"""How the embedding APIs of OpenAI, Cohere and Voyage are asked and answer; OpenAI's is spoken by many servers."""
+"""Requests and responses of the embedding APIs of OpenAI, Cohere and Voyage; many servers use OpenAI's."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

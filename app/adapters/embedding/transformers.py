@@ -74,7 +74,7 @@ class TransformersEmbedder:
         self.signature: Final = f"{SOURCE}:{name}:{self.dimension}"
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
-        """Return one unit vector per text, in order; the model cuts what is longer than it reads."""
+        """Return one unit vector per text, in order; the model truncates long texts."""
         loop = asyncio.get_running_loop()
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         # Longest first, so that texts of one batch need little padding.

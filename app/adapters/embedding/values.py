@@ -1,4 +1,4 @@
-"""What every embedder does to its texts before the model, and to its vectors after, whatever the model is."""
+"""Preparation of texts before the model and of vectors after it, for every embedder."""
 
 import numpy as np
 from numpy.typing import ArrayLike

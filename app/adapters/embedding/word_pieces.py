@@ -49,7 +49,7 @@ class WordPieces:
         return _loaded, (self._files,)
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return for each text the ids the model is given, ``[CLS]`` and ``[SEP]`` included."""
+        """Return the ids that the model receives for each text, including ``[CLS]`` and ``[SEP]``."""
         encodings = self._for_model.encode_batch_fast([encodable(text) for text in texts])
         return [encoding.ids for encoding in encodings]
 
@@ -91,7 +91,7 @@ def _loaded(files: ModelFiles) -> WordPieces:
 
 @dataclass(frozen=True)
 class _Cuts:
-    """Where a tokenised text may be cut, as ascending token indexes, from the best places to the worst.
+    """Possible ends of a window in a tokenised text, as ascending token indexes, best kind first.
 
     Attributes:
         starts: First character of each token, and the text's length at the end.

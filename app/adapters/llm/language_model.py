@@ -34,7 +34,7 @@ _FORMS: Final = {"tool": ToolOutput, "json_schema": NativeOutput, "prompt": Prom
 
 @dataclass(frozen=True)
 class ChatEndpoint:
-    """Where a model is served.
+    """Address and model of a chat endpoint.
 
     Attributes:
         url: Base address without the path of the operation, such as ``http://127.0.0.1:11434/v1``.
@@ -148,7 +148,7 @@ class ChatLanguageModel:
 
 
 def _kind_of(error: Exception) -> type[LanguageModelFailed]:
-    """Tell an endpoint that is away from one that cannot answer what it was asked."""
+    """Return the error for an unreachable endpoint, or for one that could not process the text."""
     if isinstance(error, ModelHTTPError) and error.status_code in _OF_THE_TEXT:
         return LanguageModelFailed
     is_away = isinstance(error, ModelHTTPError) or _was_not_reached(error)

@@ -100,7 +100,7 @@ class CrossEncoderReranker:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._predict, query, texts)
 
     async def close(self) -> None:
-        """Stop; what is being loaded or scored ends unheard."""
+        """Stop, and abandon a running load or scoring."""
         if self._loading is not None:
             self._loading.cancel()
             await asyncio.gather(self._loading, return_exceptions=True)

@@ -1,1 +1,1 @@
-"""What processes share through Redis."""
+"""State that processes share through Redis."""

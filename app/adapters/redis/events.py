@@ -213,7 +213,7 @@ class RedisEvents:
 
 
 class _Inbox:
-    """The messages that wait for one subscriber; those that came before its end are still read."""
+    """Messages waiting for one subscriber; it still receives those that arrived before its end."""
 
     def __init__(self, most_waiting: int) -> None:
         self._most_waiting = most_waiting

@@ -1,4 +1,4 @@
-"""The errors that a lost connection to Redis raises, and what they may hide."""
+"""The errors that a lost connection to Redis raises, and the cancellations that they may hide."""
 
 import asyncio
 import contextlib

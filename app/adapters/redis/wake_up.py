@@ -55,7 +55,7 @@ class RedisWakeUp:
             return False
 
     async def signal(self) -> None:
-        """Wake the workers of this process at once and those of others through Redis."""
+        """Wake the workers of this process now and those of others through Redis."""
         self._wake()
         sending = asyncio.create_task(self._publish())
         self._sending.add(sending)

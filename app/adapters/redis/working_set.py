@@ -86,7 +86,7 @@ class RedisWorkingSet:
         return await self._clear(f"{_key(workspace_id, beginning)}*{_quoted(end)}:*", end=_quoted(end))
 
     async def _clear(self, pattern: str, *, end: str = "") -> int:
-        """Remove the keys of a pattern in which the conversation ends so: a pattern's star also stands for a colon."""
+        """Remove the matching keys that end with this conversation: a star of a pattern also matches colons."""
 
         async def remove() -> int:
             removed = 0

@@ -1,1 +1,1 @@
-"""What reads and measures texts."""
+"""Reads and measures texts."""

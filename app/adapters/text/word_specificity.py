@@ -1,4 +1,4 @@
-"""How specific a word is, told by where it stands in a local model's vocabulary, which is ordered by frequency."""
+"""Specificity of words, from their rank in a local model's vocabulary, which is ordered by frequency."""
 
 import json
 import math

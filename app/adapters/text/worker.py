@@ -43,7 +43,7 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
 
 
 def answer_to(order: bytes) -> bytes:
-    """Return the pickled answer: whether the work returned, and what it returned or raised."""
+    """Run one order and return its pickled outcome: a success flag, and the result or the error."""
     try:
         work, arguments = pickle.loads(order)  # noqa: S301 - the service alone writes here
         return pickle.dumps((True, work(*arguments)))
@@ -61,7 +61,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def main() -> None:
-    """Do what is asked, one order at a time."""
+    """Run orders one at a time until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the service says when it ends
     os.nice(_NICE)
     orders, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

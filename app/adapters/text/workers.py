@@ -58,7 +58,7 @@ class TextWorkers:
         raise Unavailable(TEXT_WORK, "the process that reads long texts ended before it was done")
 
     async def close(self) -> None:
-        """End the processes, and whatever they still do."""
+        """Kill the processes, with their running work."""
         for worker in self._busy:
             worker.kill()
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
@@ -113,10 +113,10 @@ class _Worker:
         return self._process is not None and self._process.poll() is None
 
     def do(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:
-        """Return whether the work returned, and what it returned or raised.
+        """Return the outcome of the work: a success flag, and the result or the error.
 
         Raises:
-            Ended: The process came to its end before that.
+            Ended: The process ended before the work did.
         """
         order = pickle.dumps((work, arguments))
         if self._process is None:
@@ -139,7 +139,7 @@ class _Worker:
         return returned
 
     def kill(self) -> None:
-        """End it, whatever it does; whoever waits for its answer is told."""
+        """Kill the process; pending work fails."""
         self._is_killed = True
         if self._process is not None:
             self._process.kill()

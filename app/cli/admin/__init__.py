@@ -1,1 +1,1 @@
-"""Commands for whoever runs a deployment."""
+"""Commands for operators of a deployment."""

@@ -1,4 +1,4 @@
-"""``recollect audit``: what was done in the deployment, by whom and when."""
+"""``recollect audit``: the audit log of the deployment."""
 
 from typing import Annotated, Any
 
@@ -25,7 +25,7 @@ def show_audit(
     limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
     json: Json = False,
 ) -> None:
-    """Show keys made and ended, people signed in or refused, and what was changed or removed, the latest first.
+    """Show created and revoked keys, sign-ins and refusals, changes and deletions, latest first.
 
     Times are UTC.
     """

@@ -32,7 +32,7 @@ def register(cli: typer.Typer) -> None:
 
 
 def browser(context: typer.Context) -> None:
-    """Say where Neo4j Browser is, who signs in with what, and which queries there are."""
+    """Print the address of Neo4j Browser, the login, and the available queries."""
     if context.invoked_subcommand is not None:
         return
     table = Table.grid(padding=(0, 2))
@@ -84,7 +84,7 @@ def _listed(found: Mapping[str, Statement]) -> Table:
 
 
 def _access(settings: Settings) -> dict[str, str]:
-    """Return what to open, and who signs in with what."""
+    """Return the address of Neo4j Browser and its login."""
     if settings.neo4j.uri is not None:
         return {
             "Neo4j Browser": f"that of {settings.neo4j.uri}, usually at {_usual_address(settings.neo4j.uri)}",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class JobStatus(StrEnum):
-    """Where an unfinished job stands, as operators say it."""
+    """State of an unfinished job, in operators' words."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -25,7 +25,7 @@ class JobStatus(StrEnum):
 
     @property
     def named(self) -> str:
-        """What the API calls it."""
+        """Name of the state in the API."""
         return "FAILED" if self is JobStatus.PARKED else self.value.upper()
 
     @classmethod
@@ -50,7 +50,7 @@ def list_jobs(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """List the jobs that are not done yet, the newest first; a parked one was given up, and says why. Times are UTC."""
+    """List unfinished jobs, newest first, with the error of a parked one. Times are UTC."""
     named = state and state.named
     jobs = run_in(workspace, lambda client, workspace_id: _list(client, workspace_id, named))
     if json:
@@ -102,7 +102,7 @@ async def _list(client: "RecollectClient", workspace_id: str | None, state: Any)
 async def _retry(
     client: "RecollectClient", workspace_id: str | None, ids: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
-    """Return the ids of the jobs that are due now, and of those that are not there; without ids: all parked ones."""
+    """Return the ids of the jobs that are due now, and of unknown ones; without ids: all parked jobs."""
     job_ids = ids or [job.id for job in await _list(client, workspace_id, JobStatus.PARKED.named)]
     retried, unknown = [], []
     for id_ in job_ids:

@@ -53,7 +53,7 @@ def set_setting(
 
 
 def reset_setting(name: Name, workspace: Workspace = None, *, json: Json = False) -> None:
-    """Put one setting back to what the environment of the service says."""
+    """Reset one setting to the value in the service's environment."""
     _update(workspace, {}, [name], json=json)
 
 

@@ -41,7 +41,7 @@ def register(cli: typer.Typer) -> None:
 
 
 def list_users(*, workspace: Workspace = None, json: Json = False) -> None:
-    """List the users of a workspace with how much is kept of each, since when, and when it was last used."""
+    """List the users of a workspace with their counts, first and last use."""
 
     async def every(client: "RecollectClient", workspace_id: str | None) -> "list[UserFields]":
         return [user async for user in nodes(partial(client.users, workspace_id=workspace_id))]
@@ -107,7 +107,7 @@ def _print_erasure(found: "EraseUserEraseUser", *, as_json: bool, dry_run: bool)
 
 
 async def _erased(client: "RecollectClient", user: str, workspace_id: str | None, total: int) -> bool:
-    """Return once the job is done, or False if it was given up, showing how much is gone."""
+    """Return once the job is done, or False if it was given up; shows its progress."""
     with progress_bar() as progress:
         task = progress.add_task("erasing", total=total)
         since: datetime | None = None

@@ -1,4 +1,4 @@
-"""``recollect webhooks``: register addresses that are told what happens in a workspace."""
+"""``recollect webhooks``: register addresses to receive the events of a workspace."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -13,7 +13,7 @@ Id = Annotated[str, typer.Argument(metavar="ID")]
 
 
 class Event(StrEnum):
-    """What a webhook may be told, as deliveries name it."""
+    """Event types of a webhook, with the names in deliveries."""
 
     MEMORY_SAVED = "memory.saved"
     MEMORY_UPDATED = "memory.updated"
@@ -42,7 +42,7 @@ def create_webhook(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Register an address and print its secret, which cannot be shown again."""
+    """Register an address and print its secret, which is shown only once."""
     fields = payload(url=url, events=[each.name for each in event or Event], description=description)
     created = run_in(workspace, lambda client, workspace_id: client.create_webhook(fields, workspace_id))
     if json:
@@ -82,7 +82,7 @@ def try_webhook(id_: Id, *, workspace: Workspace = None, json: Json = False) -> 
 
 
 def delete_webhook(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:
-    """Delete a webhook with what was not delivered to it yet."""
+    """Delete a webhook with its undelivered events."""
     if not run_in(workspace, lambda client, workspace_id: client.delete_webhook(id_, workspace_id)):
         fail(f"there is no webhook {id_}; see `recollect webhooks list`")
     if json:

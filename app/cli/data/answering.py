@@ -28,7 +28,7 @@ def ask(
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Answer a question out of what is known, with citations; it says so if nothing supports an answer."""
+    """Answer a question from stored facts, with citations, or state that nothing supports an answer."""
     answer = run_in(workspace, lambda client, workspace_id: client.ask(question, workspace_id))
     if json:
         typer.echo(as_json(answer))

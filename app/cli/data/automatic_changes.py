@@ -32,9 +32,9 @@ def show_changes(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Show what was learnt, merged, closed, compacted, archived or forgotten automatically, the latest first.
+    """Show memories learnt, merged, closed, compacted, archived or forgotten automatically, latest first.
 
-    Times are UTC. ``recollect undo ID`` puts one back.
+    Times are UTC. ``recollect undo ID`` undoes one.
     """
     kinds: Any = [each.name for each in kind] if kind else None
     changes = run_in(
@@ -73,7 +73,7 @@ def undo(
 
 
 def _what(change: "AutomaticChangeFields") -> str:
-    """Return the text that a change is about, or the id and number of what has none."""
+    """Return the text of the changed memory, or the id and number of other nodes."""
     if change.memory is not None:
         return printable(change.memory.content)[:_MOST_CHARS]
     return f"{change.subject_id or change.subject_kind.value.lower()} ({change.count})"

@@ -25,7 +25,7 @@ _PAUSE_SECONDS = 0.5
 
 
 async def whole_context(client: "RecollectClient", request: Any, workspace_id: str) -> "ContextContext":
-    """Return a context of which nothing is late; a store that plans its first queries is asked again.
+    """Return a context without late parts; repeats the request if the store still plans its first queries.
 
     Raises:
         ApiError: The service refuses or does not answer.
@@ -40,7 +40,7 @@ async def whole_context(client: "RecollectClient", request: Any, workspace_id: s
 
 
 def show_context(console: Console, context: "ContextContext") -> None:
-    """Print the prompt as a model would read it, and what is not in it."""
+    """Print the prompt as a model would read it, and the skipped parts."""
     console.print(Text(printable(context.prompt)) if context.prompt else "[dim]nothing to tell[/]")
     console.print(Text(f"{context.tokens} tokens", style="dim"))
     for reason in context.skipped:

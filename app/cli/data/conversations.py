@@ -29,7 +29,7 @@ def list_conversations(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """List conversations, those that went on last first. Times are UTC."""
+    """List conversations, latest activity first. Times are UTC."""
 
     async def some(client: "RecollectClient", workspace_id: str | None) -> "list[ConversationFields]":
         return await first_nodes(limit, client.conversations, platform, workspace_id=workspace_id)

@@ -1,4 +1,4 @@
-"""``recollect documents``: brings files and folders to the service, lists and deletes what it has of them."""
+"""``recollect documents``: add files and folders, list and delete documents."""
 
 from collections.abc import Sequence
 from pathlib import Path

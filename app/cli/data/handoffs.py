@@ -1,4 +1,4 @@
-"""``recollect handoff``: a conversation summed up for whoever goes on with it elsewhere."""
+"""``recollect handoff``: a summary of a conversation for its continuation elsewhere."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ def handoff(
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Sum a conversation up as Markdown, to be pasted where it goes on."""
+    """Summarise a conversation as Markdown, to paste where it continues."""
     summary = run_in(
         workspace, lambda client, workspace_id: client.handoff_summary(conversation, workspace_id)
     )

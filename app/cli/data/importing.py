@@ -142,7 +142,7 @@ async def import_contents(
 
 
 def show_report(console: Console, report: UploadReport) -> None:
-    """Print what was saved, and everything that was skipped or changed with its reason and places."""
+    """Print the number of saved records, and every skipped or changed one with its reason and place."""
     again = f" ({report.unchanged} of them unchanged)" if report.unchanged else ""
     others = "".join(f", {count} {kind}" for kind, count in report.others.items())
     console.print(f"saved {report.saved} memories{again}{others}, skipped {report.skipped}", highlight=False)

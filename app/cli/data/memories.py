@@ -88,7 +88,7 @@ def recall(
     explain: Annotated[bool, typer.Option(help="Show every leg's score and every stage's time.")] = False,
     json: Json = False,
 ) -> None:
-    """Recall what is known about something, and why it was recalled."""
+    """Recall memories about something, with the reasons of each hit."""
     request = payload(
         query=query,
         limit=limit,

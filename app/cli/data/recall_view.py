@@ -27,7 +27,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def printable(text: str) -> str:
-    """Return what somebody saved so that it cannot move the cursor or set colours in the reader's terminal."""
+    """Return a stored text without characters that move the cursor or set colours in a terminal."""
     return _CONTROL.sub("\ufffd", text)
 
 

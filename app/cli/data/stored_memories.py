@@ -1,4 +1,4 @@
-"""``recollect memories``: what is stored, listed, shown, changed, deleted and restored."""
+"""``recollect memories``: list, show, change, delete and restore memories."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,7 +67,7 @@ def list_memories(
 
 
 def get_memory(id_: Id, *, workspace: Workspace = None, json: Json = False) -> None:
-    """Show one memory with all that is kept of it."""
+    """Show one memory with all of its fields."""
     found = run_in(workspace, lambda client, workspace_id: client.memory(id_, workspace_id=workspace_id))
     if found is None:
         fail(f"there is no memory {id_}; see `recollect memories list`")
@@ -88,7 +88,7 @@ def update_memory(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Change what is given of a memory; tags take the place of those it had."""
+    """Change the given fields of a memory; new tags replace the old ones."""
     change: dict[str, Any] = payload(
         content=sys.stdin.read() if content == "-" else content,
         type=type_ and type_.name,

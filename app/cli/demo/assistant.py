@@ -34,7 +34,7 @@ _PAUSE_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class DemoSession:
-    """One session, and what was learnt from it.
+    """One session, and the facts extracted from it.
 
     Attributes:
         added: How many of its messages were captured just now.
@@ -48,7 +48,7 @@ class DemoSession:
 
 @dataclass(frozen=True)
 class AssistantScenario:
-    """The three sessions, and what the fourth is told before its first question is answered."""
+    """The three sessions, and the context of the fourth before its first question."""
 
     sessions: Sequence[DemoSession]
     question: str
@@ -92,7 +92,7 @@ def fields(played: AssistantScenario) -> dict[str, Any]:
 
 
 def show(console: Console, played: AssistantScenario) -> None:
-    """Print what each session taught, and what the fourth is told."""
+    """Print the facts of each session, and the context of the fourth."""
     for number, session in enumerate(played.sessions, start=1):
         console.print(Rule(f"session {number}: {session.title}", align="left"))
         console.print(f"{session.messages} messages, {session.added} of them new", highlight=False)
@@ -103,7 +103,7 @@ def show(console: Console, played: AssistantScenario) -> None:
 
 
 async def _hold(client: "RecollectClient", session: Mapping[str, Any], workspace_id: str) -> DemoSession:
-    """Capture a session and wait until what is worth knowing of it can be found."""
+    """Capture a session and wait until recall finds its facts."""
     from app.client.generated import MemoryFilter
 
     said = [{**message, "position": place} for place, message in enumerate(session["messages"])]

@@ -1,4 +1,4 @@
-"""``recollect demo``: imports the conversation the project ships, asks about it and shows what comes back.
+"""``recollect demo``: imports the conversation of the project, asks about it and prints the answers.
 
 With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.demo.operations``), with
 ``--scenario assistant`` an assistant remembers what it was told in earlier sessions (``app.cli.demo.assistant``).
@@ -35,7 +35,7 @@ HITS_SHOWN = 3
 
 
 class Scenario(StrEnum):
-    """What is shown."""
+    """Demonstration to run."""
 
     CONVERSATION = "conversation"
     OPS = "ops"

@@ -1,4 +1,4 @@
-"""``recollect demo --scenario ops``: an agent deploys services, keeps failing, and is told so before the next time.
+"""``recollect demo --scenario ops``: an agent deploys services, keeps failing, and gets a warning.
 
 Everything goes through the public API; running it again records nothing twice.
 """
@@ -53,7 +53,7 @@ _RUNBOOK: Any = {
 
 @dataclass(frozen=True)
 class OperationsScenario:
-    """What the scenario did and what the tenth session is told."""
+    """Actions of the scenario, and the context of the tenth session."""
 
     new_actions: int
     context: "ContextContext"
@@ -113,7 +113,7 @@ def fields(played: OperationsScenario) -> dict[str, Any]:
 
 
 def show(console: Console, played: OperationsScenario) -> None:
-    """Print the nine sessions and what the tenth is told."""
+    """Print the nine sessions and the context of the tenth."""
     console.print(
         f"workspace {WORKSPACE!r}: {played.new_actions} new actions of {SESSIONS} sessions recorded",
         highlight=False,

@@ -1,1 +1,1 @@
-"""``recollect doctor``: what it looks at, and how it is shown."""
+"""``recollect doctor``: its checks and their display."""

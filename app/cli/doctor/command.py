@@ -1,4 +1,4 @@
-"""``recollect doctor``: what is found, missing or wrong on this machine and in its servers."""
+"""``recollect doctor``: problems of this machine and its servers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ def register(cli: typer.Typer) -> None:
 
 
 def doctor(*, json: Json = False) -> None:
-    """Tell what is found, missing or wrong, with the remedy; exit code 1 when something needed is amiss.
+    """Check this machine and its servers, and name each remedy; exit code 1 if something necessary fails.
 
-    Where RECOLLECT_API_URL or the profile names a service on another machine, that service is looked at instead of
-    the servers of this one.
+    If RECOLLECT_API_URL or the profile names a service on another machine, the command checks that service instead of
+    this machine's servers.
     """
     from app.cli.doctor.examination import examine
 

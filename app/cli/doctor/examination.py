@@ -1,4 +1,4 @@
-"""What ``recollect doctor`` looks at: each check says what it found and, where something is amiss, the remedy."""
+"""Checks of ``recollect doctor``: each returns its result and, after a failure, the remedy."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What a check of ``recollect doctor`` says."""
+"""Results of the checks of ``recollect doctor``."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ _PARAMETERS = re.compile("[?#]")
 
 
 class CheckState(StrEnum):
-    """How a check ended."""
+    """Result of a check."""
 
     FOUND = "found"
     MISSING = "missing"
@@ -35,12 +35,12 @@ class Finding:
 
     @property
     def is_failure(self) -> bool:
-        """Whether this makes the command fail."""
+        """True if this makes the command fail."""
         return self.needed and self.state is not CheckState.FOUND
 
 
 def without_credentials(url: str) -> str:
-    """Return an address without the user, the password and the parameters it may hold, for whoever reads along."""
+    """Return an address without user, password and parameters, for display."""
     scheme, is_address, rest = url.partition("://")
     if not is_address:
         return url

@@ -1,4 +1,4 @@
-"""The checks of this machine: the interpreter, what is installed, the model, the data folder and ports."""
+"""Checks of this machine: interpreter, installed packages, model, data folder and ports."""
 
 import platform
 import sys
@@ -32,7 +32,7 @@ def check_python() -> Finding:
 
 
 def check_packages() -> Finding:
-    """Look at the declared dependencies, extras left out."""
+    """Check the declared dependencies, without extras."""
     declared = [Requirement(text) for text in requires("recollect") or []]
     needed = [
         requirement for requirement in declared if requirement.marker is None or requirement.marker.evaluate()
@@ -47,7 +47,7 @@ def check_packages() -> Finding:
 
 
 def check_embedder(settings: Settings) -> Finding:
-    """Look for what the configured model needs, and at the checksum of a local one; no provider is asked."""
+    """Check the configured model's files, and the checksum of a local one; calls no provider."""
     try:
         choice = choose(settings.embedding)
     except ValueError as error:

@@ -113,7 +113,7 @@ async def check_qdrant(settings: Settings) -> Finding | None:
 
 
 def _neo4j_of(settings: Settings, holder: Holder | None) -> tuple[str, str, str | None] | None:
-    """Return URI, user and password of the server that is to be asked, if there is one."""
+    """Return URI, user and password of the server to check, if there is one."""
     if settings.neo4j.uri is not None:
         password = settings.neo4j.password
         return settings.neo4j.uri, settings.neo4j.user, password.get_secret_value() if password else None

@@ -1,1 +1,1 @@
-"""Reads what other stores, programs and files hold, and brings it to a running service."""
+"""Reads data of other stores, programs and files, and sends it to a running service."""

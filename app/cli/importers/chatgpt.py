@@ -55,7 +55,7 @@ def _chat(chat: Mapping[str, Any], branch: Sequence[Mapping[str, Any]]) -> Chat:
 
 
 def _other_branches(mapping: Mapping[str, Any], branch: Sequence[Mapping[str, Any]]) -> Iterator[ChatMessage]:
-    """Yield the messages that the user had replaced, or said in another branch, as left out."""
+    """Yield replaced messages and those of other branches, as skipped."""
     shown = {message["node"] for message in branch}
     for name, node in mapping.items():
         message = node.get("message") if isinstance(node, dict) else None
@@ -66,7 +66,7 @@ def _other_branches(mapping: Mapping[str, Any], branch: Sequence[Mapping[str, An
 
 
 def _current_branch(chat: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the messages from the root to the current node; nodes without message are left out."""
+    """Return the messages from the root to the current node, without empty nodes."""
     mapping = chat["mapping"]
     node_id = text_of(chat.get("current_node"))
     if node_id not in mapping:
@@ -147,7 +147,7 @@ def _document(message: Mapping[str, Any], written: str) -> str | None:
 
 
 def _part_texts(message: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the texts of a message, and the transcripts of what was spoken."""
+    """Yield the texts of a message, and the transcripts of its audio."""
     content = _content(message)
     parts = content.get("parts")
     for part in parts if isinstance(parts, list) else [content.get("text")]:
@@ -156,7 +156,7 @@ def _part_texts(message: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _parts_without_text(message: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the kinds of what the export has no text of, such as pictures and attachments."""
+    """Yield the kinds of parts without text in the export, such as pictures and attachments."""
     parts = _content(message).get("parts")
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, dict) and not text_of(part.get("text")):

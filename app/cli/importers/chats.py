@@ -1,4 +1,4 @@
-"""What the exports of chat programs have in common: conversations of a user and an assistant."""
+"""Shared by the exports of chat programs: conversations of a user and an assistant."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -82,7 +82,7 @@ def read_chats(
 
 
 def _message(item: ImportItem, *, is_whole: bool) -> dict[str, Any]:
-    """Return what ``appendMessages`` takes; what is stored as a memory already needs no more than its id and text."""
+    """Return the input of ``appendMessages``; a message already stored as a memory needs only id and text."""
     fields = item.memory.to_input()
     message = {"id": fields["sourceMessageId"], "content": fields["content"]}
     if is_whole:

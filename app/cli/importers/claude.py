@@ -85,7 +85,7 @@ def _text(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> st
 
 
 def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return the texts of attachments, below their names, and the kinds of those that the export has no text of."""
+    """Return the texts of attachments, each with its name, and the kinds of attachments without text."""
     texts: list[str] = []
     left_out: list[str] = []
     for attachment in objects(message.get("attachments") or []):

@@ -13,7 +13,7 @@ _IDENTITY = ("content", "speaker", "source_conversation_id", "source_message_id"
 
 
 class DerivedKeys:
-    """Gives items without ``key`` one made from what they say, so that a second import finds them again.
+    """Derives a key from the content of items without ``key``, so that a second import finds them again.
 
     Equal facts are one memory. Equal turns of a conversation ("Thanks!") are counted, since each was said.
     """

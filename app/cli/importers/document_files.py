@@ -19,7 +19,7 @@ _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE"})
 
 @dataclass
 class DocumentReport:
-    """What became of the files.
+    """Outcome of each file.
 
     Attributes:
         outcomes: How many documents were created, updated or found unchanged.
@@ -33,7 +33,7 @@ class DocumentReport:
 
     @property
     def added(self) -> int:
-        """How many documents the service holds now as the files have them."""
+        """Number of documents that the service stores in their current form."""
         return self.outcomes.total()
 
 

@@ -18,9 +18,9 @@ OBSTACLE_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class EmbeddingCounts:
-    """How far workspaces have come: memories held, embedded, and jobs waiting and given up.
+    """Progress of workspaces: stored and embedded memories, waiting and parked jobs.
 
-    ``obstacle`` says why the embedder cannot work now; None where it can.
+    ``obstacle`` is the reason why the embedder cannot work now, or None.
     """
 
     memories: int
@@ -32,7 +32,7 @@ class EmbeddingCounts:
 
 @dataclass(frozen=True)
 class WaitOutcome:
-    """How waiting ended; ``is_complete`` is false where nothing moved for as long as was allowed."""
+    """Outcome of waiting; ``is_complete`` is false if there was no progress within the time limit."""
 
     counts: EmbeddingCounts
     is_complete: bool

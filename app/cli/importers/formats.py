@@ -56,10 +56,10 @@ _FLAGS = {
 
 
 def reader_of(format_: str, options: Mapping[str, Any], login: Neo4jLogin, content_chars: int) -> Reader:
-    """Return the reader of a format with the options that were given.
+    """Return the reader of a format with the given options.
 
     Raises:
-        UnreadableFileError: An option is not one of the format's.
+        UnreadableFileError: The format has no such option.
     """
     for name, value in options.items():
         if value and format_ not in _OPTIONS[name]:

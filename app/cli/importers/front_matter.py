@@ -18,11 +18,11 @@ _NULL = "tag:yaml.org,2002:null"
 
 
 class FrontMatterError(ValueError):
-    """Raised when what stands between the lines cannot be read."""
+    """Raised when the text between the marks cannot be parsed."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain values of YAML 1.2; aliases are refused, since a few of them can stand for gigabytes."""
+    """Plain values of YAML 1.2; refuses aliases, because a few of them can expand to gigabytes."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - yaml's own
         first: [each for each in found if each[0] not in (_BOOLEAN, _INTEGER)]
@@ -51,9 +51,9 @@ _Loader.add_implicit_resolver(_INTEGER, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), 
 
 
 def split_front_matter(text: str) -> tuple[Mapping[str, Any], str, list[str]]:
-    """Return the fields of a file, JSON values, what follows them, and what of them is left out.
+    """Return the fields of a file as JSON values, the text after them, and the skipped fields.
 
-    A field that is no YAML, such as a title with a colon, is its text.
+    A field that is not valid YAML, such as a title with a colon, is plain text.
     """
     lines = text.splitlines(keepends=True)
     if not lines or lines[0].strip() != _FENCE:
@@ -73,7 +73,7 @@ def split_front_matter(text: str) -> tuple[Mapping[str, Any], str, list[str]]:
 
 
 def _read_entries(head: Sequence[str]) -> tuple[Mapping[str, Any], list[str]]:
-    """Return the fields that can be read each by itself, and what is left out."""
+    """Parse each field separately; returns the readable ones, and the skipped ones."""
     fields: dict[str, Any] = {}
     left_out: list[str] = []
     for name, block in _entries(head):
@@ -127,7 +127,7 @@ def _read(head: str) -> Mapping[str, Any]:
 
 
 def _as_written(node: yaml.Node) -> list[str]:
-    """Return the texts of a value, in whatever lists they stand."""
+    """Return the texts of a value, flattening nested lists."""
     if isinstance(node, yaml.ScalarNode):
         return [] if node.tag == _NULL else [node.value]
     if isinstance(node, yaml.SequenceNode):

@@ -1,4 +1,4 @@
-"""What a reader makes of a source: what to save, and remarks on what could not be taken as it stands.
+"""Records that a reader yields from a source: items to save, and remarks on skipped or altered ones.
 
 Every reader yields these in the order of the file; ``app.cli.importers.upload`` sends them.
 """
@@ -47,7 +47,7 @@ def _split_tags(value: Any) -> Any:
 
 
 def _upper(value: Any) -> Any:
-    """Enum values are upper case in GraphQL, in whatever case a file has them."""
+    """Return enum values in upper case, as in GraphQL."""
     return value.upper() if isinstance(value, str) else value
 
 
@@ -162,7 +162,7 @@ class ChatItem:
 
 @dataclass(frozen=True)
 class Remark:
-    """Something of the file that was left out or altered, where and why."""
+    """A skipped or altered part of the file, with place and reason."""
 
     where: str
     reason: str
@@ -194,9 +194,9 @@ that is kept whole."""
 
 
 def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Iterator[Record]:
-    """Yield the item that ``fields`` (snake case) make, after remarks on what had to be altered.
+    """Yield the item of ``fields`` (snake case), after remarks on alterations.
 
-    Yields one skipping remark instead where there is no text or a field has the wrong form.
+    Yields one skipping remark instead if there is no text or a field has the wrong form.
     """
     scrubber = Scrubber()
     try:

@@ -1,4 +1,4 @@
-"""What a Markdown note says: its fields, text, tags and the notes it links to."""
+"""Parses a Markdown note: its fields, text, tags and links."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What an import did, kept small however long the file is: remarks are grouped by their reason."""
+"""Report of an import, of constant size: remarks are grouped by reason."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class RemarkGroup:
 
 
 class UploadReport:
-    """Counts what was saved and groups what was not; one per import, not shared between tasks.
+    """Counts saved records and groups skipped ones; one per import, not shared between tasks.
 
     Attributes:
         saved: How many memories the service now holds as the file has them.
@@ -39,12 +39,12 @@ class UploadReport:
 
     @property
     def groups(self) -> Sequence[RemarkGroup]:
-        """The remarks, what was skipped first."""
+        """The remarks, skipped records first."""
         return sorted(self._groups.values(), key=lambda group: (group.effect != "skipped", -group.count))
 
     @property
     def skipped(self) -> int:
-        """How many records were left out."""
+        """Number of skipped records."""
         return sum(group.count for group in self._groups.values() if group.effect == "skipped")
 
     @property

@@ -1,11 +1,11 @@
-"""Where an import goes."""
+"""Target of an import."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where records go, and whose they become.
+    """Workspace and owner of imported records.
 
     Attributes:
         workspace_id: None means the workspace of the client's key.

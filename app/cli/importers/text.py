@@ -1,4 +1,4 @@
-"""Makes values storable: no NUL bytes, lone surrogates or infinite numbers, not too long. Tells what it changed."""
+"""Makes values storable: removes NUL bytes, lone surrogates and infinite numbers, and truncates; reports changes."""
 
 import math
 import re
@@ -15,14 +15,14 @@ class TooDeepError(ValueError):
 
 
 class Scrubber:
-    """Cleans the values of one record and collects what was changed, each kind of change once."""
+    """Cleans the values of one record and collects its changes, each kind once."""
 
     def __init__(self) -> None:
         self._changes: dict[str, None] = {}
 
     @property
     def changes(self) -> list[str]:
-        """What was changed so far, in order."""
+        """Changes so far, in order."""
         return list(self._changes)
 
     def scrub(self, value: Any, depth: int = 0) -> Any:

@@ -159,7 +159,7 @@ class _Uploader:
         return fields
 
     async def _send_alone(self, item: LinkItem | ChatItem) -> None:
-        """Send what has no batch; a refusal is of this one only."""
+        """Send a record that belongs to no batch; a refusal affects only this record."""
         try:
             if isinstance(item, LinkItem):
                 await self._link(item)
@@ -171,7 +171,7 @@ class _Uploader:
             self.report.add(Remark(item.where, str(error)))
 
     async def _send_chat(self, chat: ChatItem) -> None:
-        """Send a conversation without what was refused; where messages are memories, one of them brings its title."""
+        """Send a conversation without its refused messages; if messages are memories, one of them has the title."""
         kept = [
             message
             for message in chat.messages

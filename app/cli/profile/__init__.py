@@ -1,1 +1,1 @@
-"""Which service the command line speaks to, and what it sends as its key."""
+"""Service and key of the command line."""

@@ -110,7 +110,7 @@ async def serve_api(
 
 
 def _own_hosts(settings: Settings) -> list[str] | None:
-    """Return the names under which the service may be asked; None: any, for other machines have their own for it."""
+    """Return the host names that the service accepts; None: any, because other machines use their own names."""
     named = [host for host in settings.allowed_hosts.split(",") if host]
     if not named and not _is_loopback(settings.host):
         return None

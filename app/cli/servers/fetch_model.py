@@ -14,7 +14,7 @@ def register(cli: typer.Typer) -> None:
 
 
 def fetch_model() -> None:
-    """Fetch the local embedding model that the settings mean, and what pages are made of, for a start offline."""
+    """Fetch the configured local embedding model and the packages of pages, for an offline start."""
     from app.bootstrap.local_models import fetch_models
     from app.bootstrap.page_packages import fetch_page_packages
     from app.cli.remote import read_settings

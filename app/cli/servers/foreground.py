@@ -1,4 +1,4 @@
-"""How the long-running commands live: on uvloop, until SIGINT or SIGTERM, with errors of starting as one line."""
+"""Runs long-running commands on uvloop until SIGINT or SIGTERM, with one line for a failed start."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""What a command shows while it starts or fetches something."""
+"""Progress of a command that starts or fetches something."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ def plain_console() -> Console:
 
 @contextmanager
 def shown_progress(console: Console) -> Iterator["OnProgress"]:
-    """Show what is going on; bytes while something is downloaded."""
+    """Show the current step, and the bytes during a download."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),

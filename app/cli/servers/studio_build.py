@@ -1,4 +1,4 @@
-"""Builds the Studio beside the service, where it is missing or older than what it is made from.
+"""Builds the Studio beside the service if it is missing or older than its sources.
 
 ``app/studio/dist/.built-from`` holds a digest of the sources. One process builds at a time; an installed package has
 no sources and is never built.
@@ -49,7 +49,7 @@ class _BuildFailed(Exception):
 
 @dataclass(frozen=True)
 class Node:
-    """How Node and npm are run: each the beginning of a command."""
+    """Node and npm, each as the beginning of a command."""
 
     node: str
     npm: tuple[str, ...]
@@ -68,14 +68,14 @@ class StudioBuild:
     log: Path
 
     def announce(self) -> bool:
-        """Return whether there is anything to build; the Studio's address says so from now on."""
+        """Return whether a build is necessary; if so, the Studio's address announces it."""
         if not is_stale():
             return False
         self.studio.notice = _BUILDING
         return True
 
     async def run(self) -> None:
-        """Build, unless another process did meanwhile, then show what was built or say what is wrong."""
+        """Build, unless another process has done so, then show the Studio or the error."""
         try:
             async with AsyncFileLock(SOURCES / ".build.lock"):
                 self.studio.notice = await self._build() if await asyncio.to_thread(is_stale) else None
@@ -127,7 +127,7 @@ def _put_in_place(made: Path, digest: str) -> None:
 
 
 def is_stale() -> bool:
-    """Return whether there are sources, and what is built, if anything, was made from others."""
+    """Return whether there are sources, and the build is missing or from other sources."""
     if not (SOURCES / "package.json").is_file():
         return False
     try:

@@ -49,7 +49,7 @@ def up() -> None:
 
 @dataclass(frozen=True)
 class _Servers:
-    """What the API is served with.
+    """Servers that the API uses.
 
     Attributes:
         settings: The given ones, completed with the addresses of what was started.

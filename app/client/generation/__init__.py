@@ -1,1 +1,1 @@
-"""What the generated client is made with beside the SDL and the operations; no part of what is installed."""
+"""Inputs of the generated client in addition to the SDL and the operations; not installed."""

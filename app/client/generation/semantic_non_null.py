@@ -1,4 +1,4 @@
-"""Makes non-null what is null only beside an error, which the clients raise: a plugin of ariadne-codegen."""
+"""Plugin of ariadne-codegen: makes fields non-null that are null only if the client raises an error."""
 
 from ariadne_codegen.plugins.base import Plugin
 from graphql import GraphQLNonNull, GraphQLObjectType, GraphQLSchema

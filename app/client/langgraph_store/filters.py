@@ -1,4 +1,4 @@
-"""Which items a search of LangGraph admits, and which namespaces a listing."""
+"""Filters of LangGraph's item searches and namespace listings."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -62,7 +62,7 @@ def _holds(found: object, name: str, operand: object) -> bool:
 
 
 def matches(conditions: Sequence[MatchCondition], namespace: tuple[str, ...]) -> bool:
-    """Tell whether a namespace begins and ends as all conditions say; ``*`` stands for any one label."""
+    """Tell whether a namespace matches the prefixes and suffixes of all conditions; ``*`` matches any label."""
     return all(_matches(condition, namespace) for condition in conditions)
 
 

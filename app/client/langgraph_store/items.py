@@ -1,4 +1,4 @@
-"""How an item of LangGraph lies in the store as a memory, and how it is read back.
+"""Maps an item of LangGraph to a memory of the store, and back.
 
 | LangGraph | Recollect |
 |---|---|
@@ -62,7 +62,7 @@ class StoredItem:
 
 
 class _Held(BaseModel):
-    """What the metadata of a memory says of the item it holds."""
+    """Metadata of a memory that contains an item."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -77,7 +77,7 @@ class _Held(BaseModel):
 def memory_of(
     op: PutOp, workspace_id: str, fields: Sequence[str], now: datetime, user_label: int | None = None
 ) -> SaveMemoryInput:
-    """Return the memory that holds an item to be put.
+    """Return the memory for an item to store.
 
     Args:
         op: What to put; its value is not None.

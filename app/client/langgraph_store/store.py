@@ -87,10 +87,10 @@ class RecollectStore(BaseStore):
         self._client.close()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Execute operations: reads see what was there before, of several puts of an item the last one counts.
+        """Execute operations: reads see the state before the batch, and the last put of an item counts.
 
         Raises:
-            InvalidNamespaceError: A label is none.
+            InvalidNamespaceError: A label is invalid.
             ApiError: The service refuses or cannot be reached; puts of the batch may have been stored.
         """
         checked = _checked(ops)

@@ -44,7 +44,7 @@ class Edge(_Part):
 
 
 class Episode(_Part):
-    """What facts were taken from; ``role`` is Zep's."""
+    """Source of facts; ``role`` is Zep's."""
 
     content: str
     name: str | None = None

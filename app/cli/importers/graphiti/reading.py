@@ -43,7 +43,7 @@ _Checked = TypeVar("_Checked", Entity, Edge, Episode)
 
 @dataclass(frozen=True)
 class Neo4jLogin:
-    """How Graphiti's Neo4j is opened; without a password it must ask for none."""
+    """Login of Graphiti's Neo4j; without a password, the server must require none."""
 
     user: str = "neo4j"
     password: str | None = None

@@ -1,4 +1,4 @@
-"""Where a Graphiti graph is read from: a Neo4j over Bolt, or a JSON file."""
+"""Sources of a Graphiti graph: a Neo4j over Bolt, or a JSON file."""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
