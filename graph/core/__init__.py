@@ -1,1 +1,1 @@
-"""What every feature shares: the database, rows, errors, ids and pages."""
+"""Shared by every feature: the database, rows, errors, ids and pages."""

@@ -1,4 +1,4 @@
-"""Who acts, and on what: the key or the job of the present task, and the nodes that its call touched."""
+"""Actor and targets of the current task: its key or job, and the nodes that its call touched."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

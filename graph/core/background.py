@@ -1,4 +1,4 @@
-"""Begins work that goes on beside requests, and whose end nobody awaits before the process closes."""
+"""Starts background tasks that nobody awaits before the process closes."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,4 +1,4 @@
-"""Keeps credentials out of what is stored."""
+"""Keeps credentials out of stored texts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -68,7 +68,7 @@ def _met_the_vanished(error: BaseException) -> bool:
 
 
 def _was_claimed(error: BaseException) -> bool:
-    """Tell whether another writer made the same meanwhile, which the next attempt finds."""
+    """Return whether a concurrent writer created the same node; a retry will find it."""
     return isinstance(error, Conflict) and error.field is None
 
 
@@ -287,12 +287,12 @@ def _summarised_for_log(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_there_already(error: Neo4jError | DriverError) -> bool:
-    """Tell whether another process made the same index or constraint meanwhile, which IF NOT EXISTS does not see."""
+    """Return whether another process created the same index or constraint, which IF NOT EXISTS misses."""
     return isinstance(error, Neo4jError) and error.code in _ALREADY_THERE
 
 
 def _is_gone(error: BaseException | None) -> bool:
-    """Tell whether a statement met a node that another transaction had deleted permanently meanwhile."""
+    """Return whether another transaction has permanently deleted a node of the statement."""
     return isinstance(error, Neo4jError) and error.code == _GONE
 
 
@@ -326,7 +326,7 @@ def _unavailable(error: Neo4jError) -> Unavailable | None:
 
 
 def _index_missed(error: Neo4jError) -> str | None:
-    """Return the search index that is missing or could not be asked, ``fulltext`` where none is named, else None."""
+    """Return the missing or unavailable search index, ``fulltext`` if unnamed, else None."""
     message = error.message or ""
     if error.code == _NO_INDEX:
         named = _NAMED_INDEX.search(message)

@@ -1,4 +1,4 @@
-"""Which of the two deadlines of a transaction holds for the present task: that of requests, or that of long work."""
+"""Transaction deadline of the current task: that of requests, or that of long work."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ def long_work() -> Iterator[None]:
 
 
 def takes_long(work: Callable[P, Coroutine[Any, Any, ResultT]]) -> Callable[P, Coroutine[Any, Any, ResultT]]:
-    """Mark a use case that is ``long_work()`` whoever asks for it."""
+    """Mark a use case that is always ``long_work()``."""
 
     @wraps(work)
     async def taking_long(*args: P.args, **kwargs: P.kwargs) -> ResultT:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 
 class RecollectError(Exception):
-    """Root of every error whose text may be shown to a caller."""
+    """Root of every error whose text callers may see."""
 
     code: ClassVar[str] = "INTERNAL"
 
@@ -26,7 +26,7 @@ class RecollectError(Exception):
         self.field = field
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy the error as it is, whatever its class is made of: work that is done in another process raises it."""
+        """Copy the error with its attributes, without its constructor: another process may raise it."""
         return RecollectError.__new__, (type(self), self.message), self.__dict__
 
 
@@ -58,7 +58,7 @@ class NotFound(RecollectError):
 
 
 class Conflict(RecollectError):
-    """Raised when a write contradicts what is stored, such as an id owned elsewhere."""
+    """Raised when a write contradicts stored data, such as an id owned elsewhere."""
 
     code = "CONFLICT"
 

@@ -103,7 +103,7 @@ def _time(value: Any) -> Any:
 
 
 def not_null(value: Any) -> Any:
-    """Return a value of a field that may be left out, and not be null.
+    """Return the value of a field that may be omitted but not null.
 
     Raises:
         ValueError: It is null.

@@ -26,6 +26,6 @@ async def in_turns(items: Sequence[ItemT]) -> AsyncIterator[ItemT]:
 
 
 def portions(rows: Sequence[ItemT], most: int = ROWS_PER_STATEMENT) -> Iterator[Sequence[ItemT]]:
-    """Yield rows in their order, so many together as one statement is given; nothing where there are none."""
+    """Yield rows in order, in portions of one statement's maximum size; nothing if there are none."""
     for first in range(0, len(rows), most):
         yield rows[first : first + most]

@@ -1,4 +1,4 @@
-"""Identifiers: opaque strings with a prefix that says what they name."""
+"""Identifiers: opaque strings with a prefix for their kind."""
 
 import re
 import secrets
@@ -25,7 +25,7 @@ def new_uuid() -> str:
 
 
 def is_own_memory_id(id_: str) -> bool:
-    """Tell whether an id has a form that memories are given here, rather than one that a caller chose."""
+    """Tell whether an id has the form of a generated memory id, rather than a caller's."""
     return _OWN_MEMORY_ID.fullmatch(id_) is not None
 
 
@@ -38,7 +38,7 @@ def place_of(workspace_id: str, id_: str) -> str:
 
 
 def default_key_id(workspace_id: str) -> str:
-    """Return the id of a workspace's default API key: its first one, and the owner of what no key saved."""
+    """Return the id of a workspace's default API key: its first one, and the owner of memories without a key."""
     return f"key_{workspace_id.removeprefix('ws_')}"
 
 

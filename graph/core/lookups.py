@@ -1,4 +1,4 @@
-"""What was looked up lately, kept in this process for some seconds."""
+"""Cache of recent lookups, kept in this process for some seconds."""
 
 import time
 from typing import Generic, TypeVar
@@ -30,7 +30,7 @@ class Lookups(Generic[V]):
         self._changes = 0
 
     def get(self, key: str) -> V | None:
-        """Return what is known of a key."""
+        """Return the cached value of a key."""
         return self._values.get(key)
 
     def begin(self) -> int:
@@ -45,7 +45,7 @@ class Lookups(Generic[V]):
         return True
 
     def forget(self, key: str) -> None:
-        """Forget what is known of a key, and what lookups that are under way will find."""
+        """Discard the cached value of a key, and the results of running lookups."""
         self._changes += 1
         self._values.pop(key, None)
 

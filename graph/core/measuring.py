@@ -31,7 +31,7 @@ class Measurements(Protocol):
 
 
 class Unmeasured:
-    """Fulfils :class:`Measurements` by forgetting what it is told."""
+    """Implements :class:`Measurements` by discarding every measurement."""
 
     def statement(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002 - the port names it
         """Watch nothing."""

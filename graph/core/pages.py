@@ -21,7 +21,7 @@ _MAX_RANK = 2.0**53  # up to which a float tells whole numbers apart
 
 
 class Cursor(BaseModel):
-    """Where a page ends: the last row's sort value (a time or a number) and its id as a tie-break."""
+    """End of a page: the last row's sort value (a time or a number) and its id as a tie-break."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -67,7 +67,7 @@ def page_size(first: int, *, field: str = "first", most: int = MAX_PAGE) -> int:
 
 
 def check_offset(offset: int) -> None:
-    """Check how many of the best are left out.
+    """Check the number of skipped rows.
 
     Raises:
         InvalidInput: It is negative.
@@ -78,7 +78,7 @@ def check_offset(offset: int) -> None:
 
 @dataclass(frozen=True)
 class Paging:
-    """What a page is asked for: how many rows, and behind which one."""
+    """Requested page: its size, and the row that precedes it."""
 
     size: int
     date: datetime | None = None
@@ -100,12 +100,12 @@ class Paging:
 
     @property
     def limit(self) -> int:
-        """How many rows to fetch: one more tells whether others follow."""
+        """Number of rows to fetch: one extra row shows whether others follow."""
         return self.size + 1
 
     @property
     def by_creation(self) -> dict[str, Any]:
-        """What a query that lists by the time of creation, and then by id, takes of it."""
+        """Parameters of a query that lists by creation time and then by id."""
         return {"after_created": self.date, "after_id": self.id, "limit": self.limit}
 
     def page(self, rows: Sequence[T], cursor: Callable[[T], Cursor]) -> Page[T]:

@@ -1,4 +1,4 @@
-"""What the knowledge engine needs from outside Neo4j, as protocols that ``app/adapters`` fulfil."""
+"""External dependencies of the engine other than Neo4j, as protocols that ``app/adapters`` implement."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -18,7 +18,7 @@ OutputT = TypeVar("OutputT", bound=BaseModel)
 
 @dataclass(frozen=True)
 class EmbedderState:
-    """Whether an embedder's last call or a probe worked, else why and since when; no ``signature``: not known yet."""
+    """Result of the last call or probe, with reason and time of a failure; no ``signature``: unknown yet."""
 
     ready: bool
     signature: str | None
@@ -43,7 +43,7 @@ class EmbedderCrashed(EmbedderUnavailable):
 
 
 class EmbeddingLate(EmbeddingFailed):
-    """Raised where vectors are not there in the time that whoever asks can wait."""
+    """Raised if vectors are not complete within the caller's deadline."""
 
 
 class Embedder(Protocol):
@@ -95,7 +95,7 @@ class Reranker(Protocol):
 
 
 class EmbedderCatalogue(Protocol):
-    """Finds the embedder of stored vectors after another one was configured; loading goes on in the background."""
+    """Finds the embedder of stored vectors after the configuration has changed; loads it in the background."""
 
     def find(self, signature: str) -> Embedder | None:
         """Return the embedder of that signature, maybe not ready yet, or None where its model cannot be had."""
@@ -111,11 +111,11 @@ class PassageSplitter(Protocol):
 
 
 class TierFailed(Exception):
-    """Raised by a vector tier that is unreachable or answers with an error; recall goes on with the next one."""
+    """Raised by a vector tier that is unreachable or returns an error; recall continues with the next tier."""
 
 
 class TierRefused(TierFailed):
-    """Raised by a vector tier that works and does not take what it was sent."""
+    """Raised by a working vector tier that refuses a request."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class TierPoint:
 
 @dataclass(frozen=True)
 class TierScope:
-    """What may be found: one workspace's memories, optionally of one key, session or some users, or since a time."""
+    """Filter of a search: one workspace's memories, optionally of one key, session or some users, or since a time."""
 
     workspace_id: str
     api_key_id: str | None = None
@@ -155,7 +155,7 @@ class TierScope:
 
 @dataclass(frozen=True)
 class TierCleanup:
-    """How many memories' points were removed because they had expired, and how many others for their age."""
+    """Number of memories whose points were removed because of expiry, and because of age."""
 
     expired: int
     old: int
@@ -163,7 +163,7 @@ class TierCleanup:
 
 @dataclass(frozen=True)
 class TierHealth:
-    """Whether the store answers, and how fast."""
+    """Health of the store, with its latency."""
 
     ok: bool
     latency_ms: float
@@ -174,7 +174,7 @@ class VectorTier(Protocol):
     """An external vector store beside the graph's own index; every method but ``health`` may raise ``TierFailed``."""
 
     async def prepare(self, signature: str, dimension: int) -> None:
-        """Make an empty place for the vectors of one embedder, and drop whatever this deployment had there before."""
+        """Create an empty collection for one embedder's vectors; drops this deployment's earlier one."""
         ...
 
     async def holds(self, signature: str) -> bool:
@@ -182,7 +182,7 @@ class VectorTier(Protocol):
         ...
 
     async def upsert(self, signature: str, points: Sequence[TierPoint]) -> None:
-        """Write points whose vectors are of the embedder ``signature``, in place of what they were before."""
+        """Write points with vectors of the embedder ``signature``; replaces existing points."""
         ...
 
     async def delete(self, workspace_id: str, memory_ids: Sequence[str]) -> None:
@@ -202,11 +202,11 @@ class VectorTier(Protocol):
         *,
         with_parts: bool = True,
     ) -> list[tuple[str, float]]:
-        """Return ids of memories with a cosine, the nearest first; one that is found by its parts too comes again."""
+        """Return ids of memories with cosines, nearest first; a memory with matching parts appears repeatedly."""
         ...
 
     async def cleanup(self, workspace_id: str, *, now: datetime, created_before: datetime) -> TierCleanup:
-        """Remove what has expired by ``now`` or was created before the cut-off."""
+        """Remove memories that expired by ``now`` or were created before the cut-off."""
         ...
 
     async def health(self) -> TierHealth:
@@ -220,7 +220,7 @@ class VectorTier(Protocol):
 
 @dataclass(frozen=True)
 class CacheStats:
-    """What the embedding cache did since the process started; a text that repeats within one call counts once.
+    """Counters of the embedding cache since the process started; a repetition within one call counts once.
 
     Attributes:
         hits: Texts answered from memory.
@@ -263,19 +263,19 @@ class WakeUp(Protocol):
 
 
 class EventBus(Protocol):
-    """Carries short messages between processes, to whoever listens at that moment; nothing is kept."""
+    """Sends short messages between processes, to current subscribers only; nothing is stored."""
 
     def publish(self, channel: str, message: str) -> None:
         """Hand over a message, which goes out soon and after those handed over before; never waits, never raises."""
         ...
 
     def subscribe(self, channel: str) -> AbstractAsyncContextManager[AsyncIterator[str]]:
-        """Listen to a channel within the block: what is published once the block has begun arrives.
+        """Subscribe to a channel within the block; messages published after its start arrive.
 
         Raises:
             Unavailable: The server that carries the messages does not answer; the iterator raises it as well, when
                 messages may have been lost.
-            LimitExceeded: From the iterator: more messages wait than are kept for one reader.
+            LimitExceeded: From the iterator: more messages wait than the buffer of one reader holds.
         """
         ...
 
@@ -284,7 +284,7 @@ class WorkingSetStore(Protocol):
     """Holds short-lived texts by workspace, conversation and slot; no method raises when its server does not answer."""
 
     async def get(self, workspace_id: str, conversation_id: str, slot: str) -> str | None:
-        """Return what was last set, whose time begins again; None where it has run out or the server is unavailable."""
+        """Return the last value and restart its lifetime; None if it has expired or the server is unavailable."""
         ...
 
     async def set(
@@ -306,7 +306,7 @@ class SessionStore(Protocol):
     """Holds who is signed in, for all processes; methods raise ``Unavailable`` when its server does not answer."""
 
     async def get(self, id_: str, *, renew_seconds: int) -> str | None:
-        """Return what was set, whose time begins again; None where there is nothing or it has run out."""
+        """Return the value and restart its lifetime; None if there is none or it has expired."""
         ...
 
     async def set(self, id_: str, value: str, *, ttl_seconds: int) -> None:
@@ -320,7 +320,7 @@ class SessionStore(Protocol):
 
 @dataclass(frozen=True)
 class Counted:
-    """How often something was counted within a window of time, and in how many seconds, at least 1, the next begins."""
+    """Count of events within a time window, and the seconds (at least 1) until the next window."""
 
     count: int
     seconds_left: int
@@ -347,7 +347,7 @@ class SecretDetector(Protocol):
 
 
 class LanguageModelFailed(Exception):
-    """Raised by a language model that is unreachable, refuses, or answers with what cannot be used."""
+    """Raised by a language model that is unreachable, refuses, or returns an unusable response."""
 
 
 class LanguageModelUnavailable(LanguageModelFailed):
@@ -359,7 +359,7 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What the model is called where it is served, for the audit."""
+        """Name of the model at its endpoint, for the audit."""
         ...
 
     async def complete(self, system: str, prompt: str) -> str:
@@ -376,12 +376,7 @@ class LanguageModel(Protocol):
         ...
 
     async def complete_as(self, system: str, prompt: str, output_type: type[OutputT]) -> OutputT:
-        """Return the model's answer in the form of a pydantic model, whose docstrings and fields it is told.
-
-        Args:
-            system: What the model is to do.
-            prompt: What it is to do it to; untrusted text.
-            output_type: The form of the answer.
+        """Return the answer as a pydantic model; its schema is sent to the model.
 
         Raises:
             LanguageModelUnavailable: The model cannot answer anything now.

@@ -59,7 +59,7 @@ def _is_everybodys(statement: Statement) -> bool:
 
 @cache
 def _target(declared: Callable[..., Any]) -> tuple[Statement, Any]:
-    """Return the statement and what its rows are read as, found at the first call: files are read when needed."""
+    """Return the statement and its row type; reads the file at the first call."""
     statement = load(declared.__name__)
     returned = get_type_hints(declared)["return"]
     if statement.returns == "none":

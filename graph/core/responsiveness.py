@@ -53,14 +53,10 @@ class ResponsivenessMonitor:
 
     @asynccontextmanager
     async def bounded(self, *, seconds: float, writes: bool) -> AsyncIterator[None]:
-        """Bound how long the block waits for the server; it must release what it holds when it is cancelled.
-
-        Args:
-            seconds: How long it may take while the server answers others.
-            writes: Whether it changes something.
+        """Limit the time that the block waits for the server; when cancelled, it must release its resources.
 
         Raises:
-            Unavailable: The server was silent for too long, has been silent before and still is, or took ``seconds``.
+            Unavailable: The server is silent for too long, or still silent after an earlier time, or took ``seconds``.
         """
         await self._wait_for_recovery()
         limit = asyncio.timeout(min(seconds, self._most_silent_seconds))

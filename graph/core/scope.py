@@ -1,7 +1,7 @@
-"""Whose memory the present work may see: one user's, one agent's, what is shared, or all of a workspace.
+"""Read scope of the current task: memory of one user, of one agent, shared memory, or the whole workspace.
 
-The scope is that of the task, as the acting key is: every query that reads or changes what users own takes it from
-here, so that no caller in between can forget to hand it on.
+The scope belongs to the task, like the acting key: every query that reads or changes owned data takes it from here, so
+that no caller in between can forget to pass it on.
 """
 
 import hashlib
@@ -18,18 +18,18 @@ SHARED: Final = ""
 
 
 def search_term(user_id: str) -> str:
-    """Return what a full-text index knows a user by: digits, which no analyser changes, whatever the id is made of."""
+    """Return a user's term in full-text indexes: digits, which no analyser changes, for any id."""
     return str(int.from_bytes(hashlib.sha256(user_id.encode()).digest()[:8]))
 
 
 def owner_properties(user_id: str | None, agent_id: str | None) -> dict[str, str]:
-    """Return the properties of what belongs to a user and an agent, or to everybody, and is searched."""
+    """Return the searchable owner properties of a user and an agent; None means everybody."""
     owner = {"user_id": user_id or SHARED, "agent_id": agent_id or SHARED}
     return {**owner, "search_user": search_term(owner["user_id"])}
 
 
 class ReadScope(Frozen):
-    """What may be seen of a workspace.
+    """Visible part of a workspace.
 
     Attributes:
         user_id: Whose memory; None: everybody's.
@@ -45,7 +45,7 @@ class ReadScope(Frozen):
 
     @classmethod
     def of_owner(cls, user_id: str | None, agent_id: str | None) -> "ReadScope":
-        """Return the scope of what belongs to just that user and agent, or to nobody where none is named."""
+        """Return the scope of exactly that user and agent; None means unowned data."""
         return cls(user_id=user_id, agent_id=agent_id, is_exact=True)
 
     @property
@@ -81,7 +81,7 @@ def current_scope() -> ReadScope:
 
 
 def see_only(scope: ReadScope) -> None:
-    """Let this task, and what it starts, see no more than the scope from now on."""
+    """Restrict this task, and the tasks that it starts, to the scope."""
     _SCOPE.set(scope)
 
 
@@ -96,7 +96,7 @@ def seeing(scope: ReadScope) -> Iterator[None]:
 
 
 def require_whole_workspace(what: str) -> None:
-    """Refuse to act on what is the whole workspace's where one user's or agent's memory alone is seen.
+    """Refuse an action on the whole workspace if the task only sees one user's or agent's memory.
 
     Raises:
         Forbidden: The scope is narrower.

@@ -1,4 +1,4 @@
-"""Which releases of Neo4j can run the statements, told by what the server calls itself before any of them."""
+"""Minimum release of Neo4j, checked by the server's version before the first statement."""
 
 import re
 from typing import Final
@@ -21,6 +21,6 @@ def is_too_old(agent: str) -> bool:
 
 
 def requirement() -> str:
-    """Return what is needed, for a sentence."""
+    """Return the required release, for a message."""
     year, month = OLDEST
     return f"Neo4j {year}.{month:02} or later"

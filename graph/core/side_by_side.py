@@ -8,9 +8,9 @@ T = TypeVar("T")
 
 
 async def side_by_side(works: Iterable[Awaitable[T]]) -> list[T]:
-    """Return what each returns, in order; the first that was raised is raised once all have ended.
+    """Return all results in order; raises the first error after every task has ended.
 
-    ``asyncio.gather`` raises it at once, and whoever then tries again does so beside those that still go on.
+    ``asyncio.gather`` raises it immediately, and a retry would then run concurrently with the remaining tasks.
     """
     outcomes = await asyncio.gather(*works, return_exceptions=True)
     for outcome in outcomes:

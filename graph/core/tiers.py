@@ -1,4 +1,4 @@
-"""What can serve a search of memories."""
+"""Tiers that can serve a search of memories."""
 
 from enum import StrEnum
 

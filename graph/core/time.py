@@ -18,7 +18,7 @@ class Beginning(datetime):
 
     @classmethod
     def of(cls, first: datetime, last: datetime) -> "Beginning":
-        """Return the beginning of what lasts from one moment to another."""
+        """Return the beginning of an interval, with its length."""
         beginning = cls.combine(first.date(), first.timetz())
         beginning.length = last - first
         return beginning

@@ -1,4 +1,4 @@
-"""Writing the audit, within the transaction of what it speaks of, and reading it."""
+"""Writes audit entries, within the transaction of the audited action, and reads them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ async def note_act(
     count: int = 1,
     now: datetime,
 ) -> None:
-    """Write down an act of whoever was authorised last in this task.
+    """Record an action of the principal that was authorised last in this task.
 
     Args:
         runner: The transaction of the act, so that neither is there without the other.
@@ -45,9 +45,9 @@ async def note_act(
 
 
 def address_in(client: str) -> str | None:
-    """Return the internet address that a client is told by, without its zone; None where a proxy says anything else.
+    """Return the client's IP address without its zone; None if a proxy sends something else.
 
-    What a proxy passes on of its own callers' headers may be any text.
+    A proxy may pass on any text from its own callers' headers.
     """
     try:
         return str(ip_address(client.partition("%")[0]))
@@ -56,7 +56,7 @@ def address_in(client: str) -> str | None:
 
 
 class Audit:
-    """Reads what was done in the deployment; lives as long as the process. Who may read it is the caller's business."""
+    """Reads the audit of the deployment; lives as long as the process. The caller checks the permission."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,1 +1,1 @@
-"""The list of what the engine changed by itself: what was there before, why, when, and by which job."""
+"""List of the engine's automatic changes: former state, reason, time and job."""

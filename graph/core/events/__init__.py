@@ -1,1 +1,1 @@
-"""What happened in a workspace, told to whoever subscribed to it in any process."""
+"""Events of a workspace, for subscribers in any process."""

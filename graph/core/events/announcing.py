@@ -1,4 +1,4 @@
-"""Announces what was committed; a use case calls it after its transaction, never inside."""
+"""Announces committed changes; a use case calls it after its transaction, never inside."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class Announcer:
         self._take: Callable[[Occurrence], None] = _nobody
 
     def noted_by(self, take: Callable[[Occurrence], None]) -> None:
-        """Hand what is announced in this process from now on to ``take`` as well, which must not wait or raise."""
+        """Also pass this process's announcements to ``take``, which must not wait or raise."""
         self._take = take
 
     def memories_changed(self, workspace_id: str, type_: MemoryEventType, ids: Sequence[str]) -> None:
@@ -84,12 +84,12 @@ def _failure(job: JobChange) -> Occurrence:
 
 
 def channel_of_memories(workspace_id: str) -> str:
-    """Return where events of a workspace's memories are told."""
+    """Return the channel of the memory events of a workspace."""
     return f"{workspace_id}:memories"
 
 
 def channel_of_jobs(workspace_id: str) -> str:
-    """Return where events of a workspace's jobs are told."""
+    """Return the channel of the job events of a workspace."""
     return f"{workspace_id}:jobs"
 
 

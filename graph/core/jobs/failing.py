@@ -1,4 +1,4 @@
-"""What makes a job fail as one that is to be tried again."""
+"""Errors that make a job fail and be retried."""
 
 from collections.abc import Awaitable, Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""One loop of a worker: run what is due, then wait to be woken."""
+"""Loop of a worker: run due jobs, then wait for a wake-up."""
 
 import asyncio
 import os

@@ -29,12 +29,12 @@ _MOST_DOUBLINGS = 30  # beyond, a number of attempts would only overflow the del
 
 
 async def _only_parked(_jobs: Sequence[ClaimJobsRow], _reason: str) -> None:
-    """Leave what was given up to the list of jobs, where an operator sees it."""
+    """Leave a parked job in the list of jobs, where an operator sees it."""
 
 
 @dataclass(frozen=True)
 class JobRunner:
-    """How jobs of one kind are done.
+    """Runner of one kind of job.
 
     Attributes:
         is_ready: None is claimed while it says no.
@@ -100,20 +100,16 @@ class Jobs:
         self._next_look: asyncio.Task[set[str]] | None = None
 
     async def run_due(self, worker: str, lane: Lane | None = None) -> int:
-        """Claim and run what is due, kind by kind; return how many jobs were claimed.
+        """Claim and run due jobs, kind by kind; return the number of claimed jobs.
 
-        Each kind has as many batches in its turn as its runner says, for as long as they are full. A batch that fails
-        is tried again job by job later, so that one bad job does not hold up the others. A claimed job stays this
-        worker's for as long as it takes, and is another's once this one has been gone for a lease.
-
-        Args:
-            worker: Whose the jobs are meanwhile.
-            lane: Whose kinds; None: all there are.
+        Each kind runs as many batches in its turn as its runner allows, while they are full. If a batch fails, its jobs
+        are later retried one by one, so that one bad job does not hold up the others. This worker renews its claim
+        while it works; another worker takes the job over once the lease has expired.
 
         Raises:
-            Unavailable: A server that the work needs does not answer. Claimed jobs are due again when that is worth
-                it, or when their lease ends where the graph does not answer at all; other kinds had their turn.
-            ExceptionGroup: What runners raised unexpectedly, once everything claimed was run and settled.
+            Unavailable: A server that the work needs does not answer. Claimed jobs are due again when a retry makes
+                sense, or when their lease expires if the graph itself does not answer; other kinds had their turn.
+            ExceptionGroup: Unexpected errors of runners, raised once every claimed job has run and is settled.
         """
         ready = [
             kind
@@ -207,7 +203,7 @@ class Jobs:
         return set(await queries.list_due_kinds(self._database, kinds=kinds, now=self._clock.now()))
 
     async def _take_turn(self, kind: JobKind, worker: str, crashes: list[Exception]) -> int:
-        """Run a kind's batches, note what they raised unexpectedly, and return how many jobs they were."""
+        """Run a kind's batches, collect unexpected errors, and return the number of jobs."""
         runner = self._runners[kind]
         most = min(self._rules.batch_size, runner.most_together or self._rules.batch_size)
         claimed = 0
@@ -272,7 +268,7 @@ class Jobs:
                 )
 
     async def _run(self, kind: JobKind, jobs: Sequence[ClaimJobsRow]) -> list[Exception]:
-        """Run claimed jobs, those that failed before each by itself; return what was raised unexpectedly, or waits."""
+        """Run claimed jobs, previously failed ones separately; return unexpected errors and waits."""
         fresh = [job for job in jobs if job.attempts == 1]
         repeated = [job for job in jobs if job.attempts > 1]
         batches = [batch for batch in (fresh, *([job] for job in repeated)) if batch]

@@ -1,4 +1,4 @@
-"""How much text a recall may return."""
+"""Token budget of a recall."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar

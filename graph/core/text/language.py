@@ -1,4 +1,4 @@
-"""Words, stems, sentences and scripts, for what is indexed and for what is asked."""
+"""Words, stems, sentences and scripts, for indexing and for queries."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -113,7 +113,7 @@ def with_pairs_apart(text: str) -> str:
 
 
 def content_words(query: str, language: Language | None = None) -> list[str]:
-    """Return the distinct words of a query that say what it is about; all of them if none does.
+    """Return the distinct words that carry a query's topic; all words if none does.
 
     Args:
         query: In English, or in ``language``.

@@ -58,9 +58,9 @@ def _spelled(word: str) -> str:
 
 
 def forms_apart(text: str) -> str:
-    """Return the words that the indexes are asked for instead of those that a text spells otherwise.
+    """Return the words in the form of the indexes, if the text spells them otherwise.
 
-    They stand among the keys of what is indexed as it is given back.
+    They are indexed together with the keys, because the indexed text is stored as written.
     """
     if text.isascii():
         return ""
@@ -106,7 +106,7 @@ def window_queries(
 
 
 def sequence_queries(words: Sequence[str], workspace_id: str) -> list[TextQuery]:
-    """Return the query over what sequences of actions say of themselves, which is made of ASCII identifiers."""
+    """Return the query for the descriptions of action sequences, which are ASCII identifiers."""
     return _queries(
         [(word, 1.0) for word in words if word.isascii()],
         workspace_id,
@@ -117,7 +117,7 @@ def sequence_queries(words: Sequence[str], workspace_id: str) -> list[TextQuery]
 
 
 def knowledge_queries(weighted: Sequence[tuple[str, float]], workspace_id: str, kind: str) -> list[TextQuery]:
-    """Return the queries over the texts and names of what is no memory, of one ``search_kind``."""
+    """Return the queries over texts and names of nodes other than memories, of one ``search_kind``."""
     return _queries(
         weighted,
         workspace_id,
@@ -213,5 +213,5 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(word: str) -> str:
-    """Escape whatever is not a letter, a digit or an underscore."""
+    """Escape every character except letters, digits and underscores."""
     return "".join(char if char.isalnum() or char == "_" else f"\\{char}" for char in word)

@@ -1,4 +1,4 @@
-"""Forms of a text for storing, comparing and searching it; what is given back is the composed text itself."""
+"""Forms of a text for storing, comparing and searching it; results show the composed text itself."""
 
 import re
 import unicodedata
@@ -100,7 +100,7 @@ def folded_apart(text: str) -> str | None:
 
 @cache
 def _folds() -> Mapping[int, str | None]:
-    """Return what each character folds to; None: to nothing."""
+    """Return the folded form of each character; None removes it."""
     found: dict[int, str | None] = dict.fromkeys(_POINTS)
     for code in (code for first, end in _ACCENTED_RANGES for code in range(first, end)):
         apart = unicodedata.normalize("NFD", chr(code))
@@ -134,7 +134,7 @@ def undressed(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return what is left of a text without the marks and spaces that do not change what it says.
+    """Return a text without marks and spaces that do not change its meaning.
 
     Signs and decimal points stay, and so does a text that has nothing else than marks.
 

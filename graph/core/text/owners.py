@@ -1,4 +1,4 @@
-"""Whose texts are embedded, so that no workspace can learn from a cache what another has asked or said."""
+"""Owners of embedded texts, so that no workspace can learn from a cache what another stores."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

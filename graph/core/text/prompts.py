@@ -66,7 +66,7 @@ _HEADS = re.compile(
 
 
 def as_data(text: str) -> str:
-    r"""Return a stored text as it may stand in a prompt: one line with all its words; empty for one without words.
+    r"""Return a stored text for a prompt: one line with all its words; empty for one without words.
 
     Done twice it is the same as once.
 
@@ -88,7 +88,7 @@ def as_data(text: str) -> str:
 
 
 def _without_marks(first: re.Match[str]) -> str:
-    """Return the marks that a line begins with, or is made of, without headings and with one of each run."""
+    """Return the leading marks of a line without headings, and one mark of each run."""
     return _RULES_AND_FENCES.sub(lambda run: run[0][0], _HEADINGS.sub("", first[0]))
 
 

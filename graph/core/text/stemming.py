@@ -39,7 +39,7 @@ class Language:
 
     @property
     def label(self) -> str:
-        """What memories in this language bear beside their own label, and the index is over."""
+        """Additional label of memories in this language, and the label of its index."""
         return f"In{self.name.title()}"
 
     def stem(self, word: str) -> str:

@@ -1,4 +1,4 @@
-"""Parts of a text, chosen without a language model: what it speaks of, what tells it apart, what was asked."""
+"""Excerpts of a text, selected without a language model: its topic, its rarest sentences, or a query's matches."""
 
 import math
 from collections import Counter
@@ -88,7 +88,7 @@ def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) ->
 
 
 def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
-    """Return the sentences of a text around the one that holds most of what was asked, with marks where it was cut.
+    """Return the sentences around the best match of a query, with marks at the cuts.
 
     Args:
         text: What is quoted.

@@ -13,14 +13,9 @@ class TextWork(Protocol):
     """Does what takes long over texts where it keeps nobody waiting; safe to call from many tasks."""
 
     async def run(self, work: Callable[[*Arguments], ResultT], *arguments: *Arguments, chars: int) -> ResultT:
-        """Return what ``work`` returns for the arguments, or raise what it raises.
-
-        Args:
-            work: A function of a module, without side effects: it may be done in another process, and twice.
-            *arguments: What it takes; they and the result can be pickled.
-            chars: How much text it reads, which says whether sending it elsewhere is worth it.
+        """Return the result of ``work``, or raise its error.
 
         Raises:
-            Unavailable: It took too long, or the process that did it came to its end twice.
+            Unavailable: It took too long, or its process ended twice.
         """
         ...

@@ -1,1 +1,1 @@
-"""What agents hold in mind for the length of a conversation."""
+"""Temporary data of agents, for the duration of a conversation."""

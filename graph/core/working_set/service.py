@@ -74,12 +74,7 @@ class WorkingSet:
         return await self._store.clear(workspace_id, _conversation(conversation_id))
 
     async def end(self, workspace_id: str, conversation_id: str, *, user_id: str) -> int:
-        """Remove the slots of a conversation that is gone, whoever wrote them; return how many there were.
-
-        Args:
-            workspace_id: Where the conversation was.
-            conversation_id: Its id.
-            user_id: Whose it was; what others keep under the same id stays. ``SHARED``: everybody's slots are removed.
+        """Remove all slots of a deleted conversation, for every writer; return their number.
 
         Raises:
             InvalidInput: The id is blank or too long.
