@@ -1,1 +1,1 @@
-"""Whose everything is: workspaces, the keys that open them, and sessions of people."""
+"""Ownership: workspaces, their keys, and sessions of people."""

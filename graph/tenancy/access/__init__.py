@@ -1,1 +1,1 @@
-"""API keys and what they allow."""
+"""API keys and their permissions."""

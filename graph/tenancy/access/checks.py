@@ -1,4 +1,4 @@
-"""What a key may be asked to be."""
+"""Validation of a new key's properties."""
 
 from collections.abc import Sequence
 from datetime import datetime

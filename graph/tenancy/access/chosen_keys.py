@@ -13,7 +13,7 @@ from graph.tenancy.access.service import digest_of
 
 
 class ChosenKeys:
-    """Makes what is not there yet; several processes may start at once."""
+    """Creates missing keys; several processes may start concurrently."""
 
     def __init__(self, database: Database, keys: Keys, clock: Clock) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""How many requests a key may make within a minute."""
+"""Limits the requests of a key in a minute."""
 
 import time
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _BLIND_SECONDS = 5.0  # how long nothing is counted once the counters did not an
 
 @dataclass(frozen=True)
 class Allowance:
-    """What a key has left of its minute.
+    """Remaining requests of a key in this minute.
 
     Attributes:
         limit: Requests within a minute.
@@ -46,7 +46,7 @@ class RequestLimits:
         self._blind_until = 0.0
 
     async def admit(self, principal: Principal) -> Allowance | None:
-        """Count a request; return what is left, or None where it is not limited.
+        """Count a request; return the remaining allowance, or None without a limit.
 
         Raises:
             LimitExceeded: The key made more requests than it may within this minute.

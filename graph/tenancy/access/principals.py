@@ -1,4 +1,4 @@
-"""Makes a stored key into whoever holds it."""
+"""Builds the principal of a stored key."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ Known = tuple[Principal, datetime | None]
 
 
 def principal_of(row: FindApiKeyRow) -> Principal:
-    """Return whoever holds a key: its user, or itself where its workspace has a pool of each key."""
+    """Return the principal of a key: its user, or the key itself if its workspace has a pool for each key."""
     scopes = frozenset(Scope(scope) for scope in row.scopes)
     has_own_pool = (
         row.user_id is None

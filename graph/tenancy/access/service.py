@@ -1,4 +1,4 @@
-"""Who may do what: the principals that keys make, and the one workspace each request speaks of."""
+"""Authentication and authorisation: the principal of a key, and the workspace of a request."""
 
 import asyncio
 import hashlib
@@ -28,7 +28,7 @@ _REMEMBERED_SECONDS = 3600.0  # how long a key is recognised while the graph doe
 
 
 class Access:
-    """The use cases of recognising callers and what they may; lives as long as the process."""
+    """Authenticates callers and checks their permissions; lives as long as the process."""
 
     def __init__(self, database: Database, workspaces: Workspaces, clock: Clock) -> None:
         self._database = database
@@ -39,7 +39,7 @@ class Access:
         self._remembered: TTLCache[str, Known] = TTLCache(_KNOWN_KEYS, _REMEMBERED_SECONDS, time.monotonic)
 
     async def authenticate(self, secret: str | None) -> Principal:
-        """Return whoever holds the key.
+        """Return the principal of the key.
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
@@ -51,7 +51,7 @@ class Access:
         return await self.authenticate_digest(digest_of(secret))
 
     async def authenticate_digest(self, digest: str) -> Principal:
-        """Return whoever holds the key whose secret has that digest, as a session of it keeps it.
+        """Return the principal of the key with that digest, which its sessions store.
 
         Raises:
             Unauthenticated: The key is unknown, revoked or expired.
@@ -64,18 +64,14 @@ class Access:
         return principal
 
     async def recognise(self, secret: str | None, *, patience_seconds: float) -> Principal:
-        """Return whoever holds the key, also while the graph is unavailable, for what goes on without it.
+        """Return the principal of the key, also while the graph is unavailable, for work that does not need the graph.
 
-        A key that was valid within the last hour is taken at its word then. Nobody can revoke one meanwhile, but one
-        that was revoked in another process since it was last used here still works until the graph is back.
-
-        Args:
-            secret: The key.
-            patience_seconds: How long the graph may take to answer for a key that is remembered.
+        Meanwhile a key that was valid within the last hour is accepted. Nobody can revoke a key then, but a key that
+        another process revoked since its last use here still works until the graph is available.
 
         Raises:
             Unauthenticated: There is no key, or it is unknown, revoked or expired.
-            Unavailable: The graph does not answer, and the key is not remembered.
+            Unavailable: The graph does not answer, and the key is not cached.
         """
         remembered = self._remembered.get(digest_of(secret)) if secret else None
         if remembered is None:
@@ -87,10 +83,10 @@ class Access:
             return self._unexpired(remembered)
 
     async def authorize(self, principal: Principal, scope: Scope, workspace_id: str | None = None) -> str:
-        """Return the workspace the request speaks of, if the principal may do what it asks there.
+        """Return the workspace of the request, if the principal has the scope there.
 
-        What this task does from then on is written down as its key's, and sees no more of the workspace's memory than
-        its key may.
+        Later actions of this task are recorded under the principal's key, and see no more of the workspace's memory
+        than the key may.
 
         Raises:
             Forbidden: The key lacks the scope.
@@ -171,7 +167,7 @@ class Access:
         self._remembered.clear()
 
     async def _look_up(self, digest: str) -> Known:
-        """Return whose key it is, and keep that unless a key was revoked or changed meanwhile."""
+        """Return the owner of a key; caches it unless a key was revoked or changed during the lookup."""
         begun = self._known.begin()
         row = await queries.find_api_key(self._database, hash=digest, now=self._clock.now())
         if row is None:
@@ -184,7 +180,7 @@ class Access:
 
 
 def digest_of(secret: str) -> str:
-    """Return what is kept of a key's secret."""
+    """Return the stored digest of a key's secret."""
     # The secret has 256 random bits, so a plain hash cannot be searched; looking it up compares no prefixes.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -15,7 +15,7 @@ _KEYS = 10_000
 
 
 class KeyUse:
-    """Collects uses of keys and writes them; lives as long as the process, with which it loses what is not written."""
+    """Collects uses of keys and writes them later; lives as long as the process, with which unwritten uses are lost."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -24,16 +24,16 @@ class KeyUse:
         self._pending: dict[str, datetime] = {}
 
     def note(self, key_id: str) -> None:
-        """Note that a key is used; returns at once and never fails."""
+        """Record that a key is used; returns immediately and never fails."""
         if key_id not in self._written:
             self._written[key_id] = True
             self._pending[key_id] = self._clock.now()
 
     async def flush(self) -> None:
-        """Write what was noted.
+        """Write the recorded uses.
 
         Raises:
-            Unavailable: The graph does not answer; what was noted is kept.
+            Unavailable: The graph does not answer; the recorded uses are kept.
         """
         if not self._pending:
             return

@@ -1,4 +1,4 @@
-"""What the language models of workspaces need from outside: opening one, and sealing its key."""
+"""Ports of workspaces' language models: opening a model, and encrypting its key."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -12,7 +12,7 @@ OpenModel = Callable[[ModelEndpoint], Awaitable[LanguageModel]]
 
 
 class Unsealable(Exception):
-    """Raised when what was sealed cannot be read: it was sealed with another key, for another purpose, or changed."""
+    """Raised when a key cannot be decrypted: it was encrypted with another key, for another purpose, or changed."""
 
 
 class Sealing(Protocol):

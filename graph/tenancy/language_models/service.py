@@ -1,4 +1,4 @@
-"""Which language model works for a workspace: its own, else the deployment's, else none."""
+"""The language model of a workspace: its own, else the deployment's, else none."""
 
 from typing import Final
 from urllib.parse import urlsplit

@@ -1,1 +1,1 @@
-"""Sessions: people who signed in with a key, and are known by a cookie from then on."""
+"""Sessions: people who signed in with a key, identified by a cookie."""

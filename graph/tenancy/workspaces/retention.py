@@ -1,12 +1,12 @@
-"""How long the words of a conversation are kept."""
+"""Retention of a conversation's text."""
 
 from enum import StrEnum
 
 
 class RawRetention(StrEnum):
-    """How long what was said is kept as it was said.
+    """Retention of the text of messages.
 
-    Whatever goes stays known by its id, its place and a hash, so that capturing it again does not bring it back.
+    A deleted message keeps its id, its position and a hash, so that a capture does not store it again.
     """
 
     UNTIL_CONSOLIDATED = "until_consolidated"

@@ -1,4 +1,4 @@
-"""What can be done with workspaces."""
+"""Use cases of workspaces."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -36,7 +36,7 @@ async def _keep_nothing_else(runner: Runner, workspace_id: str, now: datetime) -
 
 
 class Workspaces:
-    """The use cases of tenants; lives as long as the process. Who may call what is the caller's business."""
+    """The use cases of tenants; lives as long as the process. The caller checks the permission."""
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class Workspaces:
             self._there.keep(workspace_id, value=True, begun=begun)
 
     async def why_nothing_is_stored(self, workspace_id: str) -> str | None:
-        """Return why nothing that agents say or do is stored here, for an answer to say so; None where it is.
+        """Return the reason why this workspace stores no actions and messages; None if it does.
 
         Raises:
             NotFound: There is none of that id, or it was deleted.
@@ -226,19 +226,12 @@ class Workspaces:
         settings: Mapping[str, Any] | None = None,
         beside: Callable[[Runner], Awaitable[None]] | None = None,
     ) -> Workspace:
-        """Change what is given; settings are merged, a key set to null goes back to its default.
-
-        Args:
-            workspace_id: Which.
-            name: Its new name.
-            memory_enabled: Its toggle.
-            settings: Its settings; ``memoryEnabled`` among them is the toggle, null the deployment's default.
-            beside: Done in the same transaction, maybe more than once; what it raises leaves nothing changed.
+        """Change the given fields; settings are merged, and a setting set to null gets its default.
 
         Raises:
             NotFound: There is no such workspace.
-            InvalidInput: The name is blank or too long, or a setting is unknown or has a value it cannot have.
-            Conflict: Another workspace bears the name.
+            InvalidInput: The name is blank or too long, or a setting is unknown or has an invalid value.
+            Conflict: Another workspace has the name.
         """
         checked, now = None if name is None else _name(name), self._clock.now()
         if settings is not None and MEMORY_ENABLED in settings:
@@ -288,7 +281,7 @@ class Workspaces:
         return setting
 
     async def delete(self, workspace_id: str, *, hard: bool = False) -> bool:
-        """Delete a workspace: soft shuts it at once and keeps its data, hard removes every layer of it.
+        """Delete a workspace: soft closes it and keeps its data, hard removes every layer of it.
 
         Raises:
             NotFound: There is no such workspace.

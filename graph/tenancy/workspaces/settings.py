@@ -1,4 +1,4 @@
-"""What a workspace may set for itself, under the names its settings are written with."""
+"""Settings of a workspace, under their stored names."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -19,7 +19,7 @@ MOST_RETENTION_DAYS: Final = 365
 
 
 class Skill(BaseModel):
-    """A tool that models are told of beside the caller's own, who executes it; ``parameters`` is a JSON Schema."""
+    """A tool for models that the caller executes; ``parameters`` is a JSON Schema."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
@@ -105,7 +105,7 @@ class WorkspaceSettings(BaseModel):
 
     @property
     def has_pool_of_each_key(self) -> bool:
-        """Whether what a key's clients save and read is that key's own."""
+        """True if each key has its own memory."""
         return self.pool == "KEY"
 
     @property
@@ -115,7 +115,7 @@ class WorkspaceSettings(BaseModel):
         return RawRetention(chosen) if chosen else None
 
     def skills_of(self, key_id: str) -> list[Skill]:
-        """Return the tools that chats with a key are given, its own before those of every key."""
+        """Return the tools for chats with a key, its own before those of every key."""
         if not self.skills_enabled:
             return []
         chosen: dict[str, Skill] = {}
@@ -125,7 +125,7 @@ class WorkspaceSettings(BaseModel):
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], *, workspace_id: str | None = None) -> "WorkspaceSettings":
-        """Read settings as they are stored; what has a value it cannot have is its default.
+        """Parse stored settings; an invalid value becomes the default.
 
         Args:
             settings: All that is set.
