@@ -29,12 +29,12 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the store may be asked."""
+        """True if requests to the store are allowed."""
         return self._reason is None
 
     @property
     def is_worth_a_probe(self) -> bool:
-        """Whether it is shut and the pause is over."""
+        """True if the breaker is open and the pause is over."""
         return self._shut_until is not None and self._clock.now() >= self._shut_until
 
     def failed(self, reason: str) -> None:
@@ -49,6 +49,6 @@ class CircuitBreaker:
         self._reason = self._shut_until = None
 
     def worked(self) -> None:
-        """Note that the store does what it is asked."""
+        """Record a successful request."""
         self._failures = 0
         self.probed()

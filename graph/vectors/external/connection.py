@@ -33,11 +33,11 @@ class StoreConnection:
 
     @property
     def reason(self) -> str | None:
-        """Why the store cannot be asked now; None where it can."""
+        """Reason why the store is unavailable now; None if it is available."""
         return self._reason if self._tier is None else self.gate.reason
 
     async def use(self, settings: TierSettings, namespace: str) -> None:
-        """Close what is open and open what the settings name, unless that is open already."""
+        """Close the current store and open the one in the settings, unless it is already open."""
         if self._is_opened and settings == self.settings:
             return
         await self.close()
@@ -50,7 +50,7 @@ class StoreConnection:
                 self._reason = str(error)
 
     async def try_out(self, settings: TierSettings) -> None:
-        """Open a store as settings say, and close it again; nothing is asked, and what is open stays.
+        """Open a store with the given settings and close it; sends no request and keeps the current store.
 
         Raises:
             TierFailed: It cannot be opened.
@@ -110,7 +110,7 @@ class StoreConnection:
         return False
 
     async def close(self) -> None:
-        """Close what is open."""
+        """Close the connection."""
         tier, self._tier = self._tier, None
         if tier is not None:
             await tier.close()

@@ -115,10 +115,10 @@ class Mirror:
         return bool(rows)
 
     async def _mirror_each(self, subjects: Sequence[Subject], error: TierFailed) -> None:
-        """Mirror what a refused batch holds one by one; what is refused again waits as a job of its own.
+        """Mirror a refused batch memory by memory; a memory refused again waits in a separate job.
 
         Raises:
-            TierFailed: Nothing is taken from the first on, so the store is out of order and no memory is to blame.
+            TierFailed: The store accepts none from the first on, so it is out of order and no memory is to blame.
         """
         refused: list[Subject] = []
         if not await self._reconciler.connection.is_ready():

@@ -1,4 +1,4 @@
-"""Whether an external store mirrors this deployment's vectors, and asking for it to be told what was written."""
+"""Tells whether an external store is in use and schedules its updates."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -11,10 +11,10 @@ from graph.vectors.external.models import TierMeta
 
 
 class Mirroring:
-    """What every process knows of the store, its own or another's; lives as long as the process.
+    """State of the external store, as every process knows it; lives as long as the process.
 
-    Writers ask here in the transaction of the write itself, so nothing acknowledged can fail to reach the store. What
-    it is told is decided when the job runs, by how things stand then.
+    Writers enqueue updates in the transaction of the write itself, so no acknowledged write can miss the store. The job
+    sends the state at the time when it runs.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Mirroring:
 
     @property
     def is_on(self) -> bool:
-        """Whether a store is to be told of writes."""
+        """True if a store mirrors writes."""
         return self.meta is not None and self.meta.target is not None
 
     async def refresh(self, runner: Runner) -> None:

@@ -70,23 +70,23 @@ class TierReconciler:
 
     @property
     def meta(self) -> TierMeta | None:
-        """What the graph knows of the store, where it is the one this process is set to use."""
+        """Stored state of the tier, if it is the store that this process uses."""
         meta, target = self._mirroring.meta, self.connection.settings.target
         return meta if meta is not None and target is not None and meta.target == target else None
 
     @property
     def can_remove(self) -> bool:
-        """Whether what is gone can be removed from the store now."""
+        """True if deleted memories can be removed from the store now."""
         return self.meta is not None and self.connection.reason is None
 
     @property
     def can_mirror(self) -> bool:
-        """Whether memories can be mirrored one by one now."""
+        """True if single memories can be mirrored now."""
         return self._has_place(MirrorPhase.FILLING, MirrorPhase.COMPLETE)
 
     @property
     def can_mirror_all(self) -> bool:
-        """Whether the next batch of all memories can be mirrored now."""
+        """True if the next batch of all memories can be mirrored now."""
         meta = self.meta
         if meta is None or not self._has_place(MirrorPhase.PREPARING, MirrorPhase.FILLING):
             return False
@@ -119,7 +119,7 @@ class TierReconciler:
                 await self._ensure_job()
 
     async def watch(self) -> None:
-        """Probe a store that failed, and have it filled again where it lost what it held."""
+        """Probe a failed store, and refill it if it lost its data."""
         gate = self.connection.gate
         if gate.is_worth_a_probe:
             self._is_checked = False
@@ -171,7 +171,7 @@ class TierReconciler:
             )
 
     async def _check(self) -> None:
-        """Have the store filled again where it has no place any more for what it should hold."""
+        """Schedule a refill if the store no longer has the collection."""
         signature = self.index().signature
         try:
             held = await self.connection.ask(lambda tier: tier.holds(signature), is_proof=False)

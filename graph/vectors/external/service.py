@@ -1,4 +1,4 @@
-"""What can be done with the external tier: search it, clean it up, look at it, and change how it is set."""
+"""Use cases of the external tier: search, cleanup, status and settings."""
 
 import math
 import time
@@ -74,9 +74,9 @@ class ExternalTier(Generic[FoundT]):
         return self._connection.settings
 
     async def change_settings(self, change: TierChange) -> TierSettings:
-        """Change the settings of the deployment, over those of each process, and return what is in force now.
+        """Change the deployment's settings, which override those of each process, and return the effective ones.
 
-        Other processes follow within seconds. A store that is not the one before is filled from the start.
+        Other processes follow within seconds. A different store is filled from the start.
         """
         rows, now = change.rows(), self._clock.now()
 
@@ -237,7 +237,7 @@ class ExternalTier(Generic[FoundT]):
 
     @property
     def answers(self) -> bool | None:
-        """Whether the tier answered when it was asked last; None while it is off. Nothing is asked now."""
+        """True if the last request to the tier succeeded; None while it is off. Sends no request."""
         return self._connection.reason is None if self.settings.enabled else None
 
     async def status(self, workspace_ids: Sequence[str]) -> TierStatus:
@@ -271,7 +271,7 @@ class ExternalTier(Generic[FoundT]):
         return "the external tier is asked for but not enabled" if is_asked_for else None
 
     def _why_not(self, signature: str | None) -> str | None:
-        """Say why the tier cannot serve recall now; None where it can."""
+        """Return the reason why the tier cannot serve recall now; None if it can."""
         meta = self._reconciler.meta
         if self._connection.reason is not None:
             return self._connection.reason
@@ -300,7 +300,7 @@ class ExternalTier(Generic[FoundT]):
 
 
 def _similarity(cosine: float) -> float:
-    """Return the cosine on the scale of the graph's index; what is none counts as the least."""
+    """Return the cosine on the scale of the graph's index; a non-finite cosine counts as the minimum."""
     return (1 + max(-1.0, min(1.0, cosine))) / 2 if math.isfinite(cosine) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Vectors made before what they are of is written, for what holds less than the text it is found by."""
+"""Precomputes vectors before the record is written, for records that store only part of the embedded text."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class VectorsAhead:
     vectors: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     async def store(self, runner: Runner, workspace_id: str, rows: Sequence[tuple[str, int, str]]) -> bool:
-        """Write the vectors of ``(node id, revision, name)``; false if meanwhile other slots are in use."""
+        """Write the vectors of ``(node id, revision, name)``; false if other slots are in use by now."""
         stored = await queries.store_embeddings(
             runner,
             rows=[

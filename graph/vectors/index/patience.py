@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Patience:
-    """How long the vectors of some queries may take together, and what became of it.
+    """Total time limit of the vectors of some queries, and its outcome.
 
     Attributes:
         until: By the clock of the event loop, in seconds.
@@ -25,11 +25,11 @@ class Patience:
     failure: str | None = None
 
     def left(self, most: float) -> float:
-        """Return how many seconds vectors may take from now on, 0 to ``most``."""
+        """Return the remaining seconds for vectors, 0 to ``most``."""
         return _left(self.until, most)
 
     def left_to_rerank(self, most: float) -> float:
-        """Return how many seconds the reranker may take from now on, 0 to ``most``."""
+        """Return the remaining seconds for the reranker, 0 to ``most``."""
         return _left(self.reranked_until, most)
 
 
@@ -42,7 +42,7 @@ _patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 @contextmanager
 def vectors_within(seconds: float, *, reranked_within: float = math.inf) -> Iterator[Patience]:
-    """Bound all vectors of queries that are asked for inside, together, also by the tasks that are begun there.
+    """Limit the total time of query vectors within the block, including tasks that it starts.
 
     Args:
         seconds: For all vectors.
@@ -58,5 +58,5 @@ def vectors_within(seconds: float, *, reranked_within: float = math.inf) -> Iter
 
 
 def patience() -> Patience | None:
-    """Return what bounds the vectors that are asked for here, or None where nothing does."""
+    """Return the limit in effect, or None."""
     return _patience.get()

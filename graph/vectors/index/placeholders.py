@@ -1,4 +1,4 @@
-"""Vectors that stand for nothing, for deployments that want every memory to have one."""
+"""Placeholder vectors, for deployments that require a vector for every memory."""
 
 import hashlib
 

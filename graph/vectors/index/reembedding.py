@@ -62,7 +62,7 @@ class Reembedding:
 
     @property
     def is_ready(self) -> bool:
-        """Whether a run would get anywhere: there is something to do, and the new embedder can embed."""
+        """True if a run can make progress: there is work, and the new embedder works."""
         indexes = self._embeddings.indexes
         if indexes is None:
             return False
@@ -185,7 +185,7 @@ class Reembedding:
     async def _store_what_passes(
         self, texts: Sequence[Texts], target: Target, failure: EmbeddingFailed, *, cursor: str
     ) -> None:
-        """Halve what was refused until the culprit stands alone, and mark that one.
+        """Split a refused batch in halves until the culprit is alone, and mark it.
 
         Raises:
             EmbeddingFailed: The embedder refuses any other text too, or is overloaded, so no text is to blame.

@@ -1,4 +1,4 @@
-"""Which embedder's vectors are in use, and how memories get theirs."""
+"""The embedder in use, and the embedding of memories."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -112,12 +112,12 @@ class Embeddings:
 
     @property
     def cache_stats(self) -> CacheStats | None:
-        """What the cache in front of the embedders did; None where there is none."""
+        """Counters of the cache in front of the embedders; None without a cache."""
         return self._cache_stats() if self._cache_stats else None
 
     @property
     def state(self) -> EmbedderState:
-        """Whether texts can be embedded for the vectors in use: the last call worked, or a probe did."""
+        """State of the embedder in use: the result of its last call or probe."""
         try:
             signature = (
                 self._usable(self.active).index.signature if self.active else self._configured().signature
@@ -136,12 +136,12 @@ class Embeddings:
 
     @property
     def can_embed_memories(self) -> bool:
-        """Whether memories can be given a vector of the slot in use or of the one being filled."""
+        """True if memories can be embedded for the active slot or for the one being filled."""
         return bool(self._targets()) or (self.active is None and self.state.ready)
 
     @property
     def vector_property(self) -> str:
-        """Where vectors of the active index are kept."""
+        """Property with the vectors of the active index."""
         return self.active.vector_property if self.active else f"embedding_{_FIRST_SLOT}"
 
     def require_dimension(self) -> int:
@@ -155,7 +155,7 @@ class Embeddings:
         return self.active.dimension
 
     async def use(self, embedder: Embedder | None) -> None:
-        """Have another embedder, or none, from now on; its vectors fill a second index while the old ones serve."""
+        """Switch to another embedder, or none; its vectors fill a second index while the old ones serve."""
         self._embedder = embedder
         self._wished, self._keeps = None, lambda _: False
         await self.refresh()
@@ -220,7 +220,7 @@ class Embeddings:
         return EmbeddedQuery(embedding.result().tolist(), target.index)
 
     def _leave(self, embedding: "asyncio.Task[Vectors]") -> None:
-        """Let late vectors come by themselves: they are in the cache when the same is asked again."""
+        """Let late vectors complete in the background: a repeated query finds them in the cache."""
         if len(self._late) >= _MOST_LATE:
             embedding.cancel()
         self._late.add(embedding)
@@ -269,7 +269,7 @@ class Embeddings:
         raise EmbedderUnavailable("the index in use changed while the vectors were made")
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
-        """Note on the memories whose jobs were given up why they have no vector."""
+        """Record the reason for the missing vector on the memories of parked jobs."""
         await queries.mark_embedding_failed(
             self._database,
             rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],

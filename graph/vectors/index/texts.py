@@ -1,4 +1,4 @@
-"""What text of a node is embedded."""
+"""Texts to embed for a node."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _MOST_SENTENCES = 8
 def embedded_text(
     own: Utterance, *, words: int | None, previous: Utterance | None, following: Utterance | None
 ) -> str:
-    """Return a short turn with its neighbours, one line each; a long text, a note or what is no memory alone."""
+    """Return a short turn with its neighbours, one line each; a long text or another node alone."""
     if words is None or words > LONGEST_WINDOWED_WORDS:
         return _line(own)
     return "\n".join(
@@ -44,7 +44,7 @@ def passage_texts(
 
 
 def _shortened(line: str) -> str:
-    """Cut a long neighbour, so that it cannot push the turn itself out of what the model reads."""
+    """Truncate a long neighbour, so that it cannot push the turn itself out of the model's window."""
     return " ".join(line.split()[:LONGEST_WINDOWED_WORDS])
 
 

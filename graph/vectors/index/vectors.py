@@ -53,7 +53,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Texts:
-    """What is embedded of one node: its own text and, of a long memory, the passages behind its beginning."""
+    """Texts to embed for one node: its own text and, for a long memory, the passages after its beginning."""
 
     source: EmbeddingSource
     own: str
@@ -66,7 +66,7 @@ class Texts:
 
 
 def texts_of(sources: Sequence[EmbeddingSource], splitter: PassageSplitter | None) -> list[Texts]:
-    """Return what is embedded of each memory; long ones are split, which takes some 20 ms each."""
+    """Return the texts to embed for each memory; long ones are split, which takes about 20 ms each."""
     return [_texts(source, splitter) for source in sources]
 
 
