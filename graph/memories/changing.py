@@ -1,4 +1,4 @@
-"""Changing stored memories: their fields, and back to what they were before."""
+"""Changes stored memories, and restores earlier texts and deleted memories."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from graph.vectors.index.service import Embeddings
 
 @dataclass(frozen=True)
 class Restored:
-    """What a restore left, and what it did: nothing, if both are false."""
+    """The memory after a restore, and the effects of the restore: none if both are false."""
 
     memory: Memory
     was_gone: bool

@@ -50,10 +50,10 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
 
 
 def having_any(tags: Sequence[str]) -> MemoryFilter:
-    """Return the filter of what has any of the tags, or one below them.
+    """Return the filter for memories with any of the tags, or a tag below one.
 
     Raises:
-        InvalidInput: No tag is named, which would admit everything.
+        InvalidInput: There is no tag, which would match everything.
     """
     if not tags:
         raise InvalidInput("tags", "tags must name at least one tag")

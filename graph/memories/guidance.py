@@ -1,4 +1,4 @@
-"""What is worth a memory and what never is; published to agents and people, enforced by nobody."""
+"""Guidance on facts to store and never to store; published to agents and people, not enforced."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How long memories are recalled, as opposed to kept: a cut by age, for the surfaces and rows it applies to."""
+"""Age limit of recalled memories, for the surfaces and rows that it applies to; it deletes nothing."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from graph.memories.sources import AUTOMATIC_SOURCES
 
 
 class RetentionSurface(StrEnum):
-    """Where memories are read from; a setting names those that the window cuts."""
+    """Surface that reads memories; a setting names those that the window applies to."""
 
     API_MEMORY = "api_memory"
     INJECTION_AUTO = "injection_auto"
@@ -23,7 +23,7 @@ _ROWS: dict[RetentionSurface, tuple[str, ...]] = {RetentionSurface.INJECTION_AUT
 
 @dataclass(frozen=True)
 class RetentionWindow:
-    """Leaves out what was created before ``cutoff``.
+    """Excludes memories created before ``cutoff``.
 
     Attributes:
         cutoff: The oldest creation time that is still read.

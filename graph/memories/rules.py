@@ -1,4 +1,4 @@
-"""What makes a memory acceptable, and the properties it is stored with."""
+"""Validation of memories, and their stored properties."""
 
 import hashlib
 import json
@@ -179,12 +179,12 @@ def new_properties(draft: MemoryDraft, *, now: datetime) -> dict[str, Any]:
 
 
 def is_live(*, deleted_at: datetime | None, expires_at: datetime | None, now: datetime) -> bool:
-    """Tell whether a memory may be shown."""
+    """Tell whether a memory is visible."""
     return deleted_at is None and (expires_at is None or expires_at > now)
 
 
 def vocabularies(draft: MemoryDraft) -> tuple[MemoryKind, MemoryFacet, MemoryType, float]:
-    """Return kind, facet, type and how sure the type is; what is not given follows from the rest."""
+    """Return kind, facet, type and the type's confidence; missing ones are derived from the others."""
     type_, confidence = _type_of(draft)
     usual_kind = MemoryKind.EPISODIC if draft.facet is MemoryFacet.OBJECTIVE else _KIND_OF[type_]
     return draft.kind or usual_kind, draft.facet or _FACET_OF[type_], type_, confidence
@@ -215,7 +215,7 @@ def merged_metadata(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dic
 
 
 def lasting_metadata(stored: Memory, content: str | None) -> Mapping[str, Any]:
-    """Return what of a memory's metadata is true of another text too: what was noted of the very text is not."""
+    """Return the metadata that also applies to a new text, without notes about the old text."""
     if content is None or content == stored.content:
         return stored.metadata
     noted = NOTED_OF_TEXT if stored.source_type == SourceType.EXTRACTED else {SYNTHESIZED, RELATIVE_TIMES}

@@ -1,4 +1,4 @@
-"""What can be done with memories: save, read, list, change, restore."""
+"""Use cases of memories: save, read, list, change, restore."""
 
 import time
 from collections.abc import Sequence
@@ -69,12 +69,12 @@ class Memories:
 
     @property
     def retention(self) -> Retention:
-        """How long memories are recalled."""
+        """Age limit of recalled memories."""
         return self._policy.retention
 
     @property
     def dedup_on_post(self) -> bool:
-        """Whether AutoMem's surface saves nothing that is stored in other words, as the other surfaces do."""
+        """True if AutoMem's surface also skips texts stored in other words, as the other surfaces do."""
         return self._policy.dedup_on_post
 
     async def save(
@@ -212,7 +212,7 @@ class Memories:
         return {memory.id: memory for memory in memories}
 
     async def lock(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[Memory]:
-        """Lock memories in a caller's transaction and return those that there are, deleted ones included."""
+        """Lock memories in a caller's transaction and return the existing ones, including deleted ones."""
         rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         return [row.memory for row in rows]
 

@@ -23,7 +23,7 @@ _MESSAGE: TypeAdapter[MemoriesChanged | JobsChanged] = TypeAdapter(Message)
 
 
 class MemoryEvent(Frozen):
-    """Something happened to one memory; ``memory`` is what it is now, None where it can no longer be read."""
+    """Event of one memory; ``memory`` is its current state, None if it can no longer be read."""
 
     type: MemoryEventType
     workspace_id: str
@@ -46,7 +46,7 @@ class Events:
 
     @asynccontextmanager
     async def of_memories(self, workspace_id: str) -> AsyncIterator[AsyncIterator[MemoryEvent]]:
-        """Subscribe to what happens to the memories of a workspace; the iterator goes on until the block is left.
+        """Subscribe to the events of a workspace's memories; the iterator ends with the block.
 
         Raises:
             Unavailable: Redis does not answer, or events may have been lost; also from the iterator.
@@ -77,7 +77,7 @@ class Events:
                     )
 
     async def _seen(self, workspace_id: str, ids: Sequence[str]) -> Sequence[str]:
-        """Return those of the memories that the subscriber may know of; what is gone permanently has no owner."""
+        """Return the memories that the subscriber may see; a permanently deleted one has no owner."""
         if current_scope() == EVERYTHING:
             return ids
         known = await self._memories.find_all(workspace_id, ids, include_deleted=True)

@@ -1,4 +1,4 @@
-"""What can be done with associations between memories."""
+"""Use cases of associations between memories."""
 
 from collections.abc import Sequence
 

@@ -49,7 +49,7 @@ class _Counts:
 
 
 class BulkMemories:
-    """The use cases of many memories at once; lives as long as the process. Only live memories are meant.
+    """The use cases of many memories; lives as long as the process. It selects live memories only.
 
     Args:
         on_changed: Told the workspace and the ids of what was changed, once that is committed.
@@ -192,7 +192,7 @@ class BulkMemories:
         properties: dict[str, Any],
         counts: _Counts,
     ) -> None:
-        """Change memories that are still meant in one transaction; where a key is taken, each by itself."""
+        """Change still matching memories in one transaction; if a key is taken, each in its own."""
 
         async def work(tx: Runner) -> list[str]:
             now = self._clock.now()

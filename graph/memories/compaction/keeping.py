@@ -1,4 +1,4 @@
-"""What a compaction never takes: what somebody holds by a name of its own, and what must not be put otherwise."""
+"""Memories exempt from compaction: those with a key or a caller-chosen id, and verbatim ones."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def may_be_compacted(memory: Memory) -> bool:
 
 
 def shrinking(memories: Sequence[Memory], line_chars: int) -> list[tuple[Memory, str]]:
-    """Return those that have more tokens than their line in a summary and its line break, each with this line."""
+    """Return the memories with more tokens than their summary line and its line break, with this line."""
     lined = [(memory, summary_text([memory], line_chars)) for memory in memories]
     return [
         (memory, line)

@@ -1,4 +1,4 @@
-"""The writes of a compaction: a summary in the place of memories, or memories cut, each in one transaction."""
+"""Writes of a compaction: a summary that replaces memories, or shortened memories, each in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _CATEGORY = "summary"
 
 @dataclass(frozen=True)
 class Replaced:
-    """A summary, and what it took the place of."""
+    """A summary, and the memories that it replaced."""
 
     receipt: SavedMemory
     originals: Sequence[Memory]
@@ -72,30 +72,25 @@ class Rewriter:
     async def lined(
         self, workspace_id: str, memories: Sequence[Memory], line_chars: int
     ) -> Sequence[tuple[Memory, str]]:
-        """Return those that a summary may take the place of, oldest first, each with its line; changes nothing.
+        """Return the memories that a summary may replace, oldest first, each with its line; changes nothing.
 
-        What may not be compacted is left out, what a summary cannot say (see ``list_not_lasting.cypher``), and what is
-        no longer than its line.
+        It omits memories that are exempt, that a summary cannot represent (see ``list_not_lasting.cypher``), or that
+        are no longer than their line.
         """
         return await self._lined(await self._replaceable(self._database, workspace_id, memories), line_chars)
 
     async def shortened(self, memories: Sequence[Memory]) -> Sequence[str]:
-        """Return what each would say cut, or what it says where that is no longer; changes nothing."""
+        """Return each text truncated to three sentences, or unchanged if that would not shorten it."""
         texts = [memory.content for memory in memories]
         return await self._text_work.run(shortened, texts, chars=sum(map(len, texts)))
 
     async def replace(self, workspace_id: str, ids: Sequence[str], *, line_chars: int) -> Replaced | None:
-        """Put one summary in the place of those memories that are still there and longer than their line.
+        """Replace the memories that still exist and are longer than their line with one summary.
 
         The summary is linked to them.
 
-        Args:
-            workspace_id: Whose memories.
-            ids: Which; those that may not be compacted, or no longer, are left as they are.
-            line_chars: How long the line of each may be.
-
         Returns:
-            None where fewer than two are left; then nothing was changed.
+            None if fewer than two are left; then nothing was changed.
 
         Raises:
             Unavailable: The graph does not answer; nothing was changed.
@@ -140,7 +135,7 @@ class Rewriter:
         return await self._database.transaction(work)
 
     async def shorten(self, workspace_id: str, ids: Sequence[str]) -> list[Shortened]:
-        """Cut memories to their first three sentences; what they said before is a version of each.
+        """Truncate memories to their first three sentences; each keeps its former text as a version.
 
         Raises:
             Unavailable: The graph does not answer; nothing was changed.
@@ -165,7 +160,7 @@ class Rewriter:
         return await self._database.transaction(work)
 
     async def _locked(self, tx: Runner, workspace_id: str, ids: Sequence[str]) -> list[LockMemoriesRow]:
-        """Return what is still live, as it is now: since it was listed another call may have compacted it."""
+        """Lock the memories and return the live ones: another call may have compacted some since the listing."""
         now = self._clock.now()
         rows = await lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
         return [
@@ -213,7 +208,7 @@ class Rewriter:
 
 
 def _summary(text: str, originals: Sequence[Memory]) -> MemoryDraft:
-    """Return the memory that stands for others: with what all have in common, and as important as any of them."""
+    """Return the summary memory: with the common fields of its originals, and their highest importance."""
     return MemoryDraft(
         content=text,
         category=_CATEGORY,

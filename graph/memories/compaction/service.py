@@ -32,7 +32,7 @@ _CHARS_PER_TOKEN = 4
 
 @dataclass
 class _Tally:
-    """What is known of a compaction so far."""
+    """Running totals of a compaction."""
 
     dry_run: bool
     count: int = 0
@@ -43,7 +43,7 @@ class _Tally:
     summaries: list[Memory] = field(default_factory=list)
 
     def add(self, memories: Sequence[Memory], texts: Sequence[str]) -> None:
-        """Count memories, and the texts that stand in their place."""
+        """Count memories, and the texts that replace them."""
         self.count += len(memories)
         self.shown += memories[: _MOST_SHOWN - len(self.shown)]
         self.before += sum(estimate_tokens(memory.content) for memory in memories)
@@ -173,7 +173,7 @@ class Compactor:
 
     # ----- to a number of tokens -----
     async def _condense(self, workspace_id: str, wish: CompactionWish, tally: _Tally) -> None:
-        """Put one summary of at most that many tokens in the place of everything that it makes shorter."""
+        """Replace every memory that becomes shorter with one summary of at most ``max_tokens``."""
         most_chars = wish.max_tokens * _CHARS_PER_TOKEN
         most_lines = most_chars // (LEAST_LINE_CHARS + 1)
         memories: list[Memory] = []

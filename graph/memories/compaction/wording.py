@@ -1,4 +1,4 @@
-"""What memories become when they are compacted: their first sentences, or a line each in a summary."""
+"""Compacted texts: the first sentences of a memory, or its line in a summary."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,1 +1,1 @@
-"""Which memories cannot both hold, for somebody to decide between them."""
+"""Memories that cannot both be true, for a person to decide between them."""

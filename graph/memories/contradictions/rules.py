@@ -1,4 +1,4 @@
-"""Which memories contradict each other."""
+"""Rules for contradictions between memories."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,11 +8,11 @@ from graph.memories.models import Memory
 
 
 class HoldsFor(Protocol):
-    """What holds from one time until another, as far as these are known."""
+    """A statement that is valid in a time span, as far as its bounds are known."""
 
     @property
     def holds_since(self) -> datetime | None:
-        """Since when, or else when it was said."""
+        """Start of its validity, or else the time of the statement."""
 
     @property
     def t_invalid(self) -> datetime | None:

@@ -1,6 +1,6 @@
-"""What somebody has one of at a time, by whichever wording it is said: a home, an employer, a marital status, an age.
+"""Attributes with one value at a time, in any wording: a home, an employer, a marital status, an age.
 
-``attributes.toml`` has the wordings, in English and Chinese, and what each says.
+``attributes.toml`` has the wordings, in English and Chinese, and their meaning.
 """
 
 import re
@@ -53,7 +53,7 @@ class _Reading:
 
 @dataclass(frozen=True)
 class _Claim:
-    """What a sentence says of an attribute: one of ``values``, places or the words of a name, holds."""
+    """Statement about an attribute: one of ``values``, places or the words of a name, is true."""
 
     attribute: tuple[str, ...]
     values: frozenset[str]
@@ -84,7 +84,7 @@ def may_be_one_place(one: str, other: str) -> bool:
 
 
 def is_known_place(name: str) -> bool:
-    """Tell whether a name is one of a place, or says so itself."""
+    """Tell whether a name is that of a place, by the table or by its suffix."""
     return known_name(name) in _EXTENTS or name.endswith(("省", "市", "区", "县", "镇"))
 
 
@@ -100,7 +100,7 @@ def lies_elsewhere(one: str, other: str) -> bool:
 
 
 def _towns_around(place: str) -> Iterator[str]:
-    """Yield a place, and what it is known to be a part of, up to its town."""
+    """Yield a place, and the places that contain it, up to its town."""
     name: str | None = known_name(place)
     while name is not None:
         yield name
@@ -172,7 +172,7 @@ def _claim(subject: tuple[str, ...], found: re.Match[str], reading: _Reading) ->
 
 
 def _places_by_extent(value: str) -> Mapping[str, set[str]]:
-    """Return the known places of a value: that Altona, Hamburg, is no other town than Hamburg can be told so."""
+    """Return the known places of a value by extent: Altona, Hamburg, is the same town as Hamburg."""
     found: dict[str, set[str]] = {}
     for place in map(known_name, _BETWEEN_PLACES.split(value)):
         if place in _EXTENTS:
@@ -204,7 +204,7 @@ def _subject(raw: Sequence[str], *, of_anything: bool) -> tuple[str, ...]:
 def _readings(
     language: Mapping[str, Any], subject: str = ""
 ) -> tuple[tuple[re.Pattern[str], re.Pattern[str] | None, _Reading], ...]:
-    """Return a language's wordings: what a sentence begins with, what makes it void, and what it says."""
+    """Return a language's wordings: the beginning of a sentence, its exceptions, and its meaning."""
     compiled = []
     for entry in language["readings"]:
         reading = _Reading(
@@ -224,7 +224,7 @@ def _readings(
 
 
 def _written_out(wording: str, language: Mapping[str, Any]) -> str:
-    """Return a wording with what its names in brackets stand for."""
+    """Return a wording with the placeholders in brackets expanded."""
     return _NAMED.sub(lambda found: str(language["names"][found[1]]), wording)
 
 

@@ -1,7 +1,7 @@
-"""Whether two sentences in Chinese, which has no spaces, say of the same thing what cannot both hold.
+"""Contradictions between two sentences in Chinese, which has no spaces.
 
-They are compared in Simplified characters and without fillers, by what differs between their common beginning and their
-common end.
+They are compared in Simplified characters and without fillers, by the difference between their common beginning and
+their common end.
 """
 
 import re
@@ -92,7 +92,7 @@ def differ_in_chinese(first: str, second: str) -> bool:
 
 
 def _is_of_one_of_several(before: str) -> bool:
-    """Tell whether what stands before a value or a name is about one of several, and does not say which."""
+    """Tell whether the words before a value or a name concern one of several, without identifying it."""
     return _ONE_OF_SEVERAL.search(before) is not None
 
 

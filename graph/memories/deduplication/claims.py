@@ -1,4 +1,4 @@
-"""What memories say, and whether that is stored already, as the transaction that saves them reads it."""
+"""Duplicates of new memories among stored ones, read within the transaction that saves them."""
 
 import hashlib
 from collections import defaultdict
@@ -26,7 +26,7 @@ _SEPARATOR = "\x1f"
 
 @dataclass(frozen=True)
 class Claim:
-    """What a memory says beside its words: to whom it belongs, by whom it is, of when, and for how long it holds."""
+    """Statement of a memory without its words: owner, speaker, time of the statement, and validity."""
 
     content: str
     owner: tuple[str | None, str | None]
@@ -70,7 +70,7 @@ class Claim:
         )
 
     def covers(self, other: "Claim", *, now: datetime) -> bool:
-        """Tell whether nothing of ``other``, which is saved now, is lost if this stands for it."""
+        """Tell whether this memory can represent ``other``, which is being saved, without loss."""
         return self.holds_like(other, now=now) and (
             is_one_text(self.content, other.content) or say_the_same(self.content, other.content)
         )
@@ -95,12 +95,12 @@ class Claim:
         )
 
     def _held_when(self, other: "Claim", now: datetime) -> bool:
-        """Tell whether this had not ended when the other was said: the old state said again is a new span."""
+        """Tell whether this had not ended when the other was stated: an old state stated again is a new span."""
         return self.t_invalid is None or (other.said_at or now) < self.t_invalid
 
 
 def is_one_text(one: str, other: str) -> bool:
-    """Tell whether two texts differ only in white space, punctuation, emphasis and such capitals as may be left out.
+    """Tell whether two texts differ only in white space, punctuation, emphasis and optional capitals.
 
     >>> is_one_text("- **Ada** likes tea", "Ada likes tea."), is_one_text("Ada likes tea?", "Ada likes tea")
     (True, False)
@@ -117,7 +117,7 @@ def _has_begun(t_valid: datetime | None, now: datetime) -> bool:
 
 
 def _teller(stated: MemoryDraft | Memory) -> str | None:
-    """Return who says it; what extraction found is told of its speaker, whose part in the chat says no more."""
+    """Return the speaker; None for an extracted fact whose speaker is only a role."""
     if stated.source_type == SourceType.EXTRACTED and is_role(stated.speaker):
         return None
     return stated.speaker
@@ -147,7 +147,7 @@ def dedup_key(prepared: PreparedDraft) -> str:
 
 
 class Claimed:
-    """What is stored of a batch's contents at a time, read inside its transaction."""
+    """Stored memories that match a batch's contents, read inside its transaction."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class Claimed:
         )
 
     def _is_overtaken(self, memory: Memory, prepared: PreparedDraft) -> bool:
-        """Tell whether a state that a draft says again was followed by another one before the draft was said."""
+        """Tell whether another state followed the draft's state before the draft was stated."""
         draft = prepared.draft
         for key, latest in self._latest.items():
             is_between = memory.timestamp < latest.timestamp and (
@@ -226,7 +226,7 @@ class Claimed:
 
 
 async def claim(tx: Runner, workspace_id: str, batch: Sequence[PreparedDraft], now: datetime) -> Claimed:
-    """Read what is stored of a batch's contents, in the transaction that saves it."""
+    """Read the stored memories that match a batch, in the transaction that saves it."""
     compared = [prepared for prepared in batch if prepared.is_compared and prepared.same_as is None]
     if not compared:
         return Claimed(now)

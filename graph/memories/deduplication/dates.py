@@ -23,7 +23,7 @@ _BEFORE_A_MONTH = frozenset("in since until of from last next early late mid".sp
 
 @dataclass(frozen=True)
 class StatedDate:
-    """A date as far as it is given; what is not given is None."""
+    """A date with its given parts; missing parts are None."""
 
     year: int | None = None
     month: int | None = None
@@ -59,7 +59,7 @@ def date_at(lowered: Sequence[str], place: int) -> tuple[StatedDate | None, int]
 
 
 def _is_month(before: str, after: str) -> bool:
-    """Tell whether a word that may be another one is a month, by what stands around it."""
+    """Tell whether an ambiguous word is a month, by its neighbours."""
     return _day(after) is not None or _YEAR.fullmatch(after) is not None or before in _BEFORE_A_MONTH
 
 

@@ -1,10 +1,9 @@
-"""Whether two texts say of the same thing what cannot both hold: another number, date or name, or the opposite.
+"""Rules for contradictions between two texts: another number, date or name, or the opposite.
 
-The rule compares sentences word by word. It must never take what has nothing to do with each other for a
-disagreement, so it asks for the same beginning and the same telling words, and for one difference of one kind. Of
-sentences that are worded differently it says nothing, but for what :mod:`graph.memories.deduplication.attributes`
-knows by more than one wording. Names count in English and Chinese only: elsewhere nobody knows which verbs hold of
-many, and German nouns look like names.
+They compare sentences word by word. Unrelated sentences must never count as a contradiction, so the rules require the
+same beginning, the same informative words, and one difference of one kind. They ignore sentences with different
+wordings, except those that :mod:`graph.memories.deduplication.attributes` knows. Names count in English and Chinese
+only: for other languages there is no list of verbs that allow several names, and German nouns look like names.
 """
 
 from functools import lru_cache
@@ -41,9 +40,9 @@ def disagree(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _subjects(text: str) -> frozenset[str]:
-    """Return what the sentences of a text begin with; none of a question or of what is too long for a statement.
+    """Return the beginnings of a text's sentences; none for a question or a text too long for a statement.
 
-    It is kept, so that each of many texts can be compared with each.
+    The result is cached, so that each of many texts can be compared with each other.
     """
     found = sentences(text) if len(text) <= _MOST_CHARS and not is_question(text) else []
     if len(found) > _MOST_SENTENCES:
@@ -106,9 +105,9 @@ def _have_other_values(one: Statement, other: Statement, *, dates: bool, numbers
 
 
 def _is_one_other_name(one: Statement, other: Statement) -> bool:
-    """Tell whether one name stands for another, of which neither is a part of the other ("Liz", "Liz Smith").
+    """Tell whether one name replaces another, and neither is a part of the other ("Liz", "Liz Smith").
 
-    Where something is may be told by the names of places of which one lies in the other.
+    Two places can both be correct if one contains the other.
     """
     own, theirs = one.names - other.names, other.names - one.names
     if not len(own) == len(theirs) == 1:

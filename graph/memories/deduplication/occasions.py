@@ -1,7 +1,7 @@
-"""What may have happened or be done more than once, so that another date is no contradiction.
+"""Events and habits that can repeat, so that another date is no contradiction.
 
-"The launch is on Friday" gives the one date of a launch; who visited Rome in 2019 may have visited it again, and who
-plays tennis on Monday may play on Friday as well.
+"The launch is on Friday" gives the one date of a launch. A person who visited Rome in 2019 may have visited it again,
+and a person who plays tennis on Monday may play on Friday as well.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def is_past(word: str) -> bool:
 
 
 def _of_copula(copula: str, following: str) -> Occasion:
-    """Return when something is so that is said with "is" or "was": "was restarted" happened, "is booked" is so."""
+    """Return the occasion of a sentence with "is" or "was": "was restarted" happened, "is booked" is a state."""
     if following.endswith("ing") and stem(following) in _DONE_OFTEN_STEMS and stem(following) != following:
         return Occasion.REPEATED
     if copula in {"was", "were"} and following not in _ONCE and (is_past(following) or following in _PASTS):

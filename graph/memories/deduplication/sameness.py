@@ -1,10 +1,10 @@
-"""Whether two texts say the same, word by word: what keeps a near vector from swallowing a contradiction.
+"""Rule for equal meaning of two texts, word by word: it keeps a near vector from hiding a contradiction.
 
-Vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM), so nearness
-alone never makes a duplicate. The rule is strict, since a duplicate that is kept costs a row and a fact that is
-taken for one is lost: the telling words of both texts must be the same, in the same order, apart from spelling,
-inflection, fillers, listed synonyms and the order of what ``and`` joins. What those words leave out must not set the
-texts apart either: the signs of code, a letter that names something, and small words before a word.
+Vectors of "prefers tabs over spaces" and "prefers spaces over tabs" have a cosine of 0.99 (MiniLM), so nearness alone
+never makes a duplicate. The rule is strict, because a kept duplicate costs a row, but a fact mistaken for a duplicate
+is lost: the informative words of both texts must be the same, in the same order, apart from spelling, inflection,
+fillers, listed synonyms and the order of a list with ``and``. Other differences must not distinguish the texts either:
+the signs of code, a letter that names something, and small words before a word.
 """
 
 import re
@@ -76,7 +76,7 @@ _NEVER_JOINED = frozenset(
 
 
 def say_the_same(one: str, other: str) -> bool:
-    """Tell whether either text could stand for the other without anything being lost or contradicted.
+    """Tell whether either text can replace the other without loss or contradiction.
 
     >>> say_the_same("The user prefers dark mode in all editors", "In every editor, the user prefers dark mode.")
     True
@@ -160,7 +160,7 @@ def _kept(text: str) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class _Details:
-    """What a text says beside its informative words.
+    """Details of a text beside its informative words.
 
     Attributes:
         signs: Signs of code with the word behind them, and names that are one letter, if one of these is ``A``.
@@ -224,7 +224,7 @@ def _have_the_same_words(one: str, other: str) -> bool:
 
 
 def _may_have_moved(front: str, end: str) -> bool:
-    """Tell whether what one text begins with may be what another ends with: "in all editors", and no part of a list."""
+    """Tell whether a text's beginning may be the other's end, such as "in all editors", and not part of a list."""
     beginning = next(tokens_of(front.casefold()), "")
     return (
         beginning in _BEGINNINGS
@@ -234,7 +234,7 @@ def _may_have_moved(front: str, end: str) -> bool:
 
 
 def _is_compounded(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether two texts differ only in what one writes as one word: ``bulletpoint`` for ``bullet point``."""
+    """Tell whether two texts differ only in compounds: ``bulletpoint`` for ``bullet point``."""
     longer, shorter = (one, other) if len(one) > len(other) else (other, one)
     place = 0
     for word in shorter:

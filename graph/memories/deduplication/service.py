@@ -1,7 +1,7 @@
-"""Which memories are near one that is about to be saved, or was saved uncompared, and say the same.
+"""Finds duplicates of memories that are about to be saved, or were saved without a comparison.
 
-A vector only proposes; :func:`graph.memories.deduplication.sameness.say_the_same` decides, since contradictions are
-near as well.
+Vectors only propose candidates; :func:`graph.memories.deduplication.sameness.say_the_same` decides, because
+contradictions are near as well.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class _Probe:
 
 
 class Deduplicator:
-    """Compares memories with what is stored; lives as long as the process."""
+    """Compares memories with stored ones; lives as long as the process."""
 
     def __init__(
         self, database: Database, embeddings: Embeddings, clock: Clock, policy: MemoryPolicy
@@ -59,9 +59,9 @@ class Deduplicator:
         self._policy = policy
 
     async def compare(self, workspace_id: str, batch: Sequence[PreparedDraft]) -> list[PreparedDraft]:
-        """Return the batch with what it repeats: drafts of its own, and stored memories that are near.
+        """Return the batch with its duplicates: among its own drafts, and among stored memories.
 
-        What could not be embedded within the deadline is marked to be compared later.
+        Drafts that could not be embedded within the deadline are marked for a later comparison.
         """
         now = self._clock.now()
         found = _with_repetitions(batch, now)
@@ -87,7 +87,7 @@ class Deduplicator:
         return await asyncio.to_thread(_with_near_ids, found, near, now)
 
     async def note_duplicates(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Compare memories that were saved uncompared and have their vector now; a duplicate is noted, not removed."""
+        """Compare memories saved without a comparison, once they have a vector; notes duplicates, deletes none."""
         if self._embeddings.active is None:
             return
         rows = await queries.list_uncompared(
@@ -142,7 +142,7 @@ class Deduplicator:
     async def _near(
         self, workspace_id: str, probes: Sequence[_Probe]
     ) -> Mapping[int, Sequence[Memory]] | None:
-        """Return the memories near each probe, or None where the index they are found by is missing."""
+        """Return the memories near each probe, or None if their index is missing."""
         index = self._embeddings.active
         if index is None or not probes:
             return {}

@@ -1,4 +1,4 @@
-"""Of whom and what somebody may have several: "the user's son" may be another son each time it is said."""
+"""Things that a person may have several of: "the user's son" may be another son each time."""
 
 from collections.abc import Sequence
 

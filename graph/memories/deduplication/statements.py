@@ -1,4 +1,4 @@
-"""A sentence taken apart into what it is about, its telling words, and its numbers, dates and names."""
+"""Parses a sentence into its subject, informative words, numbers, dates and names."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -97,7 +97,7 @@ class Statement:
 
 @dataclass
 class _Parts:
-    """What is found in a sentence while it is read."""
+    """Parts collected while a sentence is read."""
 
     forms: list[str] = field(default_factory=list)
     numbers: set[str] = field(default_factory=set)
@@ -150,7 +150,7 @@ class _Parts:
 
 
 def tells_what_happened(sentence: str) -> bool:
-    """Tell whether a sentence tells what happened, rather than what is so.
+    """Tell whether a sentence describes an event, rather than a state.
 
     >>> tells_what_happened("Ran 5 km in the park"), tells_what_happened("The user likes tea")
     (True, False)
@@ -212,7 +212,7 @@ def _without_phrases(sentence: str) -> str:
 
 
 def _meaning(word: str) -> tuple[str, bool]:
-    """Return what a word stands for, empty for a filler, and whether it denies that."""
+    """Return the meaning of a word, empty for a filler, and whether it is a negation."""
     if word in _NEGATIONS:
         return "", True
     if word in _SELF:
@@ -263,7 +263,7 @@ def _place_behind_first(raw: Sequence[str], lowered: Sequence[str]) -> int | Non
 
 
 def _place_of_favourite(lowered: Sequence[str]) -> int:
-    """Return where what somebody likes best begins, of which there is one, a name or not; else the end."""
+    """Return the index at which a favourite begins, of which there is one, or else the end."""
     place = lowered.index("is") + 1 if "is" in lowered else 0
     if _FAVOURITE.isdisjoint(lowered[:place]) or not _NEGATIONS.isdisjoint(lowered[place:]):
         return len(lowered)
@@ -271,7 +271,7 @@ def _place_of_favourite(lowered: Sequence[str]) -> int:
 
 
 def _qualifying(text: str) -> Iterator[str]:
-    """Yield the words of a text in brackets that say of what a sentence holds: no dates, times and fillers."""
+    """Yield the qualifying words of a text in brackets, without dates, times and fillers."""
     for token in tokens_of(text.casefold()):
         is_time = token in MONTHS or token in WEEKDAYS or token in _HALVES_OF_THE_DAY
         if token.isalpha() and not is_time and (form := canonical(token)) is not None:

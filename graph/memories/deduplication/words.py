@@ -1,4 +1,4 @@
-"""The words by which two sentences are compared, out of ``words.toml``, which says what each list is for."""
+"""Word lists for comparing sentences, from ``words.toml``, which explains each list."""
 
 import re
 from collections.abc import Mapping

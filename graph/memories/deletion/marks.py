@@ -1,7 +1,7 @@
-"""What is left of a memory that somebody deleted, so that nothing brings it back: hashes, and no word of it.
+"""Hashes of deleted memories, which keep extraction and importers from restoring them; no text is stored.
 
-A mark is the id of a tombstone, beside those that bear the ids of memories. It stays until the memory is restored. Who
-saves the same again in person needs no mark lifted: only extraction and importers are held against the marks.
+A mark is the id of a tombstone, beside tombstones with the ids of memories. It stays until the memory is restored.
+Marks do not apply to a person who saves the same text again, only to extraction and importers.
 """
 
 import hashlib
@@ -50,14 +50,14 @@ def import_marks(
 
 
 def _said(content: str) -> str:
-    """Return the mark of a text; a question is none of what it asks for."""
+    """Return the mark of a text; a question does not match the statement with the same words."""
     return f"said:{content_hash(content)}{'?' if asks(content) else ''}"
 
 
 def marks_of_memory(memory: Memory, *, is_turn: bool = False) -> tuple[str, ...]:
-    """Return the marks of a stored memory; extraction is not held against a turn, which is what was said.
+    """Return the marks of a stored memory; a turn has none for extraction, because it is not a fact.
 
-    Extraction asks for a relative time with its day, importers for the text as it is.
+    Extraction compares a relative time with its day, importers compare the text as it is.
     """
     imported = import_marks(
         memory.content, memory.key, user_id=memory.user_id, agent_id=memory.agent_id, is_turn=is_turn

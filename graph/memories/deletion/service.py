@@ -53,7 +53,7 @@ class Deleter:
 
     @property
     def is_hard(self) -> bool:
-        """Whether the deployment deletes permanently where a surface does not ask for it."""
+        """True if the deployment deletes permanently by default."""
         return self._policy.is_hard(asked_hard=False)
 
     async def delete(
@@ -65,9 +65,9 @@ class Deleter:
     async def delete_all(
         self, workspace_id: str, ids: Sequence[str], still: Still | None = None, *, hard: bool = False
     ) -> list[str]:
-        """Delete memories in one transaction; return those that were there.
+        """Delete memories in one transaction; return the ids of the existing ones.
 
-        ``still`` returns, asked in the transaction once they are locked, which of them are meant as they are now.
+        ``still`` is called in the transaction after locking, and returns the memories that still match.
         """
         touches(*ids)
         return await self._remove(workspace_id, ids, hard=self._policy.is_hard(asked_hard=hard), still=still)
@@ -123,9 +123,9 @@ class Deleter:
                 return removed
 
     async def forget(self, workspace_id: str, ids: Sequence[str], *, is_act: bool = True) -> None:
-        """Delete memories permanently, whatever the deployment's way of deleting; unknown ids are passed over.
+        """Delete memories permanently, regardless of the deployment's mode; ignores unknown ids.
 
-        The audit does not hold what is no ``is_act`` of anybody, as with what the engine itself made.
+        The audit gets no entry unless ``is_act``, as for memories that the engine itself made.
         """
         await self._remove(workspace_id, ids, hard=True, is_act=is_act)
 
@@ -170,10 +170,10 @@ class Deleter:
         is_act: bool = True,
         leaves_marks: bool = True,
     ) -> list[str]:
-        """Delete memories in a caller's transaction; return those that were there, to be announced by the caller.
+        """Delete memories in a caller's transaction; return the existing ones, which the caller announces.
 
-        What somebody deletes leaves marks, so that neither extraction nor an import brings it back; the engine's own
-        acts do not.
+        A person's deletion leaves marks, so that neither extraction nor an import restores the memory; the engine's own
+        deletions leave none.
         """
         now = self._clock.now()
         if is_act and leaves_marks and ids:
@@ -209,7 +209,7 @@ class Deleter:
         gone: Sequence[RemovedMemoryRow | SweepExpiredRow],
         now: datetime,
     ) -> None:
-        """Make again what the turns are found by that stand around those that are gone."""
+        """Update the search text of the turns around deleted ones."""
         places = [
             TurnPlace(row.turn_scope, row.position)
             for row in gone

@@ -1,4 +1,4 @@
-"""Holds back what somebody has deleted from extraction and from importers."""
+"""Keeps extraction and importers from restoring memories that somebody deleted."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from graph.memories.saving.naming import find_stored, names_of, stored_by_name
 async def without_forgotten(
     database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
 ) -> list[MemoryDraft]:
-    """Return the drafts but for those that say what somebody deleted; see :mod:`graph.memories.deletion.marks`."""
+    """Return the drafts without those that somebody deleted; see :mod:`graph.memories.deletion.marks`."""
     if not drafts:
         return []
     own_user = current_scope().user_id
@@ -37,9 +37,9 @@ async def without_forgotten(
 
 
 async def deleted_before(database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]) -> list[bool]:
-    """Return of each draft whether somebody deleted what it brings: the memory of its id or key, or its text.
+    """Return for each draft whether somebody deleted its memory: by id or key, or by text.
 
-    What is stored under its id or key and is not deleted counts as not deleted, whatever was deleted before.
+    If a live memory has its id or key, the draft counts as not deleted, despite earlier deletions.
     """
     drafts = [draft.model_copy(update={"key": short_name("key", draft.key)}) for draft in drafts]
     ids, keys = names_of(drafts)

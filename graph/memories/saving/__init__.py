@@ -1,1 +1,1 @@
-"""Saving memories: preparing them, writing them, and what is told of them afterwards."""
+"""Saving memories: preparation, writing, and announcements afterwards."""

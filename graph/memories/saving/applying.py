@@ -67,7 +67,7 @@ class PlanRunner:
         ]
 
     async def refresh_turns(self, places: Sequence[TurnPlace]) -> None:
-        """Make again what the turns around these places are found by."""
+        """Update the search text of the turns around these positions."""
         for place in sorted(set(places), key=lambda place: (place.turn_scope, place.position)):
             await refresh_neighbourhood(
                 self.tx,
@@ -112,7 +112,7 @@ class PlanRunner:
         return [] if row is None or row.keeps_vectors else _with_vectors(plan.updates)
 
     async def _mirror(self, plan: WritePlan) -> None:
-        """Have the external tier told of what has its vector already; the rest follows once it is embedded."""
+        """Enqueue the external tier's update for memories with a vector; others follow after embedding."""
         ids = [*_with_vectors(plan.creations), *(row["id"] for row in plan.updates)]
         await self.mirroring.enqueue(self.tx, self.workspace_id, ids, self.now)
 

@@ -1,4 +1,4 @@
-"""Entries of what a save changed automatically: memories that a job learnt, and saves that became part of another."""
+"""Entries for automatic changes of a save: memories that a job learnt, and saves merged into another."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def changed_fields(before: Memory, after: Memory) -> tuple[dict[str, Any], dict[
 
 
 def learnt_from(draft: MemoryDraft, before: Memory | None, after: Memory) -> list[NewChange]:
-    """Return the entry of a memory that a job created, or changed in what ``before`` had; none for other drafts."""
+    """Return the entry of a memory that a job created, or whose ``before`` it changed; none for other drafts."""
     if draft.learnt is None:
         return []
     fields = changed_fields(before, after) if before else None

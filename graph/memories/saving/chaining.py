@@ -1,4 +1,4 @@
-"""Draws the chain of turns again after some were put between others, as a restore does."""
+"""Rebuilds the chain of turns after an insertion between others, as in a restore."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -47,7 +47,7 @@ async def draw_turns(
 
 
 def _borders(drawn: Sequence[queries.ChainTurnsRow], new_ids: AbstractSet[str]) -> list[int]:
-    """Return the positions of turns that were there and stand beside one that was not."""
+    """Return the positions of existing turns beside a new one."""
     return [
         turn.position
         for index, turn in enumerate(drawn)

@@ -1,4 +1,4 @@
-"""Which type a memory has when nobody said: regular expressions, the most telling vocabulary first."""
+"""Default type of a memory: regular expressions, the most informative vocabulary first."""
 
 import re
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ ReceiptT = TypeVar("ReceiptT")
 
 @dataclass(frozen=True)
 class _Batch(Generic[ItemT, ReceiptT]):
-    """What one caller writes, and where its receipts are put."""
+    """Drafts of one caller, with the future for its receipts."""
 
     items: Sequence[ItemT]
     receipts: "asyncio.Future[Sequence[ReceiptT]]"

@@ -1,6 +1,6 @@
-"""What is written beside a memory's content so that recall can find and rank it.
+"""Search properties that are stored beside a memory's content for recall and ranking.
 
-What each property is good for is measured in ``tests/bench``; ``graph/retrieval/recall/scoring.py`` uses them.
+``tests/bench`` measures the effect of each property; ``graph/retrieval/recall/scoring.py`` uses them.
 """
 
 import re
@@ -54,7 +54,7 @@ def is_role(speaker: str | None) -> bool:
 
 
 def dated_text(content: str, *, speaker: str | None, said_at: datetime | None) -> str:
-    """Return ``[8 May, 2023] Speaker: content``; no speaker for a role, nothing for what is unknown."""
+    """Return ``[8 May, 2023] Speaker: content``; omits a role, and unknown parts."""
     date = f"[{said_at.day} {said_at:%B, %Y}] " if said_at else ""
     name = f"{speaker}: " if speaker and not is_role(speaker) else ""
     return f"{date}{name}{content}"
@@ -131,7 +131,7 @@ def _identifiers(content: str) -> list[str]:
 
 
 def _with_words_apart(keys: str) -> str:
-    """Add the words that ``work:desk`` or ``app/main.py`` are made of, which Lucene takes for one."""
+    """Add the parts of compounds such as ``work:desk`` or ``app/main.py``, which Lucene treats as one word."""
     apart = [word for word in words(keys) if not contains_cjk(word)]
     known = set(keys.lower().split())
     return " ".join([keys, *dict.fromkeys(word for word in apart if word not in known)]).strip()

@@ -1,4 +1,4 @@
-"""Which stored memory a draft names, and which drafts may be written in one round."""
+"""Stored memories that drafts refer to, and the drafts that may be written in one round."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

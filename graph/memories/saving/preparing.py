@@ -1,4 +1,4 @@
-"""What happens to a draft before its transaction: checks, the secret guard, warnings, shortening."""
+"""Prepares a draft before its transaction: checks, the secret guard, warnings, shortening."""
 
 import asyncio
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _TYPE_SYSTEM = (
 
 
 class NamedType(BaseModel):
-    """What a note is to an agent's work, and how sure that is."""
+    """Type of a memory, with its confidence."""
 
     type: MemoryType
     confidence: float = Field(ge=0, le=1)
@@ -42,7 +42,7 @@ class NamedType(BaseModel):
 
 @dataclass(frozen=True)
 class PreparedDraft:
-    """A draft that keeps the rules, and what was found out about it before the transaction.
+    """A valid draft, with the results of its preparation.
 
     Attributes:
         original: The text as it came, where it was shortened.

@@ -1,4 +1,4 @@
-"""What could be better about a memory that is saved all the same, and what may follow from it."""
+"""Quality warnings for a memory that is saved anyway, and suggested associations."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ _EVOLUTION = re.compile(
 
 
 def quality_warnings(draft: MemoryDraft) -> list[str]:
-    """Return what could be better about a statement; a turn is kept as it was said and gets none."""
+    """Return possible improvements of a statement; a verbatim turn gets none."""
     if draft.is_turn:
         return []
     content = draft.content
@@ -88,7 +88,7 @@ def suggested_associations(type_: MemoryType, content: str) -> list[str]:
 
 
 def _importance_warnings(draft: MemoryDraft) -> Sequence[str]:
-    """Return a hint where a stated importance lies far from what is usual for a stated type."""
+    """Return a warning if a stated importance is far from the usual range of a stated type."""
     if draft.type is None or draft.importance is None:
         return ()
     low, high = _TYPICAL_IMPORTANCE[draft.type]

@@ -38,7 +38,7 @@ _MOST_OF_A_GROUP = 100  # memories that are written together, of several callers
 
 @dataclass(frozen=True)
 class _Target:
-    """Where a batch goes, what its caller may see, the index its vectors are of, and what names its memories."""
+    """Target of a batch: workspace, scope, index and id format."""
 
     workspace_id: str
     scope: ReadScope
@@ -79,7 +79,7 @@ class Saver:
         id_format: IdFormat,
         first: First | None = None,
     ) -> list[SavedMemory]:
-        """Plan and write the drafts in one transaction, maybe with what others save; return their receipts in order."""
+        """Plan and write the drafts in one transaction, possibly with other callers'; return receipts in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} memories, got {len(drafts)}")
         prepared = [self._checked_vector(self._preparer.prepare(draft)) async for draft in in_turns(drafts)]
@@ -91,10 +91,10 @@ class Saver:
         return list(await self._together.write(target, compared))
 
     def check(self, draft: MemoryDraft) -> None:
-        """Refuse a draft that could not be saved, whatever is stored.
+        """Refuse a draft that is invalid, regardless of the stored data.
 
         Raises:
-            InvalidInput: It breaks a rule, holds a credential, or its vector has another length.
+            InvalidInput: It breaks a rule, contains a credential, or its vector has another length.
         """
         self._checked_vector(self._preparer.prepare(draft))
 

@@ -1,4 +1,4 @@
-"""What a memory that is known already takes over from a save that says the same."""
+"""Fields that a stored memory takes over from a save with the same meaning."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from graph.memories.sources import AUTOMATIC_SOURCES
 
 
 def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
-    """Return what a memory that says the same takes over from what somebody saves: further tags.
+    """Return the fields that a stored memory takes over from a save with the same meaning: new tags.
 
-    A draft that ``merges`` has it take over metadata and a higher importance, too.
+    If the draft ``merges``, it also takes over metadata and a higher importance.
     """
     taken: dict[str, Any] = {}
     if draft.source_type in AUTOMATIC_SOURCES:

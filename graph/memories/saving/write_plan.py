@@ -10,7 +10,7 @@ from graph.memories.models import SavedMemory
 
 @dataclass(frozen=True)
 class TurnPlace:
-    """Where a turn stands."""
+    """Position of a turn."""
 
     turn_scope: str
     position: int

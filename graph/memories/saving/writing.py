@@ -35,7 +35,7 @@ _OF_A_SLOT = (*_OF_A_TURN, "t_valid", "t_invalid")
 
 
 class BatchWriter:
-    """Plans one batch of drafts against what is stored; lives as long as one attempt of one transaction."""
+    """Plans one batch of drafts against the stored memories; lives as long as one attempt of one transaction."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class BatchWriter:
         self._receive(memory, SaveOutcome.CREATED, prepared)
 
     def _ending(self, properties: Mapping[str, Any]) -> dict[str, Any]:
-        """Return when a new memory of no stated end expires, by its category, else by its type, if either says so."""
+        """Return the default expiry of a new memory: of its category, else of its type, if either is set."""
         of_type = self._lifetime_days.get(properties["type"])
         days = self._lifetime_days.get(properties["category"], of_type)
         if properties["expires_at"] is not None or days is None:

@@ -1,1 +1,1 @@
-"""Who the users of a workspace are."""
+"""The users of a workspace."""

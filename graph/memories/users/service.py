@@ -1,4 +1,4 @@
-"""Whose memories, conversations and runs a workspace keeps."""
+"""Users of a workspace, with counts of their memories, conversations and runs."""
 
 from graph.core.database import Database
 from graph.core.pages import Cursor, Page, Paging
