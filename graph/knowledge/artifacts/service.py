@@ -1,4 +1,4 @@
-"""What can be done with artifacts: add, read, list, delete."""
+"""Use cases of artifacts: add, read, list, delete."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ class Artifacts:
 
 
 def _checked(draft: ArtifactDraft) -> tuple[str, dict[str, Any]]:
-    """Return the key and the fields that are given."""
+    """Return the key and the given fields."""
     name = short_name("name", draft.name)
     if name is None:
         raise InvalidInput("name", "name is required")
@@ -128,7 +128,7 @@ class _Upsert:
     now: datetime
 
     async def run(self, tx: Runner) -> Artifact:
-        """Write what is given, and have it embedded if that changes what it is found by."""
+        """Write the given fields, and enqueue the embedding if the search text changes."""
         locked = await queries.lock_artifact(
             tx, workspace_id=self.workspace_id, key=self.key, id=new_id("art"), now=self.now
         )
@@ -161,7 +161,7 @@ class _Upsert:
 
 
 def _search_text(fields: dict[str, Any]) -> str:
-    """Return what an artifact is found by and what is embedded of it."""
+    """Return an artifact's search text, which is also embedded."""
     return "\n".join(filter(None, (fields["name"], fields.get("summary"))))
 
 

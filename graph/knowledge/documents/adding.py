@@ -1,4 +1,4 @@
-"""Adding a document: read it, cut it, embed what is not stored, then one transaction that writes what changed."""
+"""Adds a document: parse, split, embed the chunks whose text is not stored, then write the changes at once."""
 
 import asyncio
 from collections.abc import Sequence

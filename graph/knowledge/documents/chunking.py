@@ -61,17 +61,17 @@ class ChunkDraft:
 
     @property
     def embedded_text(self) -> str:
-        """What a vector of the whole chunk is made of."""
+        """Text from which the vector of the whole chunk is computed."""
         return f"{self.above}\n{self.text}" if self.above else self.text
 
     @property
     def content_hash(self) -> str:
-        """What tells an unchanged chunk when the document comes again."""
+        """Hash that identifies an unchanged chunk when the document is added again."""
         return hashlib.sha256(self.embedded_text.encode()).hexdigest()
 
 
 def chunks_of(parsed: ParsedDocument, measure: Measure) -> Iterator[ChunkDraft]:
-    """Yield the chunks in order; headings that no text follows go with what comes under them.
+    """Yield the chunks in order; a heading without text belongs to the section below it.
 
     Args:
         parsed: The document.
@@ -201,7 +201,7 @@ def _fits(chunk: Sequence[_Piece], piece: _Piece, room: int) -> bool:
 
 
 def _only_leads_to(section: Section, following: Section) -> bool:
-    """Tell whether a section is nothing but the heading of what follows it."""
+    """Tell whether a section consists only of the heading of the next one."""
     depth = len(section.headings)
     return (
         all(block.kind is BlockKind.HEADING for block in section.blocks)

@@ -1,10 +1,10 @@
-"""What of a chunk is stored: what people read, what is found by words, and where it stands.
+"""Stored properties of a chunk: its excerpt, its search text, and its place.
 
-The graph holds no raw documents, and yet a chunk is to be found by its meaning. So unless storing text is allowed, a
-chunk keeps an excerpt of at most 500 characters and at most half of it, however short it is, so that no document can
-be put together from its excerpts: the whole sentences that hold its rarest words, or the beginning of a chunk none of
-whose sentences is so short. Words find it by its headings and this excerpt. Its vector is made of all of it, while the
-document is added, and cannot be turned back into text.
+The graph stores no raw documents, but search by meaning must find every chunk. So unless the text may be stored, a
+chunk keeps an excerpt of at most 500 characters and at most half of the chunk, so that nobody can reassemble a document
+from its excerpts. The excerpt has the sentences with the rarest words, or the beginning if every sentence is too long.
+Search by words covers the headings and this excerpt. The vector covers the whole chunk, is computed while the document
+is added, and cannot be turned back into text.
 """
 
 from dataclasses import dataclass
@@ -45,9 +45,9 @@ def indexed(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -
 
 
 def _excerpt_of(chunk: ChunkDraft, specificity: Specificity, *, stores_text: bool) -> str:
-    """Return what is kept of the text under a chunk's headings; a chunk of headings alone has them.
+    """Return the excerpt of the text under a chunk's headings; a chunk of headings alone returns these.
 
-    With the text stored, it is the beginning.
+    If the text is stored, the excerpt is its beginning.
     """
     if stores_text or not chunk.body:
         return _beginning(chunk.body or chunk.text, EXCERPT_CHARS)

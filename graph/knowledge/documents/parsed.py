@@ -1,6 +1,6 @@
-"""What a parser makes of a document: its text, and where in it the parts of its structure stand.
+"""Result of parsing a document: its text, and the places of its structure.
 
-Nothing but the standard library is imported here, since the process that reads one document imports this.
+This module imports only the standard library, because the process that parses a document imports it.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class BlockKind(StrEnum):
-    """What a stretch of text is, which says where it may be cut if it is too long."""
+    """Kind of a block, which determines where it may be split if it is too long."""
 
     HEADING = "HEADING"
     PARAGRAPH = "PARAGRAPH"

@@ -1,4 +1,4 @@
-"""Compares a document's chunks with those that are stored, and plans the fewest writes that make them the same."""
+"""Compares a document's chunks with the stored ones, and plans the smallest set of writes."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from graph.knowledge.documents.models import StoredChunk
 
 @dataclass(frozen=True)
 class Storing:
-    """How a document's chunks are stored.
+    """Storage options of a document's chunks.
 
     Attributes:
         embedded_whole: Hashes of the chunks for which a vector of all of their text is at hand.
@@ -49,7 +49,7 @@ class ChunkPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is written."""
+        """True if nothing is to be written."""
         return not (self.creations or self.updates or self.deletions or self.whole)
 
 
@@ -80,7 +80,7 @@ def plan_chunks(chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], s
 def lacking_vectors(
     chunks: Sequence[IndexedChunk], stored: Iterable[StoredChunk], *, stores_text: bool
 ) -> dict[str, str]:
-    """Return hash and text of the chunks whose vector must be made of a text that is not stored."""
+    """Return hash and text of the chunks whose vector needs a text that is not stored."""
     if stores_text:
         return {}
     whole = Counter(chunk.content_hash for chunk in stored if chunk.is_whole)
@@ -126,7 +126,7 @@ def _keep(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: St
 
 
 def _rewritten(plan: ChunkPlan, chunk: IndexedChunk, stored: StoredChunk, storing: Storing) -> dict[str, Any]:
-    """Return what changes with the text that is stored; a vector of the whole chunk stays what it is."""
+    """Return the properties that change with the stored text; a vector of the whole chunk stays."""
     revision = stored.revision + 1  # a vector that is being made of the former text is refused
     properties = {**_text(chunk, storing), "revision": revision}
     if stored.is_whole:

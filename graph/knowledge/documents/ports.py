@@ -1,4 +1,4 @@
-"""What documents need from outside the graph, as a protocol that ``app/adapters`` fulfils."""
+"""Port for parsing documents, which ``app/adapters`` implements."""
 
 from typing import Protocol
 

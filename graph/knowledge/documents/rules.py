@@ -1,4 +1,4 @@
-"""What a document must be like to be added."""
+"""Validation of submitted documents."""
 
 import base64
 import binascii
@@ -47,13 +47,13 @@ class CheckedDocument:
 
 
 def validated(draft: DocumentDraft, *, max_bytes: int) -> CheckedDocument:
-    """Return the draft, decoded and with what it leaves out; a tenth of a second for the largest, so in a thread.
+    """Return the decoded draft with defaults; takes a tenth of a second for the largest, so run it in a thread.
 
-    The key is the one given, else the URI, else made of the content, so that the same content is stored once.
+    The key is the given one, else the URI, else a hash of the content, so that equal content is stored once.
 
     Raises:
-        InvalidInput: Not one of ``content`` and ``contentBase64`` is given, it is empty or too large, or another
-            field breaks a rule.
+        InvalidInput: Not exactly one of ``content`` and ``contentBase64`` is given, it is empty or too large, or
+            another field breaks a rule.
     """
     uri = short_text("uri", draft.uri, limit=_MOST_URI_CHARS)
     field, content = _content(draft, max_bytes)

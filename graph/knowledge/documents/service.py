@@ -1,4 +1,4 @@
-"""What can be done with documents: add, read, list, delete."""
+"""Use cases of documents: add, read, list, delete."""
 
 from collections.abc import Sequence
 

@@ -29,10 +29,10 @@ class _WrittenOntology(_Written):
 
 
 def read_json(content: str) -> Vocabulary:
-    """Return the types that a JSON text describes; a field that is left out stays as it is stored.
+    """Return the types in a JSON text; an omitted field keeps its stored value.
 
     Raises:
-        InvalidInput: It is no such text; the message names the place.
+        InvalidInput: The text is not valid; the message names the place.
     """
     try:
         written = _WrittenOntology.model_validate(json.loads(content))
@@ -55,7 +55,7 @@ def read_json(content: str) -> Vocabulary:
 
 
 def write_json(vocabulary: Vocabulary) -> str:
-    """Return types as JSON, with what is empty: read again it is emptied."""
+    """Return types as JSON, including empty fields, so that an import clears them."""
     ontology = {
         "entityTypes": [_written(type_) for type_ in vocabulary.entity_types],
         "relationTypes": [_written(type_) for type_ in vocabulary.relation_types],

@@ -1,4 +1,4 @@
-"""Takes a part of a vocabulary: some types, what they are special cases of, and the relations between them."""
+"""Selects a part of a vocabulary: some types, their supertypes, and the relations between them."""
 
 from collections.abc import Iterable, Sequence
 

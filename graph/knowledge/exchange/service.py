@@ -84,7 +84,7 @@ class OntologyExchange:
     async def _transacted(
         self, work: Callable[[Runner], Awaitable[tuple[Registry, Registry]]]
     ) -> tuple[Registry, Registry]:
-        """Return the registry before and after; another writer who made the same type meanwhile is no obstacle."""
+        """Return the registry before and after; retries if another writer created the same type."""
         try:
             return await self._database.transaction(work, attempts=_ATTEMPTS)
         except _TriedOut as tried:
@@ -92,7 +92,7 @@ class OntologyExchange:
 
 
 class _TriedOut(Exception):
-    """Raised to have a transaction taken back once it has shown what it does."""
+    """Raised to roll back a dry run once its changes are known."""
 
     def __init__(self, before: Registry, after: Registry) -> None:
         super().__init__("tried out")

@@ -1,4 +1,4 @@
-"""Rules for what is written in one way: pages, addresses, dates, amounts, files, code and services."""
+"""Rules for identifiers: pages, addresses, dates, amounts, files, code and services."""
 
 import re
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ def dates_and_amounts(text: str) -> Iterator[Recognised]:
 
 
 def code_spans(text: str) -> Iterator[Recognised]:
-    """Yield what stands between back quotes, where it is one identifier or file."""
+    """Yield the text between back quotes, if it is one identifier or file."""
     for match in _CODE_SPAN.finditer(text):
         name = match[1]
         type_ = FILE if _is_file(name) else CODE if _IDENTIFIER.fullmatch(name) else None

@@ -1,4 +1,4 @@
-"""What memories name, read from their texts alone, and which entities that makes them mention. Pure, and slow."""
+"""Names in memories, and the entities that they mention. Pure, and slow."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from graph.knowledge.ontology.names import RECOGNISED_TYPES, normalized
 
 @dataclass(frozen=True)
 class Named:
-    """A memory with the names that may stand in its text, as they are compared, and those that rules recognise."""
+    """A memory with the normalised names in its text, and the names that rules recognise."""
 
     source: LinkingSource
     keys: Sequence[str]
@@ -30,12 +30,12 @@ class Links:
 
 
 def named_in(sources: Sequence[LinkingSource]) -> list[Named]:
-    """Return what each memory may name."""
+    """Return the possible names of each memory."""
     return [_named(source) for source in sources]
 
 
 def links_of(named: Sequence[Named], entities: Sequence[NamedEntity]) -> list[Links]:
-    """Return what each memory mentions, given the entities that bear one of the names."""
+    """Return the mentions of each memory, given the entities with one of its names."""
     known = by_name(entities)
     return [_links(each, known) for each in named]
 
@@ -53,7 +53,7 @@ def _named(source: LinkingSource) -> Named:
 
 
 def _links(named: Named, known: Mapping[str, Sequence[NamedEntity]]) -> Links:
-    """Return what a memory mentions: what is named as somebody wrote it, and what only a rule finds beside."""
+    """Return the mentions of a memory: by names and aliases, and by rules alone."""
     text = named.source.content
     found = mentions_in(text, spans(text), known)
     links = Links(named.source, [mention for _, mention in found])

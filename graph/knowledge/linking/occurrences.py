@@ -1,7 +1,7 @@
-"""Where in a text the names of known entities may stand, and which of those stretches do name one.
+"""Finds possible names of known entities in a text, and decides which occurrences are names.
 
-Names are compared in the form of ``graph.knowledge.ontology.names.normalized`` and begin and end where words do. Of
-names that overlap the longer one counts: "New York Times" is no mention of New York.
+Names are compared in the form of ``graph.knowledge.ontology.names.normalized`` and begin and end at word boundaries. Of
+overlapping names the longer one counts: "New York Times" is no mention of New York.
 """
 
 import re
@@ -45,12 +45,12 @@ def spans(text: str) -> list[Span]:
 
 
 def keys_of(found: Iterable[Span]) -> list[str]:
-    """Return the distinct names that may stand there, as they are compared."""
+    """Return the distinct normalised names at these places."""
     return list(dict.fromkeys(span.key for span in found))
 
 
 def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
-    """Return the distinct names that may stand in a query, as they are compared; common words only with capitals.
+    """Return the distinct normalised names of a query; common words only with capitals.
 
     Args:
         *texts: The query or its parts, the most telling first.
@@ -102,12 +102,12 @@ def by_name(entities: Iterable[NamedEntity]) -> dict[str, list[NamedEntity]]:
 
 
 def begins_a_sentence(text: str, start: int) -> bool:
-    """Tell whether what stands at ``start`` has a capital for its place alone."""
+    """Tell whether the word at ``start`` begins a sentence, which explains its capital."""
     return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
 
 
 def _preferred(bearers: Sequence[NamedEntity]) -> Sequence[NamedEntity]:
-    """Return those that somebody wrote, where one of them did: linking may have made its own before."""
+    """Return the entities that people wrote, if there is one: linking may have created others before."""
     written = [entity for entity in bearers if entity.by_hand]
     return (written or bearers)[:_MOST_OF_A_NAME]
 
@@ -124,7 +124,7 @@ def _is_common(key: str) -> bool:
 
 
 def _is_marked(text: str, span: Span) -> bool:
-    """Tell whether capitals say that a common word is meant as a name."""
+    """Tell whether capitals mark a common word as a name."""
     surface = text[span.start : span.end]
     return not surface.islower() and not (surface.istitle() and begins_a_sentence(text, span.start))
 

@@ -325,7 +325,7 @@ def _is_shouted(text: str, run: Sequence[re.Match[str]]) -> bool:
 
 
 def _may_begin_a_name(words: Sequence[re.Match[str]], people: frozenset[str]) -> bool:
-    """Tell whether the first word may belong to what follows: "New York", "Will Smith"."""
+    """Tell whether the first word may belong to the name after it: "New York", "Will Smith"."""
     first, *rest = (_bare(word[0]).lower() for word in words)
     return first in NAME_BEGINNINGS and bool(rest) and rest[0] not in people
 

@@ -1,4 +1,4 @@
-"""Which memories have something to do with each other, going by the entities that both mention. Pure."""
+"""Relations between memories, from the entities that both mention. Pure."""
 
 from collections import defaultdict
 from collections.abc import Sequence

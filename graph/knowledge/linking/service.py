@@ -1,4 +1,4 @@
-"""Links memories to what they speak of, in the background: the work of the jobs of kind ``LINK``."""
+"""Links memories to the entities that they mention, in the background: the jobs of kind ``LINK``."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -118,7 +118,7 @@ class Linking:
         return found
 
     async def mark_failed(self, jobs: Sequence[ClaimJobsRow], reason: str) -> None:
-        """Note on the memories whose jobs were given up why they are not linked."""
+        """Record the reason for missing links on the memories of parked jobs."""
         await queries.mark_linking_failed(
             self._database,
             rows=[{"workspace_id": job.workspace_id, "id": job.subject_id, "reason": reason} for job in jobs],
@@ -179,7 +179,7 @@ class Linking:
         return {name: bearers[0].id for name, bearers in by_name(known).items() if name in names}
 
     async def _relate(self, workspace_id: str, ids: Sequence[str]) -> None:
-        """Relate memories to those that mention the same; once all mentions are written, lest two miss each other."""
+        """Relate memories with common mentions; runs after all mentions are written, or two could miss each other."""
         if not ids:
             return
         shared = await queries.list_shared_entities(

@@ -1,4 +1,4 @@
-"""Which stretches of a text are taken, so that no other may overlap them; asked in the logarithm of their number."""
+"""Claimed spans of a text, which must not overlap; lookups take logarithmic time."""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable

@@ -42,16 +42,16 @@ class Merging:
 
     @takes_long
     async def merge(self, workspace_id: str, *, from_id: str, into_id: str) -> EntityMerge:
-        """Let one entity stand for another too, which is out of sight from then on.
+        """Merge an entity into another one, which represents both from now on.
 
-        It keeps its own name and fields, takes the other's names as aliases, its fields where it has none itself,
-        and its edges: relations, mentions and whatever else ties it. Of a relation that both have it keeps its own,
-        which comes from the connections of both. What one of them had that was written by hand stays when a
-        connection is deleted. What is written under the duplicate's key from then on goes to it.
+        The target keeps its own name and fields. It takes over the other's names as aliases, fields that it lacks, and
+        edges: relations, mentions and all others. If both have a relation, the target keeps its own, which then comes
+        from the connections of both. Parts that no connection wrote stay when a connection is deleted. Later writes to
+        the duplicate's key go to the target.
 
         Raises:
             InvalidInput: Both are the same, the duplicate has more than 20,000 edges or relations that the type of the
-                other may not have, or the properties that both have together are too large or break its schema.
+                target may not have, or the joined properties are too large or break its schema.
             NotFound: One does not exist in this workspace, was deleted, or was merged before.
         """
         if from_id == into_id:
@@ -150,7 +150,7 @@ class Merging:
     async def page(
         self, workspace_id: str, *, first: int = 50, after: str | None = None
     ) -> Page[EntityMerge]:
-        """Return a page of merges, those that were undone included, the newest first."""
+        """Return a page of merges, newest first, including undone ones."""
         paging = Paging.of(first, after)
         found = await queries.list_merges(self._database, workspace_id=workspace_id, **paging.by_creation)
         return paging.page(found, lambda merge: Cursor(date=merge.created_at, id=merge.id))
@@ -244,7 +244,7 @@ class Merging:
 
 
 def merged(source: Entity, target: Entity) -> Entity:
-    """Return the target with what it takes over from the source."""
+    """Return the target with the fields that it takes over from the source."""
     update: dict[str, Any] = {
         field: getattr(source, field) for field in _FILLED_FIELDS if getattr(target, field) is None
     }
@@ -260,7 +260,7 @@ def _fields(entity: Entity) -> dict[str, Any]:
 
 
 def _taken_back(now: dict[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields without what the merge brought; what was changed since stays."""
+    """Return the fields without those from the merge; later changes stay."""
     result = {
         **now,
         **{name: before[name] for name in before if name in _FILLED_FIELDS and now[name] == after[name]},

@@ -53,7 +53,7 @@ class EntityBatch:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """What is to be written; see ``write_entities``."""
+        """Rows to write; see ``write_entities``."""
         return list(self._rows.values())
 
     @property
@@ -63,7 +63,7 @@ class EntityBatch:
 
     @property
     def retyped(self) -> list[str]:
-        """The entities that are given another type."""
+        """Entities that get another type."""
         return list(self._retyped)
 
     def entity(self, id_: str) -> Entity:
@@ -136,7 +136,7 @@ class EntityBatch:
         )
 
     def _changed(self, before: Entity, draft: EntityDraft, found_by: str) -> Entity:
-        """Return the entity with what the draft gives; a duplicate that was merged lends its name as an alias."""
+        """Return the entity with the draft's fields; a merged duplicate's name becomes an alias."""
         is_duplicate = not {draft.id, key_of(draft), found_by}.isdisjoint(self._duplicates)
         update: dict[str, Any] = {
             field: getattr(draft, field) for field in _PLAIN_FIELDS if field in draft.model_fields_set
@@ -159,9 +159,9 @@ class EntityBatch:
         return after if after == before else after.model_copy(update={"updated_at": self._now})
 
     def _key_after(self, before: Entity, draft: EntityDraft) -> str:
-        """Return the key given, or one made of the new name where the key was made of the old one.
+        """Return the given key, or one from the new name if the key came from the old one.
 
-        One that a duplicate keeps, which was merged into the entity, leads to the entity already.
+        A key of a merged duplicate already leads to the entity.
         """
         if draft.key is not None:
             return draft.key

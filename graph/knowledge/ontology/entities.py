@@ -1,4 +1,4 @@
-"""Writing entities: each batch is one transaction that reads under locks what it changes, and may be tried again."""
+"""Writes entities: each batch is one transaction that locks the entities it changes, and may be retried."""
 
 from collections.abc import Sequence
 

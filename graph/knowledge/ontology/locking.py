@@ -1,4 +1,4 @@
-"""Entities under their locks, for whoever reads and then writes them in one transaction."""
+"""Locked entities, for transactions that read and then write them."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ ATTEMPTS = 5
 
 
 async def locked_entities(tx: Runner, workspace_id: str, names: Sequence[str]) -> list[LockEntitiesRow]:
-    """Lock the entities of ids and keys, those that were merged as what they were merged into.
+    """Lock the entities of ids and keys; merged ones resolve to their target.
 
     Raises:
-        Conflict: One was merged while its lock was waited for; the transaction may be tried again.
+        Conflict: An entity was merged during the wait for its lock; the transaction may be retried.
     """
     rows = await queries.lock_entities(tx, workspace_id=workspace_id, names=names)
     for row in rows:

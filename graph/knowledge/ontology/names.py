@@ -1,4 +1,4 @@
-"""Names: which ones types may have, how names are compared, and what keys and ids are made of them."""
+"""Names: valid names of types, comparison of names, and keys and ids derived from them."""
 
 import re
 import unicodedata
@@ -42,7 +42,7 @@ _WORD_IN_TYPE = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[0-9]+|[a-z]+")
 
 
 class Triple(NamedTuple):
-    """What a relation is known by."""
+    """Identity of a relation."""
 
     from_id: str
     type: str
@@ -163,7 +163,7 @@ def relation_id(from_id: str, type_name: str, to_id: str) -> str:
 
 
 def triple_of(id_: str) -> Triple | None:
-    """Return what :func:`relation_id` was given, or None for an id of anything else."""
+    """Return the arguments of :func:`relation_id` from its result, or None for another id."""
     found = _RELATION_ID.fullmatch(id_)
     if found is None or not _RELATION_TYPE.fullmatch(found[2]) or found[2] in SYSTEM_RELATIONSHIPS:
         return None

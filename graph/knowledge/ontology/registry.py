@@ -1,4 +1,4 @@
-"""The registry of types: which there are, what they ask of entities and relations, and how they come to be."""
+"""Registry of types: the known types, their rules for entities and relations, and their creation."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -338,12 +338,12 @@ def _rows_of(types: Iterable[CheckedType], prefix: str) -> list[dict[str, Any]]:
 def _changing(
     rows: Sequence[dict[str, Any]], stored: Mapping[str, EntityType] | Mapping[str, RelationType]
 ) -> list[dict[str, Any]]:
-    """Return the rows that change what is stored."""
+    """Return the rows that differ from the stored ones."""
     return [row for row in rows if _differs(stored.get(row["name"]), row)]
 
 
 def _differs(stored: EntityType | RelationType | None, row: Mapping[str, Any]) -> bool:
-    """Tell whether a row changes what is stored."""
+    """Tell whether a row differs from the stored one."""
     if stored is None:
         return True
     known = stored.model_dump()

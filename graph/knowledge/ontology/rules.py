@@ -1,4 +1,4 @@
-"""What makes an entity or a relation acceptable, and what an entity is found by."""
+"""Validation of entities and relations, and the search text of an entity."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\s<>\"{}|\\^`\x00-\x1f\x7f]+")
 
 
 def validated_entity(draft: EntityDraft) -> EntityDraft:
-    """Return the draft with its texts trimmed, if it keeps every rule; the registry is asked elsewhere.
+    """Return the validated draft with trimmed texts; the registry checks types elsewhere.
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.
@@ -50,7 +50,7 @@ def validated_entity(draft: EntityDraft) -> EntityDraft:
 
 
 def validated_relation(draft: RelationDraft) -> RelationDraft:
-    """Return the draft, if it keeps every rule; the registry is asked elsewhere.
+    """Return the validated draft; the registry checks types elsewhere.
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.

@@ -49,10 +49,10 @@ _EXPECTED = 'expected a JSON Schema of an object, like {"properties": {"port": {
 
 
 def validated_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema if properties can be held to it.
+    """Return the schema if properties can be validated against it.
 
     Raises:
-        InvalidInput: It is no JSON Schema (2020-12) of an object, too large, or uses what is refused.
+        InvalidInput: It is not a JSON Schema (2020-12) of an object, is too large, or uses a forbidden keyword.
     """
     if unknown := sorted(schema.keys() - _TOP):
         used = next((name for name in unknown if name in _REFUSED), None)
@@ -79,7 +79,7 @@ def validated_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class PropertyRules:
-    """What the properties of one type must keep: its own schema and those of the types above it."""
+    """Validation of one type's properties: its own schema and those of the types above it."""
 
     def __init__(self, schemas: Sequence[Mapping[str, Any]]) -> None:
         self._schemas = [dict(schema) for schema in schemas if schema]
@@ -128,7 +128,7 @@ _Validator = extend(Draft202012Validator, {"uniqueItems": _unique_items})  # typ
 
 
 def _comparable(value: object) -> object:
-    """Return what is equal, and hashes the same, for values that are equal in JSON: 1 is 1.0 and not true."""
+    """Return a hashable value that is equal for equal JSON values: 1 equals 1.0 but not true."""
     if isinstance(value, Mapping):
         return frozenset((name, _comparable(each)) for name, each in value.items())
     if isinstance(value, list):
@@ -180,7 +180,7 @@ def _width(value: object) -> int:
 
 
 def _size(value: object) -> int:
-    """Return how many values a JSON value is made of."""
+    """Return the number of values in a JSON value."""
     if isinstance(value, Mapping):
         return 1 + sum(map(_size, value.values()))
     return 1 + sum(map(_size, value)) if isinstance(value, list) else 1

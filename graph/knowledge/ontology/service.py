@@ -1,4 +1,4 @@
-"""What can be done with the ontology: its types, entities, relations and connections."""
+"""Use cases of the ontology: its types, entities, relations and connections."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -86,7 +86,7 @@ class Ontology:
         return {entity.id: entity for entity in entities}
 
     async def find_named(self, workspace_id: str, names_: Sequence[str]) -> dict[str, Entity]:
-        """Return the live entities of these ids or keys, by what was given; others are missing."""
+        """Return the live entities with these ids or keys, by the given name; unknown names are missing."""
         entities = await queries.get_entities(
             self._database, workspace_id=workspace_id, ids=names_, keys=names_
         )

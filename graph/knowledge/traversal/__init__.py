@@ -1,1 +1,1 @@
-"""How things are connected: neighbours, subgraphs and paths from any node, every hop inside one workspace."""
+"""Connections between nodes: neighbours, subgraphs and paths, every hop inside one workspace."""

@@ -1,4 +1,4 @@
-"""Ids that name a node among those of all workspaces, whatever its own id is unique within."""
+"""Ids that identify a node among the nodes of all workspaces."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -8,7 +8,7 @@ from graph.knowledge.traversal.models import NodeKind
 
 
 class GlobalId(NamedTuple):
-    """What names a node; ``conversation_id`` is None but for a message, whose id is unique within its conversation."""
+    """Parts of a global id; ``conversation_id`` is set only for a message, whose id is unique in its conversation."""
 
     kind: NodeKind
     workspace_id: str

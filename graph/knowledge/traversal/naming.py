@@ -9,7 +9,7 @@ from graph.knowledge.traversal.queries import ExpandNodesRow, NodeRow
 
 
 class Step(NamedTuple):
-    """An edge from a node that was asked for, and the node at its other end."""
+    """An edge of a requested node, and the node at its other end."""
 
     from_id: str
     edge: FoundEdge

@@ -1,4 +1,4 @@
-"""Finds the cheapest ways between two nodes in what was walked from both."""
+"""Finds the cheapest paths between two nodes in the subgraph reached from both."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,7 +81,7 @@ def _longer(way: _Way, beside: Iterable[tuple[str, float, FoundEdge]]) -> Iterat
 
 
 def _beside(edges: Iterable[FoundEdge]) -> Beside:
-    """Return what each node is joined to, at what cost and by which edge."""
+    """Return the neighbours of each node with cost and edge."""
     beside: dict[str, list[tuple[str, float, FoundEdge]]] = defaultdict(list)
     for edge in edges:
         cost = cost_of(edge)
@@ -91,9 +91,9 @@ def _beside(edges: Iterable[FoundEdge]) -> Beside:
 
 
 def _least_costs(beside: Beside, end: str, most_hops: int) -> list[Mapping[str, float]]:
-    """Return, for each number of hops up to the most, what it costs at least to reach the end within them.
+    """Return, for each number of hops up to the maximum, the minimum cost of reaching the end within them.
 
-    A node from which so many hops do not lead to the end is not in the map.
+    A node that cannot reach the end within these hops is missing from the map.
     """
     costs = {end: 0.0}
     by_hops: list[Mapping[str, float]] = [costs]

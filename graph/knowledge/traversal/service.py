@@ -1,4 +1,4 @@
-"""What can be asked of the connections between nodes."""
+"""Use cases of connections between nodes."""
 
 import asyncio
 import re
@@ -50,12 +50,12 @@ class Traversal:
     async def find(
         self, workspace_id: str, ids: Sequence[str], *, field: str = "id", as_of: datetime | None = None
     ) -> dict[str, FoundNode]:
-        """Return those of the nodes that the workspace has, of whatever kind, by the ids that were asked for.
+        """Return the workspace's nodes of any kind, by the requested ids.
 
-        A message is found by its global id, and by its own where nothing else has that.
+        A message is found by its global id, or by its own id if no other node has it.
 
         Raises:
-            InvalidInput: Several conversations have a message of an id; ``field`` is where that was asked for.
+            InvalidInput: Several conversations have a message with an id; ``field`` names the argument with the id.
         """
         rows = await queries.find_nodes(
             self._database,
@@ -111,14 +111,14 @@ class Traversal:
         limit: int = 5,
         as_of: datetime | None = None,
     ) -> list[Path]:
-        """Return ways between two nodes, whichever way their edges point; the cheapest first.
+        """Return paths between two nodes, ignoring edge direction; cheapest first.
 
-        Both ends are walked from, each half of the hops, rounded up, up to 2,000 nodes from either. There is none where
-        an end was not there ``as_of`` the moment.
+        The search starts at both ends and covers half of the hops (rounded up) and up to 2,000 nodes from each. There
+        is no path if an end did not exist at ``as_of``.
 
         Raises:
             InvalidInput: ``max_depth`` is not 1 to 5, ``limit`` not 1 to 20, ``as_of`` no moment of UTC, or several
-                conversations have a message of an end's id.
+                conversations have a message with an end's id.
             NotFound: An end is no node of the workspace.
         """
         _within("maxDepth", max_depth, MAX_DEPTH)
@@ -146,14 +146,9 @@ class Traversal:
     async def neighbours(
         self, workspace_id: str, ids: Sequence[str], *, first: int = 10
     ) -> dict[str, list[Neighbour]]:
-        """Return what each of the nodes is joined to directly, the strongest edges first.
+        """Return the direct neighbours of each node, strongest edges first.
 
-        Of a hub that is asked about alone, 5,000 edges are looked at; of 100 at once, 500 each.
-
-        Args:
-            workspace_id: Where they are.
-            ids: Of the nodes; of messages the global ones.
-            first: How many of each are returned at most.
+        For a single hub it reads 5,000 edges; for 100 nodes at once, 500 each.
 
         Raises:
             InvalidInput: ``first`` is not 1 to 100.

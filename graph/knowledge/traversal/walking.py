@@ -26,7 +26,7 @@ def examined_of_each(nodes: int) -> int:
 
 @dataclass(frozen=True)
 class Rules:
-    """What a walk may follow; the same for each of its hops."""
+    """Rules of a walk; the same for each of its hops."""
 
     workspace_id: str
     now: datetime
@@ -37,16 +37,16 @@ class Rules:
 
     @property
     def passed_over(self) -> Sequence[str]:
-        """Types of edges that lead from what is no memory to nothing that may be reached.
+        """Types of edges that lead from other nodes to memories only, which this walk excludes.
 
-        A hub is mentioned by any number of memories; left out by the type of their edges they hide nothing else.
+        A hub can have any number of mentions; skipping the edges by their type hides nothing else.
         """
         return () if NodeKind.MEMORY in self.kinds else _EDGES_OF_MEMORIES
 
 
 @dataclass
 class Walk:
-    """What was reached so far, in the order in which it was reached."""
+    """Nodes reached so far, in order."""
 
     reached: dict[str, Reached]
     edges: dict[tuple[str, str, str], FoundEdge] = field(default_factory=dict)
