@@ -1,1 +1,1 @@
-"""Telemetry: what agents did, in what order it went wrong, and the patterns that warn the next one."""
+"""Telemetry: actions of agents, their sequences and failures, and patterns that warn the next agent."""

@@ -1,4 +1,4 @@
-"""Noting what was done at a surface, so that nobody has to tell of it: recorded in the background."""
+"""Records the actions at every surface automatically, in the background."""
 
 import asyncio
 import hashlib
@@ -25,15 +25,9 @@ _log = structlog.get_logger("recollect.telemetry")
 
 
 class ActionNotes:
-    """Takes what was done and records it batch by batch; lives as long as the process.
+    """Queues actions and records them in batches; lives as long as the process.
 
-    Where memory is off for a workspace nothing of it is recorded. What there is no room for is dropped and counted.
-
-    Args:
-        recorder: Records.
-        measurements: Counts what was dropped, as what telemetry had to do without.
-        clock: Tells when.
-        most_waiting: How many actions may wait; 0: nothing is recorded.
+    It records nothing for a workspace whose memory is off. If the queue is full, it drops and counts actions.
     """
 
     def __init__(
@@ -58,7 +52,7 @@ class ActionNotes:
         seconds: float,
         touched: Iterable[Touched] = (),
     ) -> None:
-        """Note an action that has just ended, of whoever the present scope is; returns at once and never fails.
+        """Queue an action that has just ended, with the current scope; returns immediately and never fails.
 
         Args:
             workspace_id: Whose.

@@ -1,7 +1,7 @@
-"""What a sequence says of itself: its distinct steps, and a summary made of nothing but types, outcomes and codes.
+"""Description of a sequence: its distinct steps, and a summary of types, outcomes and codes only.
 
-The summary is embedded, so identifiers are spelled as words: ``deploy_service`` on ``Service`` reads "deploy
-service on service", which lies near "rolling out a service" where the identifier would not.
+The summary is embedded, so it spells identifiers as words: ``deploy_service`` on ``Service`` becomes "deploy service on
+service", which is near "rolling out a service"; the identifier would not be.
 """
 
 import re
@@ -64,7 +64,7 @@ def with_taken(steps: Mapping[Step, int], taken: Iterable[Step]) -> dict[Step, i
 
 
 def intent_summary(steps: Mapping[Step, int], *, outcome: Outcome, action_count: int) -> str:
-    """Return what was tried, in order, and how it ended.
+    """Return the attempted steps in order, and the outcome.
 
     >>> steps = {Step("deploy_service", "Service", Outcome.ERROR, "E_QUOTA"): 2}
     >>> intent_summary(steps, outcome=Outcome.ERROR, action_count=2)
@@ -75,7 +75,7 @@ def intent_summary(steps: Mapping[Step, int], *, outcome: Outcome, action_count:
 
 
 def kinds_summary(steps: Iterable[Step]) -> str:
-    """Return what was tried, in order, without how often and how it ended.
+    """Return the attempted steps in order, without counts and outcome.
 
     >>> kinds_summary({Step("deploy_service", "Service", Outcome.ERROR, "E_QUOTA"): 2})
     'deploy service on service failed with e quota.'
@@ -84,7 +84,7 @@ def kinds_summary(steps: Iterable[Step]) -> str:
 
 
 def search_keys(steps: Mapping[Step, int]) -> str:
-    """Return the identifiers as they were given, for searches by the exact word."""
+    """Return the original identifiers, for searches by the exact word."""
     names = (name for step in steps for name in (step.action_type, step.node_type, step.error_code) if name)
     return " ".join(dict.fromkeys(names))
 

@@ -48,7 +48,7 @@ class NotedAction:
 
 
 class TargetRow(Row):
-    """A node that a name stands for.
+    """A node with one of the requested names.
 
     Attributes:
         kind: Its label.

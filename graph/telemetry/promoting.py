@@ -1,8 +1,8 @@
-"""Turns what came in since the last time into patterns: incrementally, each sequence counted once.
+"""Promotes new actions to patterns incrementally, counting each sequence once.
 
-The cost follows the new actions. A sequence remembers how many of its actions were tallied; a kind of attempt and a way
-to fail each count their sequences and hold an edge to every one, which says that it is counted; a way to fail becomes a
-pattern by a label. All of it is one transaction, so a job that dies or runs twice leaves nothing half counted.
+The cost depends on the new actions only. A sequence stores the number of its counted actions. A kind of attempt and a
+kind of failure each count their sequences and have an edge to each counted one. A label turns a kind of failure into a
+pattern. All of it is one transaction, so a job that dies or runs twice leaves no partial count.
 """
 
 from collections import defaultdict
@@ -68,12 +68,11 @@ class PatternPromoter:
 
     @takes_long
     async def promote(self, workspace_id: str, *, dry_run: bool = False) -> list[AgentPattern]:
-        """Promote from what was captured and not yet tallied, which workers otherwise do by themselves.
+        """Promote from captured actions that are not yet counted, which workers otherwise do automatically.
 
         Returns:
-            The promoted patterns and those this run demoted, at most 200, the most confident first; ``change`` says
-            what the run did to each. A dry run changes nothing and returns the same, as long as no more than 5000 runs
-            wait.
+            The promoted and demoted patterns of this run, at most 200, most confident first; ``change`` is the effect
+            on each. A dry run changes nothing and returns the same, if no more than 5000 runs are pending.
         """
         if dry_run:
             return await self._preview(workspace_id)
@@ -129,10 +128,10 @@ class PatternPromoter:
 
     @takes_long
     async def forget(self, workspace_id: str, ids: Sequence[str]) -> list[str]:
-        """Delete sequences within the scope with their actions, and settle what they were evidence of, or against.
+        """Delete sequences within the scope with their actions, and update the patterns that counted them.
 
         Returns:
-            The ids of those that were there; another's is not, nor one in which another agent has gone on.
+            The ids of the deleted sequences; another owner's stay, and so do those that another agent has continued.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -142,10 +141,10 @@ class PatternPromoter:
         return gone
 
     async def _forget_part(self, workspace_id: str, ids: Sequence[str]) -> list[str] | None:
-        """Delete as much as one transaction may of what sequences did and used, the last of it with them.
+        """Delete as many actions and uses of sequences as one transaction may; the last part deletes the sequences.
 
         Returns:
-            The ids of those that were deleted; None: more may be left, and they are all there still.
+            The ids of the deleted sequences; None: more may remain, and none is deleted yet.
         """
 
         async def work(tx: Runner) -> tuple[list[str], dict[str, PatternChange]] | None:
@@ -172,7 +171,7 @@ class PatternPromoter:
         return gone
 
     async def _measure_again(self, tx: Runner, workspace_id: str, days: Sequence[str]) -> None:
-        """Queue the days before today that lost actions: what was measured of them has changed."""
+        """Queue the earlier days that lost actions for a new measurement."""
         now = self._clock.now()
         await enqueue_jobs(
             tx,
@@ -228,7 +227,7 @@ class _Promotion:
         self._now = now
 
     async def promote(self, ids: Sequence[str]) -> dict[str, PatternChange]:
-        """Count what is new of the sequences; return what became of which pattern."""
+        """Count the new actions of the sequences; return the changes by pattern."""
         ids = sorted(ids)  # locks are taken in one order by everybody
         rows = await queries.open_untallied(self._tx, workspace_id=self._workspace_id, ids=ids)
         scope = {"workspace_id": self._workspace_id}
@@ -246,7 +245,7 @@ class _Promotion:
         return await self.settle(touched)
 
     async def settle_without(self, lost: Iterable[Attempt]) -> dict[str, PatternChange]:
-        """Settle what attempts of these kinds were counted for: what is left may be a pattern that was none before."""
+        """Recompute patterns after losing attempts of these kinds: the rest may become a pattern."""
         touched = {attempt: set[str]() for attempt in lost}
         rows = await queries.list_repeated_failures(
             self._tx,

@@ -20,7 +20,7 @@ MIN_PERCENT = 60
 
 @dataclass(frozen=True)
 class Settlement:
-    """What is written to a pattern, and how that is called."""
+    """New state of a pattern, with the name of the change."""
 
     id: str
     change: PatternChange

@@ -164,9 +164,9 @@ class TelemetryReader:
         )
 
     async def search_patterns(self, workspace_id: str, query: str, *, first: int = 20) -> list[AgentPattern]:
-        """Return the promoted patterns of what a query says, by the runs it finds that show them.
+        """Return the promoted patterns of the runs that match a query.
 
-        Suppressed ones too, since their rows are kept.
+        Includes suppressed patterns, because their rows are kept.
 
         Raises:
             InvalidInput: The query is blank, or ``first`` is not between 1 and 200.

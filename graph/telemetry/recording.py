@@ -30,14 +30,14 @@ _log = structlog.get_logger("recollect.telemetry")
 
 
 class Captured(NamedTuple):
-    """How many actions were new, and how many of them were done to what is no node of the workspace."""
+    """Number of new actions, and of those whose target is not a node of the workspace."""
 
     recorded: int
     targets_unknown: int
 
     @property
     def unknown(self) -> str | None:
-        """What an answer says of targets that are unknown; None where there are none."""
+        """Notice about unknown targets for a response; None if there are none."""
         if not self.targets_unknown:
             return None
         return f"actions that name no node of this workspace as their target: {self.targets_unknown}"
@@ -76,7 +76,7 @@ class ActionRecorder:
         return captured
 
     async def try_record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
-        """Record actions as far as that is possible; whatever goes wrong is logged and never raised."""
+        """Record actions if possible; logs every error and never raises."""
         return await _tried(self.record(workspace_id, drafts), len(drafts))
 
     async def try_record_noted(self, workspace_id: str, noted: Sequence[NotedAction]) -> int:
@@ -186,7 +186,7 @@ class _Capture:
         return targets_unknown
 
     def _days_over(self, extensions: Sequence[Extension]) -> list[str]:
-        """Return the days before today that gained actions: what was measured of them has changed."""
+        """Return the earlier days that gained actions, whose measurements are outdated."""
         days = {moment.date() for extension in extensions for moment in extension.moments}
         return [day.isoformat() for day in days if day < self._now.date()]
 
@@ -222,7 +222,7 @@ def _extended(
     joining: Mapping[tuple[str, str], Sequence[tuple[str, ActionDraft]]],
     now: datetime,
 ) -> list[Extension]:
-    """Return how each sequence goes on that actions join."""
+    """Return the extension of each sequence that actions join."""
     return [
         extended(sequence, joining[sequence.user_id, sequence.session_id], now=now)
         for sequence in sequences

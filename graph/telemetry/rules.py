@@ -1,7 +1,7 @@
-"""What may be recorded: short identifiers, numbers and times, so that no field can carry a user's words.
+"""Validation of recorded actions: short identifiers, numbers and times, so that no field can contain a user's text.
 
-A target may be named by any key that an entity may have; of what names no entity, an id alone is kept.
-Refusals name the field and the expected form and never repeat the value, which may be exactly what must not spread.
+A target may be any key of an entity; if it names no entity, only an id is stored. Errors name the field and the
+expected form and never repeat the value, which may be the very text that must not spread.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""How a sequence goes on when actions join it; pure, so that a transaction may repeat it."""
+"""Extends a sequence with joining actions; pure, so that a transaction may repeat it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def sessions_to_open(agents: Mapping[tuple[str, str], str]) -> list[dict[str, st
 
 @dataclass(frozen=True)
 class Extension:
-    """What joining actions change.
+    """Changes of a sequence by joining actions.
 
     Attributes:
         actions: Rows of ``create_actions``.
@@ -74,7 +74,7 @@ class Extension:
 def extended(
     sequence: OpenSequence, drafts: Sequence[tuple[str, ActionDraft]], *, now: datetime
 ) -> Extension:
-    """Return how the sequence goes on.
+    """Return the sequence with the joining actions.
 
     Args:
         sequence: As it stands.

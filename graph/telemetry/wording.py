@@ -1,4 +1,4 @@
-"""How patterns are told to an agent."""
+"""Texts of patterns for agents."""
 
 from collections import defaultdict
 from collections.abc import Iterable

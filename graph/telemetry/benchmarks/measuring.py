@@ -1,4 +1,4 @@
-"""What the actions of a stretch of time come to; pure."""
+"""Metrics of the actions in a time span; pure."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _RATES = {
 
 @dataclass(frozen=True)
 class Activity:
-    """What was done in a stretch of time.
+    """Actions in a time span.
 
     Attributes:
         groups: Its actions, counted by type, outcome and code.

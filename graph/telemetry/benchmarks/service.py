@@ -1,4 +1,4 @@
-"""What can be done with benchmarks: define metrics, measure days, and read trends."""
+"""Use cases of benchmarks: define metrics, measure days, and read trends."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta

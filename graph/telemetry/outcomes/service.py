@@ -1,4 +1,4 @@
-"""What memories were worth to the runs that used them: linked in the background, counted when a run ends."""
+"""Outcomes of the runs that used memories: linked in the background, counted at the end of a run."""
 
 from collections.abc import Sequence
 
@@ -32,9 +32,9 @@ class Outcomes:
         self._clock = clock
 
     async def link(self, workspace_id: str, uses: Sequence[MemoryUse]) -> None:
-        """Link sessions' sequences to the memories they were given; nothing where memory is off.
+        """Link sessions' sequences to the memories that they used; does nothing while memory is off.
 
-        A session that has done nothing yet gets its sequence now, and joins the lists with its first action.
+        A session without actions gets its sequence now; lists show it after its first action.
         """
 
         async def work(tx: Runner) -> None:
@@ -65,7 +65,7 @@ class Outcomes:
         await self._database.transaction(work)
 
     async def of_memories(self, workspace_id: str, ids: Sequence[str]) -> dict[str, RunOutcomes]:
-        """Return how the runs of memories ended; a memory that no ended run used is left out."""
+        """Return the outcomes of memories' runs; a memory without an ended run is omitted."""
         rows = await queries.get_memory_outcomes(self._database, workspace_id=workspace_id, ids=ids)
         return {row.memory_id: RunOutcomes(runs=row.runs, succeeded=row.succeeded) for row in rows}
 

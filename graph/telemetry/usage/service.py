@@ -31,7 +31,7 @@ _Key = TypeVar("_Key", str, tuple[str, str], _UseKey)
 
 @dataclass
 class _Use:
-    """What is still to be added to one memory."""
+    """Unwritten uses of one memory."""
 
     count: int
     at: datetime
@@ -39,7 +39,7 @@ class _Use:
 
 @dataclass
 class _Recalls:
-    """What is still to be added to one workspace: its recalls, and those of them that found something."""
+    """Unwritten counts of one workspace: its recalls, and its recalls with a hit."""
 
     count: int = 0
     answered: int = 0
@@ -67,7 +67,7 @@ class Usage:
         self._flushing = asyncio.Lock()
 
     def record(self, workspace_id: str, ids: Iterable[str]) -> None:
-        """Note that memories were recalled and used; returns at once and never fails."""
+        """Record the use of recalled memories; returns immediately and never fails."""
         now = self._clock.now()
         for id_ in ids:
             self._add((workspace_id, id_), 1, now)
@@ -81,7 +81,7 @@ class Usage:
         session_id: str | None = None,
         first_rank: int = 1,
     ) -> None:
-        """Note a recall and the memories it returned; returns at once and never fails.
+        """Record a recall and its memories; returns immediately and never fails.
 
         Args:
             workspace_id: Where they are.
@@ -106,10 +106,10 @@ class Usage:
                 self._add_use(workspace_id, use)
 
     async def flush(self) -> None:
-        """Add what was noted to the graph; memories that are gone by now are passed over.
+        """Write the recorded uses to the graph; skips deleted memories.
 
         Raises:
-            Unavailable: The graph does not answer; what was not added is kept for the next flush.
+            Unavailable: The graph does not answer; unwritten uses are kept for the next flush.
         """
         async with self._flushing:
             while self._pending:
@@ -193,5 +193,5 @@ class Usage:
 
 
 def _first(noted: Mapping[_Key, object]) -> list[_Key]:
-    """Return what was noted first, as much as is written together; two processes lock it in the same order."""
+    """Return the oldest entries of one write; two processes lock them in the same order."""
     return sorted(islice(noted, _FLUSHED_TOGETHER))
