@@ -1,1 +1,1 @@
-"""What was said, and what is made of it."""
+"""Conversations: capture, and the data derived from them."""

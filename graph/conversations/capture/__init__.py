@@ -1,1 +1,1 @@
-"""What was said: conversations and their messages."""
+"""Conversations and their messages."""

@@ -1,4 +1,4 @@
-"""Capturing what was said: checked, compared with what is stored, and written in one transaction."""
+"""Captures messages: validates them, compares them with the stored ones, and writes them in one transaction."""
 
 import asyncio
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Capturer:
         self._scheduler = scheduler
 
     async def capture(self, workspace_id: str, draft: CaptureDraft) -> tuple[str, CaptureReport]:
-        """Return the id of the conversation and what was done; see ``Conversations.append``."""
+        """Return the id of the conversation and the capture report; see ``Conversations.append``."""
         user_id, agent_id = owner_named(draft.user_id, draft.agent_id)
         draft = draft.model_copy(update={"user_id": user_id, "agent_id": agent_id})
         draft, left_out = await asyncio.to_thread(validated, draft, self._why_not)
@@ -207,9 +207,10 @@ class _Capture:
             )
 
     async def _scheduled(self, placement: Placement, opened: queries.OpenConversationRow) -> dict[str, Any]:
-        """Have what is new read for facts; return where its reading stands then.
+        """Schedule the extraction from new messages; return the resulting reading state.
 
-        What is different in front of the end may just be read as it was: who reads finds that out by ``rereads``.
+        A changed message before the end may be under extraction in its old form; the reader detects that by
+        ``rereads``.
         """
         if placement.earliest is None:
             return {}

@@ -1,4 +1,4 @@
-"""Draws the chain of a conversation's messages again after some were put between others, as a restore does."""
+"""Rebuilds the chain of a conversation's messages after an insertion between others, as in a restore."""
 
 from graph.conversations.capture import queries
 from graph.core.rows import Runner

@@ -1,4 +1,4 @@
-"""The date of what was said as language models are given it, and what they are to make of it."""
+"""Dates of messages for language models, and instructions for using them."""
 
 from datetime import datetime
 
@@ -19,10 +19,10 @@ def relative_times(what: str) -> str:
 
 
 def day_of(message: Message) -> str:
-    """Return the day on which something was said where it was said; where nobody told, that of UTC, and say so."""
+    """Return the local day of a message; without a known offset the UTC day, marked as such."""
     return f"{message.day} UTC" if message.utc_offset is None else f"{message.day}"
 
 
 def utc_day(moment: datetime) -> str:
-    """Return the day of a moment in the same form, for what nobody knows the place of."""
+    """Return the UTC day of a moment in the same form."""
     return f"{moment:%Y-%m-%d} UTC"

@@ -1,4 +1,4 @@
-"""Recognises what a memory service put into a conversation, so that it is never taken for something that was said."""
+"""Recognises injected memory in a conversation, so that it never counts as a person's statement."""
 
 import re
 from typing import Final

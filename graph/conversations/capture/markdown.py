@@ -10,7 +10,7 @@ _LIKE_A_SPEAKER: Final = re.compile(r"^(?=\\*###[ \t])", re.MULTILINE)
 
 
 def markdown(messages: Iterable[Message]) -> str:
-    r"""Return the messages as Markdown: a heading that names the speaker, then what was said.
+    r"""Return the messages as Markdown: a heading with the speaker, then the text.
 
     A line of a message that looks like such a heading gets a backslash, as does one that begins with backslashes and
     then looks like one: taking one away gives the message back.

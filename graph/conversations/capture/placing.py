@@ -1,4 +1,4 @@
-"""Which messages of a capture are new, which have changed, and where they stand; pure, so that it may be repeated."""
+"""Finds new and changed messages of a capture and their positions; pure, so that it may be repeated."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ _GIVEN = (*_COMPARED, "utc_offset")
 
 @dataclass(frozen=True)
 class Gone:
-    """Messages whose words are kept no longer: what they were called, and their texts by their positions."""
+    """Messages whose text is deleted: their ids, and their hashes by position."""
 
     ids: frozenset[str] = frozenset()
     texts: dict[int, Text] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Gone:
 
 @dataclass
 class Placement:
-    """What a capture writes.
+    """Writes of a capture.
 
     Attributes:
         rows: Rows of ``write_messages``.
@@ -55,7 +55,7 @@ class Placement:
         self._note(position)
 
     def change(self, stored: Message, properties: Mapping[str, Any]) -> None:
-        """Take up what is different of a stored message."""
+        """Record the changes of a stored message."""
         self.rows.append({"id": stored.id, "properties": properties})
         self.changed += 1
         if "content" in properties:
@@ -70,7 +70,7 @@ class Placement:
 
 
 def text_of(message: MessageDraft) -> Text:
-    """Return what a message is known by that says neither its id nor its place."""
+    """Return the identity of a message without id and position."""
     return _hash_of(message), message.role
 
 
@@ -227,11 +227,12 @@ def id_at(position: int) -> str:
 def _known(
     texts: Sequence[Text], said: Mapping[int, Text], next_position: int, *, is_regenerated: bool
 ) -> set[int]:
-    """Return the places of the texts that were said already.
+    """Return the indexes of texts that are already stored.
 
-    Of a chat that is sent again, each text is known as often as it is stored. That is one of which most follows each
-    other somewhere, from the first text on, or with whose first text the conversation begins, where another is in its
-    place, too, or ``is_regenerated``: one alone may well be said again.
+    If a chat is sent again, each text counts as known as often as it is stored. A chat counts as sent again if more
+    than half of its texts follow each other somewhere in the conversation, from the first text on; or if it begins like
+    the conversation and has another text at its stored position; or if ``is_regenerated``. A single text may be a real
+    repetition.
     """
     at_end, longest = _repeated(texts, said, next_position)
     is_again = is_regenerated or 2 * longest > len(texts) or _in_their_places(texts, said) > 1
@@ -260,16 +261,16 @@ def _is_regenerated(
 
 
 def _in_their_places(texts: Sequence[Text], said: Mapping[int, Text]) -> int:
-    """Return how many of the texts stand at their places in the conversation; 0 where the first does not."""
+    """Return the number of texts at their positions in the conversation; 0 if the first is not."""
     if said.get(0) != texts[0]:
         return 0
     return sum(said.get(place) == text for place, text in enumerate(texts))
 
 
 def _repeated(texts: Sequence[Text], said: Mapping[int, Text], next_position: int) -> tuple[int, int]:
-    """Return how many of the first texts stand at the end, and how many follow each other anywhere; all, if all do.
+    """Return how many of the first texts end the conversation, and how many occur in sequence; all, if all do.
 
-    Knuth, Morris and Pratt's search, so that a conversation of one word again and again takes no longer.
+    Uses the search of Knuth, Morris and Pratt, so that a conversation of one repeated word takes no longer.
     """
     borders = _borders(texts)
     matched, longest, expected = 0, 0, 0

@@ -1,4 +1,4 @@
-"""What may be captured."""
+"""Validation of captured messages."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,15 +26,11 @@ _THINKING: Final = re.compile(
 def validated(
     draft: CaptureDraft, why_not: Callable[[str], str | None] = lambda _: None
 ) -> tuple[CaptureDraft, list[LeftOut]]:
-    """Return the draft with names trimmed, times in UTC and the messages that are fit, and what was left out.
-
-    Args:
-        draft: As a caller sent it.
-        why_not: Returns the reason why a text must not be stored; None if it may.
+    """Return the draft with trimmed names, UTC times and valid messages, and the skipped messages.
 
     Raises:
         InvalidInput: The first field that breaks a rule of the whole draft, with the expected form.
-        Forbidden: A message is another user's than whose scope this is.
+        Forbidden: A message belongs to another user than the scope's.
     """
     if not 1 <= len(draft.messages) <= MOST_MESSAGES:
         raise InvalidInput(
@@ -86,7 +82,7 @@ def without_reasoning(text: str, role: str | None) -> str:
 
 
 def parted_reasoning(text: str) -> tuple[str, str]:
-    r"""Return what a model thought, and what it said.
+    r"""Return a model's reasoning, and its answer.
 
     >>> parted_reasoning("<think>Tea or coffee?</think>\n\nTea.")
     ('Tea or coffee?', 'Tea.')

@@ -1,4 +1,4 @@
-"""What can be done with conversations: capture, read, list, delete."""
+"""Use cases of conversations: capture, read, list, delete."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,9 +25,9 @@ _DELETED_TOGETHER = 5000
 
 
 class Conversations:
-    """The use cases of what was said; lives as long as the process.
+    """The use cases of conversations; lives as long as the process.
 
-    Every method speaks of one workspace: what lies in another does not exist for it.
+    Every method concerns one workspace; data of another workspace does not exist for it.
     """
 
     def __init__(
@@ -45,15 +45,15 @@ class Conversations:
         self._capturer = capturer
 
     async def append(self, workspace_id: str, draft: CaptureDraft) -> Conversation:
-        """Capture messages: what is stored already is stored once, whatever is sent again and in whichever batches.
+        """Capture messages; each message is stored once, however often and in whichever batches it is sent.
 
-        The messages with an id or a position may come late and in any order, from several writers at once. Without
-        either, texts that follow each other in the conversation already are taken for the same, so that a page that
-        sends all it shows, or its last messages again, adds what is new.
+        Messages with an id or a position may arrive late and in any order, from several writers at once. Without
+        either, texts that already follow each other in the conversation count as the same, so that a page can send its
+        whole transcript, or its last messages again, and only new ones are added.
 
-        Where memory is off nothing is stored, and the ``capture`` of what is returned says so. A message that has no
-        text or cannot be read is left out, and so is one that holds a credential, unless the deployment stores those.
-        Of one that is too long the beginning and the end are stored.
+        If memory is off, nothing is stored, and ``capture`` of the result reports it. Messages without text, unreadable
+        ones, and ones with a credential (unless the deployment stores credentials) are skipped. A message that is too
+        long keeps its beginning and its end.
 
         Raises:
             InvalidInput: A field of the whole batch breaks a rule; nothing was stored.
@@ -92,7 +92,7 @@ class Conversations:
     async def messages_of(
         self, workspace_id: str, conversation_ids: Sequence[str], *, first: int = 50, after: str | None = None
     ) -> dict[str, Page[Message]]:
-        """Return a page of each conversation's messages, in the order in which they were said."""
+        """Return a page of each conversation's messages, in their order."""
         paging = Paging.of(first, after)
         rows = await queries.list_messages(
             self._database,
@@ -154,10 +154,10 @@ class Conversations:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str, *, is_act: bool = True) -> bool:
-        """Delete a conversation with all that was said in it permanently; return whether there was one.
+        """Delete a conversation with all of its messages permanently; return whether there was one.
 
-        Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
-        was learnt from it stays, and loses its edges to it. The audit names what is an act of somebody.
+        Its turns, episodes and working set are deleted too. Facts extracted from it stay, and lose their edges to it.
+        The audit gets an entry if ``is_act``.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.

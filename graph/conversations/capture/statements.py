@@ -1,4 +1,4 @@
-"""Telling what was said: sentence by sentence, without code and marks, in the third person, roles over names."""
+"""Splits messages into sentences without code and marks, and puts them into the third person, without names."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -137,7 +137,7 @@ def said_sentences(content: str | None) -> list[str]:
 
 
 def addresses_somebody(sentence: str) -> bool:
-    """Tell whether a sentence speaks to somebody, so that it is told by nobody else."""
+    """Tell whether a sentence addresses somebody, so that the third person does not fit."""
     return _ADDRESSES.search(sentence) is not None
 
 
@@ -199,7 +199,7 @@ def _in_case_of(old: str, new: str) -> str:
 
 
 def third_person(sentence: str, names: Sequence[str] = ()) -> str:
-    """Return an English sentence as somebody else tells it, with ``a participant`` in the place of each name."""
+    """Return an English sentence in the third person, with ``a participant`` for each name."""
     for name in names:
         sentence = re.sub(rf"\b{re.escape(name)}\b", "a participant", sentence)
     for old, new in _REWRITES:

@@ -1,4 +1,4 @@
-"""What of a text is worth remembering: told by a language model, or chosen by rules."""
+"""Selects the memorable facts of a text: by a language model, or by rules."""
 
 import json
 import re
@@ -50,7 +50,7 @@ class WrittenMemory(BaseModel):
 
 
 class WrittenMemories(BaseModel):
-    """What is worth remembering; empty for nothing."""
+    """Memorable facts; may be empty."""
 
     memories: list[WrittenMemory]
 

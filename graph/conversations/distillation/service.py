@@ -112,10 +112,10 @@ class Distillations:
         return intake
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Distil the texts that claimed jobs name; those that are gone were done before.
+        """Distil the texts of claimed jobs; missing texts are already done.
 
-        What was found is noted before it is saved, so that a worker that takes over from one that died saves the same,
-        which is saved once.
+        The results are recorded before they are saved, so that a worker that takes over from a dead one saves the same
+        memories, and each only once.
         """
         ids: dict[str, list[str]] = defaultdict(list)
         for job in jobs:
@@ -142,7 +142,7 @@ class Distillations:
         return await without_forgotten(self._database, pending.workspace_id, drafts)
 
     async def _noted(self, pending: Distillation) -> Sequence[Distilled]:
-        """Return what is found, once it is noted; another worker's note goes first."""
+        """Return the results after recording them; another worker's earlier record wins."""
         found = _FOUND.dump_json(await self._found(pending)).decode()
         noted = await queries.note_found(
             self._database, workspace_id=pending.workspace_id, id=pending.id, found=found
@@ -174,7 +174,7 @@ class Distillations:
         return distilled_from(answer)
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:
-        """Return what is to be read of an output, and why nothing is."""
+        """Return the text to read of an output, or the reason why there is none."""
         text = end_without_injected(output.text, _MOST_BYTES)
         fewest = 1 if output.source is DistillSource.TOOL else LEAST_CHARS
         if len(text) < fewest:

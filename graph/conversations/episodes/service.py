@@ -1,4 +1,4 @@
-"""What can be done with episodes: roll turns up into one, read, list."""
+"""Use cases of episodes: replace turns with one, read, list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ _log = structlog.get_logger("recollect.episodes")
 
 @dataclass(frozen=True)
 class _Cut:
-    """Which messages of a conversation are rolled up: those older than that, but for its newest."""
+    """Messages to roll up: those older than an age, except the newest ones."""
 
     workspace_id: str
     conversation_id: str
@@ -73,7 +73,7 @@ class _Summary:
 
 
 class _NothingChanged(Exception):
-    """Raised where a consolidation must not delete anything; the text says why."""
+    """Raised if a consolidation must not delete anything; the text is the reason."""
 
 
 class Episodes:
@@ -90,7 +90,7 @@ class Episodes:
         language_models: LanguageModels,
         specificity: Specificity = lambda _: 1.0,
     ) -> None:
-        """Take what is read and kept where a workspace does not say, and what tells rare words apart."""
+        """Take the default policies, and the measure of rare words."""
         self._database = database
         self._wake_up = wake_up
         self._clock = clock
@@ -157,7 +157,7 @@ class Episodes:
         return Consolidation(episode=episode)
 
     async def _written(self, cut: _Cut, model: LanguageModel) -> _Summary:
-        """Return the summary that a language model writes; nothing is locked meanwhile."""
+        """Return the language model's summary; holds no locks."""
 
         async def work(tx: Runner) -> Sequence[queries.ListOldMessagesRow]:
             rolling = self._rolling_up(tx, cut)
@@ -201,15 +201,15 @@ class Episodes:
         return {episode.id: episode for episode in episodes}
 
     async def latest(self, workspace_id: str, conversation_id: str) -> list[Episode]:
-        """Return what an agent is told of a conversation: its five latest episodes, the newest first."""
+        """Return the five latest episodes of a conversation for an agent, newest first."""
         return await queries.list_latest_episodes(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, limit=MOST_TOLD
         )
 
     async def delete(self, workspace_id: str, conversation_id: str, id_: str) -> bool:
-        """Delete an episode, so that nobody is told of it any more; return whether there was one.
+        """Delete an episode, so that agents no longer see it; return whether there was one.
 
-        What it took the place of stays gone, and is not captured again.
+        The messages that it replaced stay deleted, and are not captured again.
         """
         row = await queries.delete_episode(
             self._database, workspace_id=workspace_id, conversation_id=conversation_id, id=id_
@@ -261,7 +261,7 @@ class _RollingUp:
 
     @property
     def loses_facts(self) -> bool:
-        """Whether what a message states is stored nowhere else once the message is rolled up."""
+        """True if rolling up a message would lose its facts."""
         return self._read_up_to is None and self._policy.raw_retention is not RawRetention.KEEP
 
     async def check_not_replaced(self, messages: Sequence[Message]) -> None:
@@ -321,7 +321,7 @@ class _RollingUp:
         return "facts are still to be extracted from the messages"
 
     def _is_to_be_read(self, locked: queries.LockConversationRow) -> bool:
-        """Tell whether facts are extracted from what is said, so that nothing may go unread."""
+        """Tell whether facts are extracted from messages, so that none may be deleted unread."""
         return self._policy.is_automatic or locked.is_wished
 
     async def replace(

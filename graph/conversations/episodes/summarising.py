@@ -115,7 +115,7 @@ class _Talk:
         return chinese * 2 > len(self._messages)
 
     def has_no_quotation(self, text: str) -> bool:
-        """Whether no run of words of a message stands in a text."""
+        """True if a text contains no sequence of words of a message."""
         return not _runs(words(text)) & self._said
 
     def parts(self) -> list[tuple[str, frozenset[str]]]:
@@ -147,7 +147,7 @@ class _Talk:
 
     @cached_property
     def _topics(self) -> list[str]:
-        """The words that are said most and tell most; of nothing said twice, the rarest."""
+        """Most frequent and informative words; if none repeats, the rarest."""
         spelled: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for message in self._messages:
@@ -187,13 +187,13 @@ class _Talk:
 
     @cached_property
     def _facts(self) -> list[tuple[Fact, str]]:
-        """Each fact once, and how it is told with parts for names."""
+        """Each fact once, with its text, in which roles replace names."""
         facts = {fact.key: fact for _, found in self._found for fact in found}
         return [(fact, with_parts(fact.content, self._all)) for fact in facts.values()]
 
     @cached_property
     def _told(self) -> Mapping[str, str]:
-        """The facts that can be told without a quotation and without the name of a speaker, by their keys."""
+        """Facts that can be stated without a quotation and without a speaker's name, by key."""
         speakers = names_of(self._all)
         return {
             fact.key: f"{told[0].upper()}{told[1:]}"
@@ -203,7 +203,7 @@ class _Talk:
 
     @cached_property
     def _counted(self) -> list[_Stated]:
-        """The other facts; none of those about a person's life, of which no word may be told."""
+        """Remaining facts, without those about a person's life, which must not be quoted at all."""
         groups: dict[tuple[str, str], list[Fact]] = {}
         for fact, _ in self._facts:
             if fact.category in _COUNTED and fact.key not in self._told:
@@ -250,7 +250,7 @@ class _Talk:
 
 
 def _parts(run: str) -> Iterator[str]:
-    """Yield what stands between the joints of a run of Chinese characters of either script, as it is written."""
+    """Yield the parts between the joints of a run of Chinese characters of either script, unchanged."""
     start = 0
     for joint in _HAN_JOINTS.finditer(simplified(run)):
         yield run[start : joint.start()]
@@ -263,7 +263,7 @@ def _is_address_or_number(word: str) -> bool:
 
 
 def _part(message: Message) -> MessageRole | None:
-    """Return the part of a speaker; None for a person among persons, who is known by name alone."""
+    """Return the role of a speaker; None for one of several people, who has only a name."""
     if (
         message.role is None
         and message.speaker is not None

@@ -1,4 +1,4 @@
-"""How episodes are told to an agent."""
+"""Texts of episodes for agents."""
 
 from collections.abc import Sequence
 

@@ -37,7 +37,7 @@ INSTRUCTIONS = (
 
 
 class WrittenEpisode(BaseModel):
-    """What is left of the messages."""
+    """Result of the consolidation of messages."""
 
     summary: str = Field(description="One paragraph of plain text in the third person, roles over names.")
 
@@ -96,7 +96,7 @@ def _bounded(text: str) -> Iterator[str]:
 
 
 def with_parts(text: str, messages: Sequence[Message]) -> str:
-    """Return a text in which the parts of speakers stand for their names."""
+    """Return a text in which roles replace the speakers' names."""
     parts = {message.speaker: _role(message) for message in messages if message.speaker}
     in_chinese = is_chinese(text)
     for name in names_of(messages):

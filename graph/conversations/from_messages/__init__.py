@@ -1,1 +1,1 @@
-"""Remembering: memories made of what was said, at a person's wish, and made again from it."""
+"""Memories that a person makes from messages, and their regeneration."""

@@ -102,7 +102,7 @@ class MessageMemories:
         return saved.model_copy(update={"degraded": tuple(degraded)})
 
     async def _restate(self, workspace_id: str, memory: Memory, content: str) -> SavedMemory:
-        """Give a memory that was remembered as it was said the text of a language model."""
+        """Replace the text of a verbatim memory with a language model's."""
         change = MemoryChange(content=content, metadata={SYNTHESIZED: True})
         changed = await self._memories.update(
             workspace_id, memory.id, change, expected_version=memory.version
@@ -110,11 +110,11 @@ class MessageMemories:
         return SavedMemory(memory=changed, outcome=SaveOutcome.UPDATED)
 
     async def source_of(self, workspace_id: str, memory: Memory) -> Message:
-        """Return the message that a memory was made of: of several, and of a tool's output, the best-matching one.
+        """Return the source message of a memory: of several, and for a tool's output, the best-matching one.
 
         Raises:
-            InvalidInput: It was not made of anything that was said.
-            Conflict: What it was made of is gone.
+            InvalidInput: It has no source message.
+            Conflict: Its source is deleted.
         """
         message_id, conversation_id = memory.source_message_id, memory.source_conversation_id
         if message_id is not None:
@@ -188,7 +188,7 @@ class MessageMemories:
         )
 
     def _cut(self, text: str) -> tuple[str, list[str]]:
-        """Return a stored message's text, which may be longer than a memory's, cut to what one may have."""
+        """Return a stored message's text, truncated to the length of a memory."""
         if len(text) <= MOST_CHARS:
             return text, []
         why = f"content: the message has {len(text)} characters, a memory at most {MOST_CHARS}"

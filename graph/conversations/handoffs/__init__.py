@@ -1,1 +1,1 @@
-"""Handoff summaries: what whoever goes on with a conversation elsewhere must know."""
+"""Handoff summaries, for the person or agent that continues a conversation elsewhere."""

@@ -1,4 +1,4 @@
-"""Handoff summaries without a language model: whole sentences, chosen by what they say and when."""
+"""Handoff summaries without a language model: whole sentences, selected by content and position."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ _LISTLESS = frozenset(stems("need still must should have todo remember forget pe
 
 @dataclass(frozen=True)
 class HandoffSource:
-    """What a summary is made of.
+    """Input of a summary.
 
     Attributes:
         messages: In the order in which they were said.
@@ -63,7 +63,7 @@ class HandoffSource:
 
 
 def language_of(source: HandoffSource) -> HandoffLanguage:
-    """Return the primary language of what was said, or of what episodes say of it."""
+    """Return the primary language of the messages, or of the episodes."""
     said = [" ".join(said_sentences(each.content)) for each in source.messages if is_talk(each)]
     return primary_language(said or [episode.summary for episode in source.episodes])
 
@@ -74,7 +74,7 @@ def extracted(source: HandoffSource, language: HandoffLanguage) -> Handoff:
 
 
 class _Extraction:
-    """One summary; what was told in one section is not told again in the next."""
+    """One summary; each fact appears in one section only."""
 
     def __init__(self, source: HandoffSource, phrases: Phrases) -> None:
         self._source = source
@@ -89,7 +89,7 @@ class _Extraction:
         self._rendered: list[tuple[frozenset[str], bool]] = []
 
     def handoff(self) -> Handoff:
-        """Return the sections; the order of the calls decides where a sentence that fits several is told."""
+        """Return the sections; the order of the calls decides which section gets a sentence that fits several."""
         open_items = self._open_items()
         key_information = self._key_information()
         return Handoff(
@@ -174,7 +174,7 @@ class _Extraction:
         return HandoffTopic(topic=topic, points=self._fresh([*remembered, *latest_first], _MOST_POINTS))
 
     def _facts(self) -> Iterator[HandoffTopic]:
-        """Yield the rest of what was remembered, and of what was stated the sentences that say most."""
+        """Yield the remaining memories, and the most informative remaining statements."""
         remembered = [
             _remembered(memory)
             for memory in self._source.memories
@@ -195,7 +195,7 @@ class _Extraction:
 
     # ----- what is left -----
     def _open_items(self) -> list[Sentence]:
-        """Return what was said to be left to do and not said to be done since, the latest first."""
+        """Return the open tasks without completed ones, latest first."""
         found = (
             each
             for each in islice(filter(is_open, reversed(self._statements)), _MOST_COMPARED)
@@ -228,7 +228,7 @@ class _Extraction:
 
 
 def _last_message(said: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences of the last message that is more than politeness, without what is politeness in it."""
+    """Return the sentences of the last informative message, without polite phrases."""
     informative = [each for each in said if is_informative(each.text)]
     return [each for each in informative if each.place == informative[-1].place]
 
@@ -238,13 +238,13 @@ def _is_preference(memory: Memory) -> bool:
 
 
 def _told(point: str) -> tuple[frozenset[str], bool]:
-    """Return the stems of what a point tells, and whether it denies something."""
+    """Return the stems of a point's content, and whether it is a negation."""
     held = frozenset(stems(word for word in words(point) if word not in _EMPTY))
     return held, _DENIAL.search(point) is not None
 
 
 def _says_the_same(one: tuple[frozenset[str], bool], other: tuple[frozenset[str], bool]) -> bool:
-    """Tell whether all of the shorter of two points stands in the other: a place, a name or a "not" more tells more."""
+    """Tell whether the longer of two points contains all of the shorter, with the same polarity."""
     shorter, longer = sorted((one[0], other[0]), key=len)
     return one[1] == other[1] and len(shorter) > 0 and shorter <= longer
 

@@ -1,4 +1,4 @@
-"""Which language a conversation is in, and how handoff summaries are worded in it."""
+"""Language of a conversation, and the phrases of handoff summaries in it."""
 
 import re
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def primary_language(texts: Iterable[str]) -> HandoffLanguage:
 
 @dataclass(frozen=True)
 class Phrases:
-    """The words that a summary is put together with; ``{}`` is what was said."""
+    """Phrases of a summary; ``{}`` is the quoted text."""
 
     title: str
     user_background: str

@@ -1,4 +1,4 @@
-"""What sentences of English and Chinese conversations look like that say something worth handing on."""
+"""Patterns of sentences worth handing over, in English and Chinese."""
 
 import re
 

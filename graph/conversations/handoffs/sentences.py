@@ -50,12 +50,12 @@ class Sentence:
 
     @property
     def asks(self) -> bool:
-        """Whether it is a question."""
+        """True for a question."""
         return is_question(self.text)
 
     @property
     def states(self) -> bool:
-        """Whether it states something that can be understood without whom it was said to."""
+        """True for a statement that is understandable on its own."""
         empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
         says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
             (":", "：")
@@ -66,7 +66,7 @@ class Sentence:
 
     @property
     def stems(self) -> frozenset[str]:
-        """The stems of the words that say what it is about."""
+        """Stems of its content words."""
         return frozenset(stems(content_words(self.text)))
 
 
@@ -108,20 +108,20 @@ def plans(sentence: Sentence) -> bool:
 
 
 def prefers(sentence: Sentence) -> bool:
-    """Tell whether a person says what they like or use to do."""
+    """Tell whether a person states a preference or a habit."""
     text = _plain(sentence.text)
     is_preference = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
     return sentence.is_users and (is_preference or bool(patterns.PREFERRED.search(text)))
 
 
 def is_done(sentence: Sentence) -> bool:
-    """Tell whether something is said to be done."""
+    """Tell whether a sentence reports something as done."""
     text = _plain(sentence.text)
     return bool(patterns.DONE.search(text)) and not patterns.NEGATED.search(text)
 
 
 def is_open(sentence: Sentence) -> bool:
-    """Tell whether something is said to be left to do; what an assistant finds necessary may be so in general only."""
+    """Tell whether a sentence names an open task; an assistant's obligations may be general advice."""
     text = _plain(sentence.text)
     is_left = patterns.OPEN.search(text) or (sentence.is_users and patterns.DUTY.search(text))
     return bool(is_left) and not is_done(sentence)
@@ -141,7 +141,7 @@ def _sentences(message: Message, place: int, names: Sequence[str]) -> Iterator[S
 
 
 def _with_their_lists(said: Iterable[str]) -> Iterator[str]:
-    """Yield sentences, a heading of what is left with the entries below it: "Still open: the venue; the budget"."""
+    """Yield sentences, joining a heading of open items with its entries: "Still open: the venue; the budget"."""
     heading: list[str] = []
     for text in said:
         if heading and _NUMBER.fullmatch(text):
@@ -189,5 +189,5 @@ def _plain(text: str) -> str:
 
 
 def _without_politeness(plain: str) -> str:
-    """Return what is said behind a greeting, an assent or thanks; empty where nothing is."""
+    """Return the text after a greeting, an assent or thanks; empty if there is none."""
     return patterns.POLITE_OPENING.sub("", plain, count=1)

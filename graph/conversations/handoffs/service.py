@@ -1,4 +1,4 @@
-"""What can be done with handoff summaries: write one, read it back."""
+"""Use cases of handoff summaries: write one, read it back."""
 
 import asyncio
 from collections.abc import Sequence
@@ -64,11 +64,11 @@ class Handoffs:
         self._text_work = text_work
 
     async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
-        """Write the handoff summary of a conversation in its primary language, in the place of the one before.
+        """Write the handoff summary of a conversation in its primary language; replaces the previous one.
 
-        It is made of the messages that are stored (of a long conversation the first 40 and the last 360), of the
-        episodes that older ones left behind, and of what was remembered of it. Injected memory is no part of it. Where
-        a language model is configured it writes the summary; else, and where it fails, rules choose sentences.
+        Its input is the stored messages (of a long conversation the first 40 and the last 360), the episodes of older
+        ones, and the memories from the conversation, without injected memory. The configured language model writes it;
+        without one, or if it fails, rules select sentences.
 
         Raises:
             NotFound: There is no such conversation in the workspace.

@@ -62,7 +62,7 @@ def instructions(language: HandoffLanguage) -> str:
 
 
 def prompt_for(source: HandoffSource) -> str:
-    """Return what the model reads, as data: of a long conversation the newest messages, and what is left of others."""
+    """Return the model's input as data: for a long conversation the newest messages and the episodes."""
     read = {
         "title": source.title,
         "older_turns": [each.summary for each in reversed(source.episodes)],

@@ -1,4 +1,4 @@
-"""Moves a conversation to another workspace; the caller has made sure that whoever asks may write to both."""
+"""Moves a conversation to another workspace; the caller has checked write access to both."""
 
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
