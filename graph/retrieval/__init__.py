@@ -1,1 +1,1 @@
-"""How what is stored is found again and told to whoever asks."""
+"""Retrieval: recall, search, context and answers."""

@@ -1,1 +1,1 @@
-"""What an agent fetches before it acts: layers found side by side, put into words within a budget."""
+"""The context that an agent fetches before it acts: concurrent layers, formatted within a budget."""

@@ -1,4 +1,4 @@
-"""Which of what the layers found fits into a prompt."""
+"""Fits the results of the layers into a prompt."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence

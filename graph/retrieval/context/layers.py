@@ -1,4 +1,4 @@
-"""What a context is made of: each layer finds its things by itself and puts them into words."""
+"""Layers of a context: each retrieves its items separately and formats them."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ _MOST_PATTERNS = 10
 
 
 class LayerOff(Exception):
-    """Raised by a layer that has nothing to go by; the text says why.
+    """Raised by a layer without a starting point; the text gives the reason.
 
     Attributes:
         is_failure: Whether that is so because something could not be searched.
@@ -43,7 +43,7 @@ class LayerOff(Exception):
 
 @dataclass(frozen=True)
 class LayerContent:
-    """What a layer found, best first, and what the caller should know of how."""
+    """Items of a layer, best first, with notices for the caller."""
 
     items: Sequence[Any]
     note: str | None = None
@@ -76,11 +76,11 @@ class Layer(ABC):
     def note_use(  # noqa: B027 - most layers count nothing
         self, workspace_id: str, items: Sequence[Any], asked: ContextQuery
     ) -> None:
-        """Take note of what was told."""
+        """Record the use of the rendered items."""
 
 
 class EpisodeLayer(Layer):
-    """What was said earlier in the conversation that is named, and is nowhere else any more."""
+    """Episodes of the named conversation, whose messages are deleted."""
 
     name = LayerName.EPISODES
     urgency = 2
@@ -103,9 +103,10 @@ class EpisodeLayer(Layer):
 
 
 class OntologyLayer(Layer):
-    """The entities that are named as targets, then those that the query finds; each with what is close to it.
+    """Entities named as targets, then entities that match the query, each with its strongest relations.
 
-    Of those that linking made out of names in memories only what is related to something tells more than the query.
+    Entities that linking created from names in memories appear only if they have a relation, because otherwise they add
+    nothing to the query.
     """
 
     name = LayerName.ONTOLOGY
@@ -182,9 +183,9 @@ def _is_informative(known: KnownEntity) -> bool:
 
 
 class PatternLayer(Layer):
-    """The ways in which what the agent is about to do keeps failing; first to be given tokens.
+    """Patterns of failures of the planned action; first in the token budget.
 
-    What the message names is a target as what the caller names is, so that a chat needs to name none.
+    Entities in the message count as targets, as those that the caller names do, so that a chat need not name any.
     """
 
     name = LayerName.PATTERNS

@@ -1,4 +1,4 @@
-"""What an agent fetches before it acts: the layers side by side, and what they say within a budget."""
+"""Composes the context that an agent fetches before it acts: runs the layers concurrently and fits the budget."""
 
 import asyncio
 import re
@@ -72,18 +72,18 @@ class AgentContexts:
 
     @property
     def turn_deadline_seconds(self) -> float:
-        """How long the layers of an automatic context may take."""
+        """Deadline of the layers of an automatic context."""
         return self._turn_deadline_seconds
 
     async def compose(
         self, workspace_id: str, asked: ContextQuery, *, deadline_seconds: float | None = None
     ) -> AgentContext:
-        """Return what an agent should know before it does what it is about to do.
+        """Return the context for an agent's planned action.
 
-        One that somebody asks for waits for a warm-up, so that the first one after a start tells what later ones do.
-        Where the workspace's memory is off, patterns are left out, and an automatic context is empty. A layer that
-        fails, or is not there within the deadline, is left out and named; it is never an error. Vectors that are late
-        cost what is found by meaning only.
+        A requested context waits for a warm-up, so that the first one after a start is as complete as later ones. If
+        the workspace's memory is off, patterns are omitted, and an automatic context is empty. A layer that fails or
+        misses the deadline is omitted and named; it never raises. If vectors are late, only hits by meaning are
+        missing.
 
         Raises:
             InvalidInput: The query is blank, or too many targets are named.
@@ -168,7 +168,7 @@ class AgentContexts:
                 await self._warm.wait()
 
     async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
-        """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""
+        """Run the layers' statements one after another to plan them; another core stays free for requests."""
         for layer in self._layers:
             with suppress(LayerOff):
                 await layer.gather(workspace_id, asked)
@@ -183,7 +183,7 @@ class AgentContexts:
     async def _gather(
         self, workspace_id: str, asked: ContextQuery, seconds: float, deadline_seconds: float
     ) -> tuple[dict[LayerName, Sequence[Any]], list[str], dict[str, str]]:
-        """Return what each layer found in what is left of the deadline, and why others are missing, twice."""
+        """Return each layer's items within the remaining deadline, and the reasons of missing layers in both forms."""
         wanted = self._wanted(asked)
         with vectors_within(seconds * _VECTORS_SHARE, reranked_within=seconds * _RERANK_SHARE) as patience:
             tasks = {layer.name: asyncio.create_task(layer.gather(workspace_id, asked)) for layer in wanted}
@@ -220,7 +220,7 @@ class AgentContexts:
         return [layer for layer in self._layers if layer.name in asked.layers]
 
     def _leave(self, name: LayerName, task: asyncio.Task[LayerContent]) -> None:
-        """Let a late layer end by itself, so that what the server had to plan for it is there the next time."""
+        """Let a late layer finish, so that the server has its query plan the next time."""
         _log.warning("context.layer_late", layer=str(name))
         if len(self._late) >= _MOST_LATE:
             task.cancel()

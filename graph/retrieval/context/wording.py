@@ -1,4 +1,4 @@
-"""How a context is worded: entities and memories as text, and the whole as messages."""
+"""Formats a context: entities and memories as text, and the whole as messages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def provider_supports_system_message(provider: str | None) -> bool:
 
 
 def entity_block(known: Sequence[KnownEntity]) -> str:
-    """Return what is known of entities, each with its relations; empty for none."""
+    """Return entities with their relations as text; empty for none."""
     lines = [line for each in known for line in _entity_lines(each)]
     return "\n".join(["Known entities:", *lines]) if lines else ""
 
@@ -63,11 +63,11 @@ def memory_block(hits: Sequence[RecallHit], format_: InjectionFormat, query: str
 
 
 def framed(blocks: Sequence[str], format_: InjectionFormat) -> list[str]:
-    """Return blocks with what says that they are data, and fences that nothing stored can close; none for none.
+    """Return blocks with a notice that they are data, and fences that stored text cannot close; empty for none.
 
-    A system prompt is one fence. System messages have none, since no text reaches out of a message: what they are is a
-    message before them, so that OmniRoute's keeps its form. As a suffix MemoryX's block brings its own,
-    and the others stand in one.
+    A system prompt is one fence. System messages have none, because text cannot leave its message: a message before
+    them carries the notice, so that OmniRoute's keeps its form. In a suffix, MemoryX's block has its own fence, and the
+    others share one.
     """
     if not blocks:
         return []
@@ -109,7 +109,7 @@ def _entity_lines(known: KnownEntity) -> Iterator[str]:
 
 
 def _told(hit: RecallHit) -> str:
-    """Return who said a memory, what it says, and when it holds."""
+    """Return a memory with its speaker and its validity."""
     memory = hit.memory
     teller = by_assistant(memory.speaker)
     content = dated_content(memory)
@@ -118,10 +118,10 @@ def _told(hit: RecallHit) -> str:
 
 
 def _held(hit: RecallHit, *, is_dated: bool) -> str:
-    """Return from when to when a memory holds, where that was said.
+    """Return the validity of a memory, if it is known.
 
-    Where another one found disagrees with it, when it was said stands there as well, so that a model can choose,
-    unless that stands behind its text.
+    If another hit disagrees, the result has the date of the statement too, so that a model can choose, unless the text
+    already shows it.
     """
     memory = hit.memory
     is_span = hit.superseded_by and memory.t_invalid is not None

@@ -1,4 +1,4 @@
-"""The three legs of the search: each asks the graph by itself, and one that cannot is noted and left out."""
+"""The three legs of the entity search: each queries the graph separately, and a failing one is noted and skipped."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -120,7 +120,7 @@ class Legs:
 
 
 def _names(question: ParsedQuery) -> list[str]:
-    """Return what of a query may be a name: all of it, and of a long one what stands at its end and its beginning."""
+    """Return possible names in a query: the whole text, and for a long one its end and its beginning."""
     text = question.text
     whole = [normalized(text)] if len(text) <= _LONGEST_NAME else []
     names = names_asked(text, most=MOST_NAMES)

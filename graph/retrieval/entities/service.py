@@ -1,8 +1,8 @@
-"""Finding entities: three ranked lists, fused so that each can put an entity forward by itself.
+"""Searches entities: three ranked lists, fused so that each list alone can bring an entity forward.
 
-An entity that the query names by its name or an alias is on the first list, what its words find on the second, what
-its meaning finds on the third. The lists are fused by reciprocal rank with k = 60; the score is the share of what an
-entity at the top of all three would have.
+The first list has entities that the query names, the second matches of words, the third matches of meaning. Reciprocal
+rank fusion with k = 60 joins the lists; the score is the share of the maximum, which an entity at the top of all three
+would have.
 """
 
 import asyncio

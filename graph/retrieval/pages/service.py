@@ -31,7 +31,7 @@ class MemoryPages:
         page: int = 1,
         offset: int | None = None,
     ) -> NumberedPage:
-        """Return a page of live memories of any age, the newest first; ``offset`` goes before ``page``.
+        """Return a page of live memories of any age, newest first; ``offset`` overrides ``page``.
 
         Raises:
             InvalidInput: A number or a name breaks a rule.

@@ -1,4 +1,4 @@
-"""Whether a text asks for all that is known of whoever wrote it, which shares no word with what is known."""
+"""Detects a request for everything known about its author, which shares no word with the memories."""
 
 import re
 
@@ -54,7 +54,7 @@ _CHINESE = re.compile(
 
 
 def told_by_people(filter_: MemoryFilter) -> MemoryFilter:
-    """Return a filter of what is told to who asks for all that is known of them: without what an assistant said."""
+    """Return a filter for everything known about the author: without an assistant's statements."""
     return filter_.model_copy(update={"excluded_speakers": (ASSISTANT,)})
 
 

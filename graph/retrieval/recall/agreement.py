@@ -1,4 +1,4 @@
-"""What hits say of each other: which of them say the same, and which disagree."""
+"""Relations between hits: duplicates, and contradictions."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,13 +30,13 @@ BLOCK = 10
 
 @dataclass(frozen=True)
 class Merged:
-    """Hits without those that say what a better one says, and how many of these stood before each place."""
+    """Hits without duplicates of better ones, and the place of each omitted duplicate."""
 
     hits: Sequence[RecallHit]
     places: Sequence[int]
 
     def count(self, shown: int) -> int:
-        """Return how many were left out among as many of the best as are shown."""
+        """Return the number of omitted duplicates among the first ``shown`` hits."""
         return sum(place < shown for place in self.places)
 
 
@@ -82,14 +82,9 @@ def _disagreements(hits: Sequence[RecallHit]) -> dict[str, list[str]]:
 
 
 def newer_first_in_blocks(hits: Sequence[RecallHit], places: Sequence[int], at: datetime) -> list[RecallHit]:
-    """Let what holds, or else the newer, of two hits that disagree go first within each block of a ranking.
+    """Of two hits that disagree, move the current or newer one ahead, within each block of a ranking.
 
-    So the order does not depend on how much of the ranking was read, and pages of any length agree on it.
-
-    Args:
-        hits: Best first, with what they disagree with; all that the blocks they are of have.
-        places: Where in the ranking those stood that these hits come from, from 0, rising.
-        at: When it is to hold.
+    So the order does not depend on the number of hits read, and pages of any length agree.
     """
     blocks = groupby(zip(places, hits, strict=True), key=lambda placed: placed[0] // BLOCK)
     return [hit for _, block in blocks for hit in newer_first([hit for _, hit in block], at)]
@@ -126,7 +121,7 @@ def newer_first(hits: Sequence[RecallHit], at: datetime) -> list[RecallHit]:
 
 
 def said_at(memory: Memory) -> datetime:
-    """Return since when a memory holds, or else when what it tells of happened or was saved."""
+    """Return the start of a memory's validity, or else the time of its event or of the save."""
     return memory.t_valid or memory.timestamp
 
 
@@ -150,7 +145,7 @@ def _newness(memory: Memory, at: datetime) -> tuple[bool, datetime, datetime]:
 
 
 def _repeats(one: Memory, other: Memory) -> bool:
-    """Tell whether nothing is lost without one of two memories: whose it is, who says it and when count too."""
+    """Tell whether one of two memories is redundant: owner, speaker and time count too."""
     claims = [Claim.of_memory(each) for each in (one, other)]
     first, second = ((each.owner, each.speaker, each.t_valid, each.t_invalid) for each in claims)
     return (
@@ -163,7 +158,7 @@ def _repeats(one: Memory, other: Memory) -> bool:
 
 
 def _are_of_two_days(one: Memory, other: Memory) -> bool:
-    """Tell whether each was given a time: what happened twice is told twice, what is so still only once."""
+    """Tell whether both memories have an own time on different days: an event can happen twice, a state cannot."""
     days = {each.timestamp.date() for each in (one, other) if _has_own_time(each)}
     return len(days) > 1
 

@@ -1,4 +1,4 @@
-"""Who said a memory, as a model or a reader is told it."""
+"""Speaker of a memory, as models and readers see it."""
 
 from graph.core.text.language import words
 from graph.core.text.normal_forms import folded
@@ -38,8 +38,9 @@ def teller_of(speaker: str | None) -> str:
 
 
 def told(content: str, speaker: str | None) -> str:
-    """Return what was said as data of a prompt, behind the name of the person who said it.
+    """Return a statement as prompt data, after the name of its speaker.
 
-    The content is made data by itself, since what may not begin a prompt's line no longer begins one behind a name.
+    The content is escaped separately, because text that must not begin a line of a prompt no longer begins one after a
+    name.
     """
     return as_data(f"{person_before(content, speaker)}{as_data(content)}")

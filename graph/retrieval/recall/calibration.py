@@ -1,4 +1,4 @@
-"""What cosines of one embedder mean, which they do for no other: how near chance comes, how relevant."""
+"""Meaning of one embedder's cosines: the level of chance, and the relevance. Other embedders differ."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ _KNOWS = 0.5  # the share of sentences that lie nearest to their own translation
 
 
 class Calibration:
-    """Knows each embedder it was asked for; lives as long as the process."""
+    """Calibrations of all embedders used so far; lives as long as the process."""
 
     def __init__(self, embeddings: Embeddings) -> None:
         self._embeddings = embeddings

@@ -71,7 +71,7 @@ class RetrievedCandidates:
 
 @dataclass(frozen=True)
 class _CandidateRequest:
-    """What is asked of the graph, and which legs of it had to be left out."""
+    """Parameters of a gathering query, and its skipped legs."""
 
     common: dict[str, Any]
     embedded: EmbeddedQuery | None
@@ -252,7 +252,7 @@ class CandidateRetriever:
         most: int | None = None,
         with_neighbours: bool = False,
     ) -> RetrievedCandidates:
-        """Ask the text indexes and, for the meaning, the vector index unless the external tier was asked.
+        """Query the text indexes and, unless the external tier answered, the vector index.
 
         Args:
             asked: What is asked.

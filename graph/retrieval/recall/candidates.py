@@ -1,4 +1,4 @@
-"""What the graph returns of each memory that may be a hit."""
+"""Properties of candidates that the graph returns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -99,7 +99,7 @@ class Pool:
         named: Sequence[Mapping[str, Any]],
         candidates: Sequence[Mapping[str, Any]],
     ) -> "Pool":
-        """Read the columns of a gathering query, without what was deleted permanently while it ran."""
+        """Read the columns of a gathering query, without memories permanently deleted while it ran."""
         text_scores, window_scores, similarities, mention_scores, named = (
             [row for row in rows if row["id"] is not None]
             for rows in (text_scores, window_scores, similarities, mention_scores, named)
@@ -117,7 +117,7 @@ class Pool:
         )
 
     def reading(self, terms: Mapping[str, Sequence[str]]) -> "Pool":
-        """Return the pool with the query's stems in the place of the terms that stand for them; see ``terms_of``."""
+        """Return the pool with the query's stems instead of their index terms; see ``terms_of``."""
         if all(stems == [term] for term, stems in terms.items()):
             return self
         return replace(self, candidates=[_reading(candidate, terms) for candidate in self.candidates])
@@ -153,7 +153,7 @@ def _reading(candidate: Candidate, terms: Mapping[str, Sequence[str]]) -> Candid
 
 
 def _is_gone(columns: Mapping[str, Any]) -> bool:
-    """Tell whether a memory was deleted while its properties were read: those that each has are null then."""
+    """Tell whether a memory was deleted while its properties were read: then mandatory ones are null."""
     return None in _WHAT_EVERY_ONE_HAS(columns)
 
 

@@ -1,4 +1,4 @@
-"""The date that a query names: a month, with its day and its year where these stand beside it."""
+"""Date that a query names: a month, with a day and a year beside it."""
 
 import re
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def _day(digits: str | None) -> int | None:
 
 
 def _is_month(text: str, match: re.Match[str]) -> bool:
-    """Tell whether a word is a month: what is a name, a verb or cut short only beside what leads to a month."""
+    """Tell whether a word is a month: an ambiguous or abbreviated one only after a preposition of time."""
     name = match[2].lower()
     if len(name) < len("june") and name != "may":
         return match[1] is not None or match[3] is not None or match[4] is not None

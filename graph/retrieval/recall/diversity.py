@@ -10,7 +10,7 @@ Pair = frozenset[str]
 def diversified(
     ranked: Sequence[Ranked], similarities: Mapping[Pair, float], diversity: float
 ) -> list[Ranked]:
-    """Return the memories reordered: relevance less what is said already (Carbonell and Goldstein, SIGIR 1998).
+    """Reorder memories by relevance minus redundancy (Carbonell and Goldstein, SIGIR 1998).
 
     Args:
         ranked: Best first; scores in 0..1.

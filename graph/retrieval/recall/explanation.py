@@ -1,4 +1,4 @@
-"""Says why a memory was found, from the lists it stood on, in words for people."""
+"""Explains a hit to people, from the lists on which it appeared."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ _SHOWN_CHARS: Final = 60
 
 
 class Beside(NamedTuple):
-    """What a memory has to do with another one that explains why it was found."""
+    """Relation of a memory to another one that explains the hit."""
 
     relation: str
     memory_id: str
@@ -86,7 +86,7 @@ class Explainer:
         return reasons
 
     def beside(self, id_: str) -> list[Beside]:
-        """Return the memories that it was found beside, where no list has it, and those that took its place."""
+        """Return the related memories that explain a hit without a list, and its successors."""
         candidate = self._by_id[id_]
         found = [Beside("superseded by", successor) for successor in candidate.superseded_by]
         if self.places(id_) or self._pool.mentioned(candidate):

@@ -1,7 +1,7 @@
-"""What a request is about, without the words that only ask for an answer.
+"""Subject of a request, without phrases that only request an answer.
 
-"Can you remind me what my dentist is called?" is about what the dentist is called. An embedder takes the asking for
-a part of the meaning, and finds whatever else somebody asked for in the same way.
+"Can you remind me what my dentist is called?" is about the dentist's name. An embedder would treat the request phrase
+as part of the meaning, and return other requests with the same phrase.
 """
 
 import re

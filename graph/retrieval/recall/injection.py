@@ -1,4 +1,4 @@
-"""What a turn is given unasked: what is relevant to it, and before that what is pinned."""
+"""Memory that is injected into a turn automatically: pinned memories, then relevant ones."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _MOST_PINNED = 3  # so that something that is asked for has room beside them
 
 
 class Injection:
-    """The use cases of giving a turn what it did not ask for; lives as long as the process."""
+    """The use cases of automatic injection; lives as long as the process."""
 
     def __init__(
         self, recall: Recall, embeddings: Embeddings, workspaces: Workspaces, rules: RecallRules
@@ -38,15 +38,15 @@ class Injection:
         max_tokens: int | None = None,
         dry_run: bool = False,
     ) -> RecallResult:
-        """Return what a turn is given unasked: few memories, and none that is merely the least unlike.
+        """Return the memories to inject into a turn: few, and only relevant ones.
 
-        Number and strategy are the workspace's, and the threshold where it sets one, which is a cosine; else what
-        passes is relevant by the measure of its embedder, or of words while it does not answer. What does not hold
-        now is left out, but an earlier state where the past is asked for, and what was extracted by itself when it is
-        old. A text that asks for all that is known of its author is given the newest, up to 20 where the workspace
-        names no number. What is tagged ``pinned`` comes first, up to three of that number, whatever the text is about
-        and how old it is; where more than one is given, one place is left to what else was found. A dry run counts no
-        use; :meth:`Recall.note_use` does, once it is known what was shown.
+        The workspace sets number and strategy, and optionally a threshold, which is a cosine. Otherwise the threshold
+        is the calibrated relevance of the embedder, or of words while it does not answer. Statements that are not true
+        now are omitted, except earlier states if the text concerns the past; so are old extracted memories. A text that
+        requests everything known about its author gets the newest, up to 20 unless the workspace sets a number.
+        Memories tagged ``pinned`` come first, up to three of that number, for any text and of any age; if the number is
+        above one, one place is left for other hits. A dry run counts no use; :meth:`Recall.note_use` does later, for
+        the shown ones.
 
         Raises:
             InvalidInput: ``text`` breaks a rule.

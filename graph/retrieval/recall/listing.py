@@ -94,7 +94,7 @@ class Lister:
         )
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> list[RecallHit]:
-        """Return a page of what has the tags, the most important first, then the latest; the score is the importance.
+        """Return a page of memories with the tags, most important first, then latest; the score is the importance.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.

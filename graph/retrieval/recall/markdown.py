@@ -73,7 +73,7 @@ def _line(hit: RecallHit, at: datetime, numbers: Mapping[str, int]) -> str:
 
 
 def _named(ids: Sequence[str], numbers: Mapping[str, int]) -> list[str]:
-    """Return the numbers of memories that are shown, then the ids of the others."""
+    """Return the numbers of shown memories, then the ids of the others."""
     shown = sorted(numbers[id_] for id_ in ids if id_ in numbers)
     return [*map(str, shown), *(as_data(id_) for id_ in ids if id_ not in numbers)]
 

@@ -1,4 +1,4 @@
-"""What a query asks, read once per recall."""
+"""Analysis of a query, once per recall."""
 
 import re
 import string
@@ -70,7 +70,7 @@ _ROLES = frozenset({USER, ASSISTANT, "system", "tool"})
 
 @dataclass(frozen=True)
 class ParsedQuery:
-    """A query and what can be told of it without a model.
+    """A query and its analysis without a model.
 
     Attributes:
         text: The query.
@@ -82,17 +82,17 @@ class ParsedQuery:
 
     @cached_property
     def language(self) -> Language | None:
-        """Which language it is certainly in, beside English."""
+        """Certain language other than English."""
         return language_of(self.text)
 
     @cached_property
     def languages(self) -> Sequence[Language]:
-        """Which it may be in beside English: a few words seldom tell."""
+        """Possible languages other than English: a few words seldom determine it."""
         return languages_of(self.text)
 
     @cached_property
     def asks_about_the_past(self) -> bool:
-        """Whether it asks for what was so before."""
+        """True if it concerns an earlier state."""
         return asks_about_the_past(self.text)
 
     @cached_property
@@ -102,7 +102,7 @@ class ParsedQuery:
 
     @cached_property
     def focus(self) -> str | None:
-        """What a query comes to: the end of a long one, without the words that only ask for an answer.
+        """Focus of the query: the end of a long one, without phrases that only request an answer.
 
         The end is the last two turns of a dialogue, else the last three sentences. None: the whole query.
         """
@@ -177,7 +177,7 @@ class ParsedQuery:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """How the query spells the first word of each stem, in its order."""
+        """Spelling of each stem's first word in the query, in order."""
         spellings: dict[str, str] = {}
         for token in self.text.split():
             said, lower = words(token), token.lower()
@@ -197,12 +197,12 @@ class ParsedQuery:
 
     @cached_property
     def has_capital_nouns(self) -> bool:
-        """Whether a capital does not tell a name, since it is in German."""
+        """True for German, in which a capital does not mark a name."""
         return self.language is not None and self.language.code == "de"
 
     @cached_property
     def length(self) -> int:
-        """How many words the query has."""
+        """Number of words."""
         return len(words(self.text))
 
     @cached_property
@@ -212,27 +212,27 @@ class ParsedQuery:
 
     @cached_property
     def asks_when(self) -> bool:
-        """Whether a date or a duration is asked for."""
+        """True if it requests a date or a duration."""
         return _WHEN.search(self.text) is not None
 
     @cached_property
     def asks_how_many(self) -> bool:
-        """Whether a number is asked for."""
+        """True if it requests a number."""
         return _HOW_MANY.search(self.text) is not None
 
     @cached_property
     def asks_who(self) -> bool:
-        """Whether a person, a place or one of several is asked for."""
+        """True if it requests a person, a place or a choice."""
         return _WHO.match(self.text) is not None
 
     @cached_property
     def asks_for_help(self) -> bool:
-        """Whether something is to be done or advised, so that it matters how its author likes things to be."""
+        """True if it requests help or advice, so that its author's preferences matter."""
         return _ASKS_FOR_HELP.search(self._straight) is not None
 
     @cached_property
     def asks_what_was_answered(self) -> bool:
-        """Whether it asks for what an assistant said before."""
+        """True if it refers to an earlier answer of an assistant."""
         return _ASKS_WHAT_WAS_ANSWERED.search(self._straight) is not None
 
     @cached_property
@@ -272,10 +272,10 @@ class ParsedQuery:
         return first not in _ALSO_WORDS or re.search(_inside(first), self._straight) is not None
 
     def speaker_meant(self, people: Iterable[str]) -> str | None:
-        """Return whose words are asked about.
+        """Return the speaker whose statements the query concerns.
 
-        That is the one person whom the query names; where no person takes part, only a user and an assistant, it is the
-        user if the query speaks of itself.
+        This is the one person that the query names. If no people take part, only a user and an assistant, it is the
+        user if the query is in the first person.
         """
         known = list(people)
         named = self.people_named(known)
@@ -285,7 +285,7 @@ class ParsedQuery:
 
 
 def first_name(person: str) -> str:
-    """Return what somebody is called by, without a title; a name without words as it is.
+    """Return a person's first name, without a title; a name without words stays unchanged.
 
     >>> first_name("Dr. Ito"), first_name("\U0001f642")
     ('Ito', '\U0001f642')
@@ -305,7 +305,7 @@ def _inside(name: str) -> str:
 
 
 def _dialogue(text: str) -> list[str] | None:
-    """Return what is said turn by turn where a query is made of ``Speaker: text`` lines, else None."""
+    """Return the turns of a query that consists of ``Speaker: text`` lines, else None."""
     lines = [line for line in text.split("\n") if line.strip()]
     turns: list[str] = []
     for line in lines:

@@ -44,7 +44,7 @@ _MERGE_RESERVE = 5  # how many more are read, to take the place of those that re
 
 @dataclass(frozen=True)
 class Ranking:
-    """The candidates of a query, best first, with what they were ranked by.
+    """Candidates of a query, best first, with the data that ranked them.
 
     Attributes:
         embedded: The vectors they were compared with; None where only words served.
@@ -67,7 +67,7 @@ class RankedHits:
 
 @dataclass(frozen=True)
 class _Read:
-    """What was read of a ranking, and how many were left out since they do not hold now or are superseded."""
+    """Hits read from a ranking, and the number of omitted ones, which have ended or are superseded."""
 
     merged: Merged
     ended: int
@@ -100,11 +100,11 @@ class RecallPipeline:
         self._retriever = CandidateRetriever(database, memories, clock, rules.limits, tier)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
-        """Have another model, or none, reorder the best hits from now on."""
+        """Use another reranker for the best hits, or none."""
         self._reranker = reranker
 
     def question(self, text: str) -> ParsedQuery:
-        """Return what can be told of a query without a model."""
+        """Return the analysis of a query without a model."""
         return ParsedQuery(text, self._specificity)
 
     async def find(self, workspace_id: str, query: RecallQuery, trace: RecallTrace) -> RankedHits | None:
@@ -240,9 +240,9 @@ class RecallPipeline:
         query: RecallQuery,
         tier: RecallTier,
     ) -> _Read:
-        """Read as much of the head as is shown or reranked, without what repeats a better hit.
+        """Read the part of the head to show or rerank, without duplicates of better hits.
 
-        Where too few are left, twice as many are read, until the head ends.
+        If too few remain, it reads twice as many, until the head ends.
         """
         wanted = query.offset + query.limit
         least = wanted + _MERGE_RESERVE
@@ -292,7 +292,7 @@ class RecallPipeline:
         *,
         merge_above: float | None,
     ) -> _Read:
-        """Read these without those that repeat a better one and, for injection, those that have ended."""
+        """Read the chosen hits without duplicates of better ones and, for injection, without ended ones."""
         # Vectors of the index that was searched: while embedders change, another slot becomes the active one.
         index = ranking.embedded.index if ranking.embedded else self._embeddings
         now = self._clock.now()
@@ -328,10 +328,10 @@ class RecallPipeline:
         moment: datetime,
         trace: RecallTrace,
     ) -> list[RecallHit]:
-        """Return the hits read in the order in which every page shows them; what holds at a moment counts as newer.
+        """Return the hits in the order of every page; a statement that is true at ``moment`` counts as newer.
 
-        What is reranked and what changes places is chosen by places in the ranking: how much of it is read, and with
-        that the places among the hits, is another matter on every page.
+        Reranking and moves depend on places in the ranking, because the number of hits read, and so their places among
+        the hits, differs from page to page.
         """
         at = {ranked.id: place for place, ranked in enumerate(ranking.ranked)}
         places = [at[hit.memory.id] for hit in hits]

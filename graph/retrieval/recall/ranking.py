@@ -90,7 +90,7 @@ def handed_on(scores: Mapping[str, float], pool: Pool) -> dict[str, float]:
 def _behind_successors(
     scores: Mapping[str, float], superseded_by: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
-    """Return scores in which what was superseded counts half, and less than each memory that took its place."""
+    """Halve the scores of superseded memories, and keep each below its successors."""
     settled: dict[str, float] = {}
 
     def settle(id_: str, later: frozenset[str]) -> float:

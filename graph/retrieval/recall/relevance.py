@@ -1,16 +1,16 @@
-"""How probable it is that a hit is evidence for the query, 0..1: a logistic model over absolute signs.
+"""Probability that a hit is evidence for the query, 0 to 1: a logistic model over absolute features.
 
-The ranking's score is made of values that are divided by the largest of the same query, so it cannot tell a query that
-the workspace knows something about from one that it knows nothing about. The features here are absolute: cosines as
-they are, by how much each is above what is usual among the nearest, and how much of the query's rare words a memory, or
-any of the candidates, holds. Cosines mean something for one embedder only, so ``relevance.json`` has one set of weights
-for each that was measured, and one for words alone; it is written by ``make bench NAME=relevance``.
+The ranking's score uses values divided by the maximum of the same query, so it cannot distinguish a query with evidence
+in the workspace from one without. The features here are absolute: cosines, their distance from the usual level among
+the nearest, and the share of the query's rare words in a memory and in all candidates. Cosines are comparable for one
+embedder only, so ``relevance.json`` has one set of weights for each measured embedder, and one for words alone; ``make
+bench NAME=relevance`` writes it.
 
-No weight belongs to a language, so that what was learnt in one holds in another. An embedder that does not know
-Chinese, Japanese and Korean puts all of it close together, and the wrong ones closer; there, and between two scripts,
-its cosines count for nothing (``blind``), and the words decide: those of these scripts are pairs of characters, of
-which two make a word, and pairs with a particle tell next to nothing. An embedder that knows them has its cosines read
-by how near it puts unrelated texts of each kind.
+No weight belongs to a language, so that all languages share the fit. An embedder that does not know Chinese, Japanese
+and Korean places their texts close together, and wrong ones closer. For them, and between two scripts, its cosines
+count for nothing (``blind``), and the words decide: words of these scripts are pairs of characters, two of which make a
+word, and pairs with a particle carry almost no information. For an embedder that knows them, cosines are scaled by
+those of unrelated texts of each kind.
 """
 
 import json
@@ -47,19 +47,19 @@ _STATEMENT_WORDS = 30.0  # over which what is no turn counts for e times less as
 
 @dataclass(frozen=True)
 class Cosines:
-    """How near an embedder puts texts that have nothing to do with each other: mean and deviation of their cosines."""
+    """Cosines between unrelated texts of an embedder: mean and deviation."""
 
     mean: float
     deviation: float
 
     def rescaled(self, values: Column, other: "Cosines") -> Column:
-        """Return cosines of this embedder as those that lie as many deviations from the mean of another."""
+        """Scale cosines of this embedder to the mean and deviation of another one."""
         return np.clip(other.mean + (values - self.mean) / self.deviation * other.deviation, -1.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Unrelated:
-    """How an embedder puts texts that have nothing to do with each other.
+    """Cosines between unrelated texts, by script.
 
     Attributes:
         latin: Where neither is in Chinese, Japanese or Korean.
@@ -101,7 +101,7 @@ class RelevanceModel:
 
 @dataclass(frozen=True)
 class Scale:
-    """What the relevance of one recall is measured with.
+    """Model and calibration for the relevance of one recall.
 
     Attributes:
         description: The same in words.
@@ -114,7 +114,7 @@ class Scale:
 
     @property
     def threshold(self) -> float:
-        """What is given unasked has at least this relevance."""
+        """Minimum relevance for automatic injection."""
         return self.model.threshold
 
     def is_blind(self, pool: Pool, question: ParsedQuery) -> bool:
@@ -207,7 +207,7 @@ def amount(count: Column | float) -> Column:
 
 @dataclass(frozen=True)
 class _Held:
-    """What the candidates hold of the query's words.
+    """Share of the query's words in the candidates.
 
     Attributes:
         coverage: Of each candidate, the share of the words it holds, weighted by how rare they are in the language.
@@ -232,7 +232,7 @@ class _Held:
 
 
 def _usual(nearest: Column, chance: Cosines | None) -> float:
-    """Return what is usual among the twenty nearest; a small workspace is filled up with what chance brings about."""
+    """Return the usual cosine among the twenty nearest; for a small workspace, chance fills the missing ones."""
     by_chance = chance.mean + chance.deviation if chance else 0.0
     among = np.concatenate([np.sort(nearest)[-_COMPARED:], np.full(_COMPARED, by_chance)])[:_COMPARED]
     return float(np.median(among))

@@ -61,10 +61,10 @@ def validated(query: RecallQuery) -> RecallQuery:
 
 
 def check_min_score(min_score: float | None) -> None:
-    """Check the least cosine that is asked for; None asks for none.
+    """Check the minimum cosine; None means no minimum.
 
     Raises:
-        InvalidInput: It is no cosine.
+        InvalidInput: It is not between -1 and 1.
     """
     if min_score is not None and not -1.0 <= min_score <= 1.0:
         raise InvalidInput("minScore", "minScore must be a cosine between -1.0 and 1.0")

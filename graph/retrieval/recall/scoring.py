@@ -126,7 +126,7 @@ def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[s
 
 
 class _Sessions:
-    """The candidates grouped by the session they stand in; a memory that is no turn is a session of its own."""
+    """Candidates grouped by session; a memory that is not a turn is its own session."""
 
     def __init__(self, pool: Pool) -> None:
         keys = [candidate.turn_scope or candidate.id for candidate in pool.candidates]
@@ -165,9 +165,9 @@ def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
 
 
 def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
-    """Return which memories say how people want things done, 1 or 0: what they asked for; for help, what they like too.
+    """Return 1 for memories about people's preferred way of work, else 0: standing requests; for help, likes too.
 
-    An assistant's messages do not.
+    An assistant's messages get 0.
     """
     types = [candidate.type for candidate in pool.candidates]
     by_people = 1.0 - _answered(pool)

@@ -1,4 +1,4 @@
-"""Recall: what a query finds, and what has a tag."""
+"""Recall: by query, and by tags."""
 
 from collections.abc import Sequence
 
@@ -149,10 +149,10 @@ class Recall:
         return render(await self.recall(workspace_id, query), offset=offset)
 
     async def in_lines(self, workspace_id: str, query: RecallQuery) -> str:
-        """Return a page of what a query finds as text with a line for each memory.
+        """Return a page of a query's hits as text with one line for each memory.
 
-        It has the hits that reach the threshold of relevance, or without any the best three, marked as weak. Use is
-        counted of these alone.
+        It contains the hits above the threshold of relevance, or without any the best three, marked as weak. Only these
+        count as used.
 
         Raises:
             InvalidInput: A field breaks a rule.
@@ -170,19 +170,19 @@ class Recall:
         return render_lines(found.model_copy(update={"hits": tuple(shown)}), offset=query.offset)
 
     def note_use(self, workspace_id: str, hits: Sequence[RecallHit], *, used_by: str | None = None) -> None:
-        """Count the use of what was shown of a dry run, best first; ``used_by`` is the session whose run uses it."""
+        """Count the use of hits shown from a dry run, best first; ``used_by`` is the session whose run uses them."""
         self._usage.record_recall(workspace_id, [hit.memory.id for hit in hits], session_id=used_by)
 
     def use_reranker(self, reranker: Reranker | None) -> None:
-        """Have another model, or none, reorder the best hits from now on."""
+        """Use another reranker for the best hits, or none."""
         self._pipeline.use_reranker(reranker)
 
     def trace(self, strategy: RecallStrategy, operation: str = "recall") -> RecallTrace:
-        """Return where what happens in a recall is noted, and what it is measured under."""
+        """Return a new trace of a recall, which also measures it."""
         return RecallTrace(strategy, self._clock.now(), operation, self._measurements)
 
     def question(self, text: str) -> ParsedQuery:
-        """Return what can be told of a query without a model."""
+        """Return the analysis of a query without a model."""
         return self._pipeline.question(text)
 
     async def embed(self, question: ParsedQuery, trace: RecallTrace) -> EmbeddedQuery | None:
@@ -207,9 +207,9 @@ class Recall:
         return await self._pipeline.rank(workspace_id, question, embedded, query, trace)
 
     async def tagged(self, workspace_id: str, query: RecallQuery) -> Sequence[RecallHit]:
-        """Return what has the filter's tags, by importance, for a list that holds other things before or after it.
+        """Return memories with the filter's tags, by importance, for a list that continues with others.
 
-        Nothing is checked but the filter, and no use is counted.
+        Checks only the filter, and counts no use.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.
@@ -225,7 +225,7 @@ class Recall:
     async def _retained(
         self, workspace_id: str, query: RecallQuery, surface: RetentionSurface
     ) -> RecallQuery:
-        """Return a query that leaves out what is too old for a surface, where settings let it show not everything."""
+        """Return a query without memories beyond a surface's age limit, if there is one."""
         if not self._retention.cuts(surface):
             return query
         chosen = await self._workspaces.settings_of(workspace_id)
@@ -240,7 +240,7 @@ class Recall:
         return query.model_copy(update={"filter": query.filter.model_copy(update={"valid_at": moment})})
 
     async def _strategy(self, workspace_id: str, query: RecallQuery) -> RecallStrategy:
-        """Return the strategy asked for, the workspace's or the deployment's; a list of what is there is exact."""
+        """Return the strategy of the query, the workspace or the deployment; a list of existing memories is exact."""
         if query.query is None:
             return RecallStrategy.EXACT
         if query.strategy is not None:

@@ -11,7 +11,7 @@ from graph.retrieval.recall.service import Recall
 
 
 class SortOrder(StrEnum):
-    """How results are ordered: by their score, or by when they happened or were changed."""
+    """Order of results: by score, by time of the event, or by time of the change."""
 
     SCORE = "score"
     TIME_DESC = "time_desc"
@@ -21,7 +21,7 @@ class SortOrder(StrEnum):
 
 
 class SeveralResult(Frozen):
-    """What several queries found.
+    """Result of several queries.
 
     Attributes:
         query: The text of the only one; of several what was asked first, None where only further ones were.
@@ -41,18 +41,10 @@ async def recall_several(
     least_score: float | None = None,
     order: SortOrder = SortOrder.SCORE,
 ) -> SeveralResult:
-    """Return what a query finds, and what further ones find with it, each asked by itself with the same filter.
+    """Run several queries with the same filter and return the best of all hits.
 
-    The page is taken of the best of all; what scores too little is left out of it then. Only what remains counts as
-    used. Texts that are blank or repeat another are not asked.
-
-    Args:
-        recall: What answers each query.
-        workspace_id: Whose memories.
-        asked: The query, and how each is asked; of several queries none reaches beyond its best 100.
-        further: The texts of the further queries.
-        least_score: A hit's least score; None: any.
-        order: How the page is ordered.
+    Hits below the minimum score are removed from the resulting page. Only the remaining ones count as used. Blank and
+    repeated texts are ignored.
 
     Raises:
         InvalidInput: A field breaks a rule.

@@ -1,4 +1,4 @@
-"""What happened in one recall, collected on the way."""
+"""Collected events and timings of one recall."""
 
 import time
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ class RecallTrace:
             self.degraded.append(f"diversity: {reason}, so the order is as without it")
 
     def note_external(self, answer: Nearest) -> None:
-        """Note that the external tier served, and what it lacked, or why it did not where it was to."""
+        """Record that the external tier served, with its gaps, or the reason why it did not."""
         if answer.found is not None:
             self.tier = RecallTier.EXTERNAL
             if answer.lacks is not None:
@@ -64,13 +64,13 @@ class RecallTrace:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time what is done inside."""
+        """Time the enclosed stage."""
         start = time.perf_counter()
         yield
         self.stages_ms[name] = round((time.perf_counter() - start) * 1000, 3)
 
     def resolution(self) -> RecallResolution:
-        """Return what is told the caller, and measured."""
+        """Return the resolution for the caller, and report its measurements."""
         self._measure()
         return RecallResolution(
             strategy=self.strategy,

@@ -1,4 +1,4 @@
-"""Whether what a memory says holds at a moment, and how a model is told that it does not."""
+"""Validity of a memory at a moment, and its text for models."""
 
 import re
 from collections.abc import Sequence

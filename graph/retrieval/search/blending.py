@@ -31,7 +31,7 @@ Column = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BlendCandidate:
-    """What may be a hit.
+    """Possible hit of a search.
 
     Attributes:
         cosine: Of the query and the text; None without a vector.
@@ -55,7 +55,7 @@ class Blended:
 
 @dataclass(frozen=True)
 class BlendQuery:
-    """What candidates are measured by.
+    """Query against which candidates are scored.
 
     Attributes:
         stems: The distinct stems of the query.

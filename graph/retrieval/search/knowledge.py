@@ -1,4 +1,4 @@
-"""Finds what is no memory by words and by meaning, each kind by itself so that none takes another's place."""
+"""Searches nodes other than memories by words and meaning, each kind separately so that none displaces another."""
 
 import asyncio
 from collections import defaultdict
@@ -25,7 +25,7 @@ _READ_CHARS = 4000  # of a text, for the words it holds; chunks and summaries ar
 
 @dataclass
 class Known:
-    """What the legs say of one thing that is no memory."""
+    """Scores of one node from the legs."""
 
     text: str
     keys: str | None
@@ -39,7 +39,7 @@ class Known:
 
 
 class Knowledge:
-    """Asks the indexes of what is no memory; lives as long as the process."""
+    """Searches the indexes of nodes other than memories; lives as long as the process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -52,7 +52,7 @@ class Knowledge:
         kinds: Sequence[SearchKind],
         trace: RecallTrace,
     ) -> dict[tuple[SearchKind, str], Known]:
-        """Return what either leg finds; a leg whose index cannot be searched is noted in the trace."""
+        """Return the hits of both legs; the trace notes a leg whose index is unavailable."""
         by_words, by_meaning = await asyncio.gather(
             self._by_words(workspace_id, question, embedded, kinds, trace),
             self._by_meaning(workspace_id, embedded, kinds, trace),

@@ -1,4 +1,4 @@
-"""What a search found as a model reads it."""
+"""Results of a search as text for models."""
 
 from datetime import datetime
 

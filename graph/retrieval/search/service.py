@@ -31,7 +31,7 @@ _PASSAGE_CHARS = 500
 
 @dataclass(frozen=True)
 class _Found:
-    """What all legs found."""
+    """Candidates of all legs."""
 
     memories: Ranking | None
     others: Mapping[tuple[SearchKind, str], Known]
@@ -85,15 +85,7 @@ class Search:
         offset: int = 0,
         surface: RetentionSurface = RetentionSurface.RECALL,
     ) -> SearchResult:
-        """Return a page of what a query finds, the best of all kinds first.
-
-        Args:
-            workspace_id: Whose knowledge.
-            text: What is looked for, by words and by meaning.
-            kinds: What may be found; empty: everything.
-            first: How many hits, 1 to 100.
-            offset: How many of the best are left out.
-            surface: Where it is asked, which decides on memories that are too old.
+        """Return a page of the hits of a query, best of all kinds first.
 
         Raises:
             InvalidInput: ``text`` is blank, or ``first`` or ``offset`` is out of range.
