@@ -1,1 +1,1 @@
-"""What operators see and set, and the services of a deployment in one place."""
+"""Operation of a deployment: status, settings, and all services in one place."""

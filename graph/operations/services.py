@@ -68,7 +68,7 @@ from graph.vectors.index.service import Embeddings
 
 @dataclass(frozen=True)
 class CoreServices:
-    """What every room uses."""
+    """Services that every room uses."""
 
     database: Database
     clock: Clock
@@ -83,7 +83,7 @@ class CoreServices:
 
 @dataclass(frozen=True)
 class TenancyServices:
-    """Who may do what, and where."""
+    """Authentication, authorisation and workspaces."""
 
     workspaces: Workspaces
     access: Access
@@ -132,7 +132,7 @@ class KnowledgeServices:
 
 @dataclass(frozen=True)
 class TelemetryServices:
-    """What agents did, and what is learnt from it."""
+    """Telemetry of agents' actions, and its evaluation."""
 
     recorder: ActionRecorder
     reader: TelemetryReader
@@ -145,7 +145,7 @@ class TelemetryServices:
 
 @dataclass(frozen=True)
 class ConversationServices:
-    """What was said, and what is made of it."""
+    """Conversations, and the data derived from them."""
 
     capture: Conversations
     moving: ConversationMoves
@@ -159,7 +159,7 @@ class ConversationServices:
 
 @dataclass(frozen=True)
 class RetrievalServices:
-    """How what is stored is found again."""
+    """Retrieval of stored data."""
 
     recall: Recall
     injection: Injection
@@ -172,7 +172,7 @@ class RetrievalServices:
 
 @dataclass(frozen=True)
 class OperationServices:
-    """What operators see and set."""
+    """Services for operators."""
 
     status: Status
     readiness: RoundTrip

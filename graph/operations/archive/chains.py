@@ -24,7 +24,7 @@ _DRAWN_TOGETHER: Final = 500  # positions
 
 
 class Chain(NamedTuple):
-    """What turns or messages that follow each other have in common."""
+    """Identity of a chain of turns or messages."""
 
     label: str
     scope: str
@@ -37,7 +37,7 @@ class _Place(NamedTuple):
 
 
 def chain_of(label: str, properties: Mapping[str, Any]) -> Chain | None:
-    """Return the chain that a node stands in; None if it stands in none."""
+    """Return the chain of a node, or None."""
     if label not in _SCOPES or properties.get("position") is None:
         return None
     scope, conversation_id = properties.get(_SCOPES[label]), properties.get(_CONVERSATIONS[label])
@@ -58,7 +58,7 @@ class Chains:
         self._places[chain].append(_Place(properties["position"], properties["id"]))
 
     async def draw(self) -> None:
-        """Link what was noted with what is there; done twice, it changes nothing more."""
+        """Link the recorded nodes with the existing ones; idempotent."""
         for chain, places in self._places.items():
             ids = {place.id for place in places}
             for since, until in _stretches(places):

@@ -37,22 +37,23 @@ OnRecords = Callable[[int], None]
 
 @dataclass(frozen=True)
 class CheckedArchive:
-    """What is known of an archive that was found whole."""
+    """Contents of a complete archive."""
 
     workspace: WorkspaceRecord
     manifest: Manifest
 
     @property
     def node_count(self) -> int:
-        """How many nodes it holds."""
+        """Number of nodes in it."""
         return sum(self.manifest.nodes.values())
 
 
 def check(file: BinaryIO, on_records: OnRecords = lambda _: None) -> CheckedArchive:
-    """Read an archive from its beginning and return what it is; long, and to be done in a thread.
+    """Check an archive from its beginning and return its contents; slow, so run it in a thread.
 
     Raises:
-        InvalidInput: It is none, of another version, cut, altered, or holds what no export writes.
+        InvalidInput: It is not an archive, has another version, is truncated or altered, or contains data that no
+            export writes.
     """
     return _Check(on_records).run(file)
 

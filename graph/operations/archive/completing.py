@@ -1,4 +1,4 @@
-"""What a restore does once all nodes and edges are there: it counts again, and asks for the work that waited."""
+"""Completes a restore after all nodes and edges: recounts, and schedules pending work."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ _ASKED_TOGETHER: Final = 500
 
 @dataclass
 class Completion:
-    """What is left of one restore; it is noted while nodes and edges are written.
+    """Remaining work of one restore, recorded while nodes and edges are written.
 
-    Work is asked for at the end, since a worker that reads a conversation without its messages reads nothing, and one
-    that tallies a run draws the edges that are about to come.
+    Jobs are scheduled at the end, because a worker that reads a conversation without its messages finds nothing, and
+    one that counts a run would draw edges that the restore is about to write.
     """
 
     database: Database
@@ -54,7 +54,7 @@ class Completion:
         self._touched.add(number)
 
     async def run(self, refs: Mapping[int, str]) -> None:
-        """Count again and ask for what is owed; done twice, it changes nothing more.
+        """Recount and schedule pending work; idempotent.
 
         Args:
             refs: Element ids of the archive's nodes by their numbers.
@@ -97,7 +97,7 @@ def _owed_to(label: str, properties: Mapping[str, Any]) -> JobKind | None:
 
 
 def _is_unread(conversation: Mapping[str, Any]) -> bool:
-    """Tell whether something was said that nobody has read yet, or a person wishes it read again."""
+    """Tell whether a conversation has messages that are not extracted yet, or a requested extraction."""
     last = (conversation.get("next_position") or 0) - 1
     read = conversation.get("extracted_up_to")
     return (-1 if read is None else read) < last or conversation.get("extraction_wished_at") is not None

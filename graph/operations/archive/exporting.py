@@ -52,10 +52,10 @@ class Export:
     _counts: Counter[str] = field(default_factory=Counter)
 
     async def pieces(self) -> AsyncGenerator[bytes]:
-        """Yield the archive; what is deleted meanwhile is left out.
+        """Yield the archive; nodes deleted during the export are omitted.
 
         Raises:
-            Conflict: A node holds a value that the format does not know.
+            Conflict: A node has a value that the format does not support.
         """
         packer = Packer(self.now)
         yield packer.add_record(FORMAT_MEMBER, FormatNote())

@@ -1,4 +1,4 @@
-"""The format of archives, as ``docs/how-to/archive.md`` describes it: members, their limits and what they say."""
+"""The format of archives, as ``docs/how-to/archive.md`` describes it: members, limits and contents."""
 
 import re
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ class WorkspaceRecord(_Record):
 
 
 class MemberNote(_Record):
-    """What the manifest says of another member."""
+    """Entry of the manifest for another member."""
 
     name: str
     records: int = Field(ge=0)

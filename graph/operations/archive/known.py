@@ -1,4 +1,4 @@
-"""Which node of a workspace a node of an archive is, by what tells nodes of its label apart."""
+"""Matches nodes of an archive with nodes of a workspace, by the identities of their label."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ _Identity = tuple[Hashable, ...]
 
 
 class Found(NamedTuple):
-    """A node of the workspace; ``id`` is None where nodes of its label are told apart by one thing alone."""
+    """A node of the workspace; ``id`` is None if its label has only one identity."""
 
     ref: str
     is_same_id: bool
@@ -18,7 +18,7 @@ class Found(NamedTuple):
 
 
 class KnownNodes:
-    """The nodes that a workspace has; grows with those that are restored.
+    """The nodes of a workspace, including those restored so far.
 
     Attributes:
         chains: Those of turns and messages that were there when it was read.
@@ -30,7 +30,7 @@ class KnownNodes:
         self.chains: set[Chain] = set()
 
     def add(self, label: str, properties: Mapping[str, Any], ref: str) -> None:
-        """Note a node by everything it can be told by."""
+        """Record a node under each of its identities."""
         for identity in _identities(label, properties):
             self._refs[identity] = ref
         if len(ARCHIVED[label].identities) > 1 and "id" in properties:

@@ -1,4 +1,4 @@
-"""What an archive holds: every label of a workspace is here, either as archived or with the reason why it is not."""
+"""Contents of an archive: every label of a workspace, either archived or with the reason why not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from graph.knowledge.ontology.names import SYSTEM_LABELS
 
 @dataclass(frozen=True)
 class LabelRule:
-    """How nodes of one label are told apart within a workspace.
+    """Identities of nodes of one label within a workspace.
 
     Attributes:
         identities: Sets of properties; two nodes that agree on all properties of one set are the same node. The first

@@ -1,4 +1,4 @@
-"""Writes a tar in zstd piece by piece: what was packed is handed on at once, and nothing is held but one member."""
+"""Writes a tar in zstd piece by piece, and buffers only one member."""
 
 import hashlib
 import io
@@ -28,7 +28,7 @@ class Packer:
         self.members: list[MemberNote] = []
 
     def add(self, name: str, content: bytes, *, records: int = 1) -> bytes:
-        """Pack a member; return what is ready to be sent."""
+        """Pack a member; return the bytes that are ready to send."""
         header = tarfile.TarInfo(name)
         header.size, header.mtime, header.mode = len(content), self._time, 0o600
         digest = hashlib.sha256(content).hexdigest()

@@ -1,4 +1,4 @@
-"""Writes a checked archive into a workspace: what is missing is made, what is there already stays as it is."""
+"""Writes a checked archive into a workspace: creates missing nodes and leaves existing ones unchanged."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
@@ -177,7 +177,7 @@ class Restore:
             return await self.database.transaction(work) if nodes else []
 
     def _note(self, nodes: Sequence[_NewNode | None]) -> None:
-        """Note what is left to do for nodes that were made here, by this restore or the one that it resumes."""
+        """Record the remaining work for nodes created by this restore, or by the interrupted one."""
         for node in nodes:
             if node is None:
                 continue
@@ -188,7 +188,7 @@ class Restore:
                 self._note_place(node)
 
     def _note_place(self, node: _NewNode) -> None:
-        """Note where a turn or message stands, if that is among what was there."""
+        """Record the position of a turn or message, if it is among existing ones."""
         chain = chain_of(node.label, node.properties)
         if chain is None:
             return
@@ -224,7 +224,7 @@ class Restore:
         return _NewNode(line.number, label, labels, properties, vector)
 
     def _is_said_elsewhere(self, node: _NewNode) -> bool:
-        """Tell whether a node was said in a conversation of others, which is not in an archive of a user."""
+        """Tell whether a node belongs to another user's conversation, which is not in a user's archive."""
         return (
             node.label == "Message"
             and self.archive.workspace.user_id is not None
@@ -297,7 +297,7 @@ class Restore:
             return await self.database.transaction(work) if rows else 0
 
     def _part_of(self, number: int, ref: str) -> Mapping[str, Any]:
-        """Return the edge from a message to the conversation that it was said in."""
+        """Return the edge from a message to its conversation."""
         ends = {"source": self._refs[number], "target": ref, "type": "PART_OF"}
         return {**ends, "properties": {}, "may_exist": True}
 

@@ -36,7 +36,7 @@ _KNOWN_TOGETHER = 1000
 
 
 class Archives:
-    """Lives as long as the process. Who may call what is the caller's business."""
+    """Exports and restores workspaces; lives as long as the process. The caller checks the permission."""
 
     def __init__(
         self,
@@ -57,15 +57,10 @@ class Archives:
     async def export(
         self, workspace_id: str, *, user_id: str | None = None, vectors: bool = False
     ) -> ArchiveStream:
-        """Return a workspace's contents as they are packed; what changes meanwhile may be in it or not.
-
-        Args:
-            workspace_id: Which.
-            user_id: Whose memories and conversations alone; None: everything.
-            vectors: Whether the vectors in use go with it.
+        """Return a workspace's contents as a packed stream; concurrent changes may or may not be included.
 
         Raises:
-            NotFound: There is no such workspace, or nothing of that user in it.
+            NotFound: There is no such workspace, or no data of that user in it.
             InvalidInput: The user's id is blank or too long.
         """
         user = short_text("userId", user_id)

@@ -1,7 +1,7 @@
-"""Reads the members of a tar in zstd, and refuses what is no archive of ours before it is unpacked.
+"""Reads the members of a tar in zstd, and refuses other data before it unpacks them.
 
-Only plain files with names that the format knows are members: no folder, no link, no path that leads elsewhere, no
-extended header. What unpacks to far more than an archive does is given up at once. Nothing is written to any disk.
+Only plain files with names of the format are members: no folder, link, outside path or extended header. It stops at
+once if data unpacks to far more than an archive may. It writes nothing to disk.
 """
 
 import tarfile
@@ -82,7 +82,7 @@ def _header(block: bytes) -> tarfile.TarInfo:
 
 
 class _Unpacked:
-    """What a file unpacks to, read from its beginning to its end."""
+    """Unpacked bytes of a file, read once from beginning to end."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -29,10 +29,10 @@ class UnknownValueError(ValueError):
 
 
 def to_json(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return properties as JSON holds them; those that are null are left out.
+    """Return properties in JSON form, without null ones.
 
     Raises:
-        UnknownValueError: A value is of a type that the format does not know.
+        UnknownValueError: A value is of a type that the format does not support.
     """
     return {name: _written(value) for name, value in properties.items() if value is not None}
 

@@ -38,7 +38,7 @@ _TURN_SECONDS: Final = 20.0
 
 @dataclass(frozen=True)
 class _Owner:
-    """Who is erased."""
+    """The user to erase."""
 
     workspace_id: str
     user_id: str
@@ -84,9 +84,9 @@ class Erasure:
         return ErasureCounts(**row.model_dump())
 
     async def begin(self, workspace_id: str, user_id: str) -> ErasureCounts:
-        """Revoke the user's keys at once and have everything else erased by a job; return how much that is.
+        """Revoke the user's keys at once and schedule the erasure of all other data; return the counts.
 
-        Asking again while it is under way, or once it is done, is harmless.
+        Repeating the call during or after the erasure is harmless.
 
         Raises:
             InvalidInput: The user's id is blank or too long.
@@ -106,7 +106,7 @@ class Erasure:
         return counts
 
     async def run_jobs(self, claimed: Sequence[ClaimJobsRow]) -> None:
-        """Erase whom jobs name; what takes too long for one turn goes on in the next."""
+        """Erase the users of the claimed jobs; a long erasure continues in the next turn."""
         for job in claimed:
             await self._erase(_Owner(job.workspace_id, job.subject_id))
 

@@ -1,1 +1,1 @@
-"""Jobs as they go on, for whoever may be told of them."""
+"""Job events, for subscribers who may see them."""

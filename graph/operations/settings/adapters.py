@@ -1,4 +1,4 @@
-"""What settings of the deployment act upon; fulfilled where adapters are made."""
+"""Port to the adapters that settings of the deployment control."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class Adapters(Protocol):
 
     @property
     def own(self) -> DeploymentSettings:
-        """What the environment of this process says."""
+        """Return the settings from the environment of this process."""
         ...
 
     def check(self, chosen: DeploymentSettings) -> None:

@@ -1,4 +1,4 @@
-"""Settings at run time: the five of a workspace, and those that are one for the deployment."""
+"""Settings at run time: the five of a workspace, and those of the deployment."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ _STRATEGIES: Mapping[RecallStrategy, Strategy] = {
 
 @dataclass(frozen=True)
 class Defaults:
-    """What holds in a workspace that has not set it."""
+    """Default settings of a workspace."""
 
     strategy: RecallStrategy
     retention: Retention
@@ -97,19 +97,12 @@ class RunningSettings:
         *,
         reset: Sequence[str] = (),
     ) -> RunningMemorySettings:
-        """Change settings, all of them or none, and return what is in force now.
+        """Change settings, all of them or none, and return the effective ones.
 
-        What is the deployment's and given as it is in force is no change of it, so that anybody may send back all that
-        was shown.
-
-        Args:
-            by: Whose wish it is.
-            workspace_id: Whose settings.
-            change: What to set.
-            reset: Settings, under the names of the API, that go back to what the environment says.
+        A deployment setting with its current value is not a change, so that anybody may send back all shown settings.
 
         Raises:
-            InvalidInput: A value is out of range, or this process could not follow it.
+            InvalidInput: A value is out of range, or this process could not apply it.
             Forbidden: A setting is the deployment's, and ``by`` is no administrator of the default workspace.
             NotFound: There is no such workspace.
         """
@@ -151,9 +144,9 @@ class RunningSettings:
         return await self._tier.change_settings(change)
 
     async def refresh(self) -> None:
-        """Follow what is stored for the deployment; every process calls this every few seconds.
+        """Apply the stored settings of the deployment; every process calls this every few seconds.
 
-        What this process cannot follow, since a key is set in another's environment only, is logged once.
+        It logs once each setting that this process cannot apply, for example because only another process has the key.
         """
         async with self._refreshing:
             wanted = await self._wanted({})
@@ -177,7 +170,7 @@ class RunningSettings:
             )
 
     async def _wanted(self, changes: Mapping[str, Any]) -> DeploymentSettings:
-        """Return what is stored over what the environment says, under changes."""
+        """Return the stored settings over those of the environment, with the changes applied."""
         rows = await queries.list_settings(self._database, workspace_id=DEPLOYMENT)
         found = {row.key: from_json(row.value) for row in rows}
         stored = {name: found[key] for key, name in OTHER_KEYS.items() if key in found}
@@ -243,7 +236,7 @@ def _cleared(reset: Sequence[str], given: Mapping[str, Any]) -> set[str]:
 
 
 def _named(keys: Mapping[str, str], given: Mapping[str, Any], cleared: set[str]) -> dict[str, Any]:
-    """Return what is changed of one kind; what is reset has a value that is none."""
+    """Return the changes of one group of settings; a reset setting has an empty value."""
     return {
         name: _RESET if name in cleared else given[name] for name in keys if name in given or name in cleared
     }

@@ -1,1 +1,1 @@
-"""How the engine stands: servers, embedder, indexes and pending work."""
+"""Status of the engine: servers, embedder, indexes and pending work."""

@@ -1,4 +1,4 @@
-"""Whether the engine does its work: a memory is saved, found again and deleted, in a workspace nobody can name."""
+"""Health check that saves, recalls and deletes a memory, in a workspace that no caller can name."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ _STARTING_SECONDS = 600.0  # as long as `recollect up` waits for its servers
 
 
 class Stage(StrEnum):
-    """The steps of a round trip; ``STARTING`` stands for any of them until one trip has succeeded."""
+    """Steps of a round trip; ``STARTING`` until the first success."""
 
     STARTING = "starting"
     SAVE = "save"
@@ -50,7 +50,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Readiness:
-    """What a round trip found.
+    """Result of a round trip.
 
     Attributes:
         failed: The stage that did not succeed; None where all did, which is being ready.
@@ -63,13 +63,13 @@ class Readiness:
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests may come."""
+        """True if the service accepts requests."""
         return self.failed is None
 
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether the round trip succeeded, and how long it took; ``error`` says what did not."""
+    """Result of a requested round trip, with its duration; ``error`` describes a failure."""
 
     latency_ms: float
     error: str | None = None
@@ -146,7 +146,7 @@ class RoundTrip:
         return await running
 
     async def verify(self) -> Verification:
-        """Make a round trip and return how long it took; never raises for what is wrong with the store."""
+        """Make a round trip and return its duration; never raises for an unavailable store."""
         start = time.perf_counter()
         failure = await asyncio.shield(self._begin(self._make(_PATIENCE_SECONDS)))
         latency_ms = round((time.perf_counter() - start) * 1000, 3)

@@ -38,7 +38,7 @@ _KEYWORD_INDEX = "memory_text"
 
 @dataclass(frozen=True)
 class Health:
-    """Whether the servers answer: ``neo4j`` is needed, the others are done without.
+    """Health of the servers: ``neo4j`` is required, the others are optional.
 
     Attributes:
         qdrant: None where the external tier is off.
@@ -64,7 +64,7 @@ class Health:
 
 @dataclass(frozen=True)
 class EngineStatus:
-    """What serves recall, and how far each workspace's memories have come; ``keyword_ready`` is the full-text index."""
+    """Tiers of recall, and the progress of each workspace's memories; ``keyword_ready`` is the full-text index."""
 
     vectors: VectorMeta
     embedder: EmbedderState
@@ -149,7 +149,7 @@ class Status:
         return await self._database.answers_within(_PATIENCE_SECONDS)
 
     async def _graph(self) -> tuple[bool, int | None, Mapping[str, int]]:
-        """Return whether the graph answers, and what there is, where it says so in time."""
+        """Return whether the graph answers and, if it does so in time, its counts."""
         if not await self.graph_answers():
             return False, None, {}
         try:

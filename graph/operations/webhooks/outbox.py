@@ -44,7 +44,7 @@ class Outbox:
         self._waiting.append(occurrence)
 
     def include(self, workspace_id: str) -> None:
-        """Note the events of a workspace from now on."""
+        """Start recording the events of a workspace."""
         self._workspaces.add(workspace_id)
         self._included.add(workspace_id)
 
@@ -56,10 +56,10 @@ class Outbox:
         self._workspaces = set(workspace_ids) | self._included
 
     async def flush(self) -> None:
-        """Write deliveries of what waits.
+        """Write the deliveries of waiting events.
 
         Raises:
-            Unavailable: The graph does not answer; what was not written waits on.
+            Unavailable: The graph does not answer; unwritten events keep waiting.
         """
         while self._waiting:
             taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), 500))]

@@ -1,4 +1,4 @@
-"""What webhooks need of the network."""
+"""Network port of webhooks."""
 
 from collections.abc import Mapping
 from typing import Protocol

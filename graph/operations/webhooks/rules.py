@@ -1,4 +1,4 @@
-"""Which addresses may be webhooks, and how what they are sent is signed."""
+"""Validates webhook URLs and signs payloads."""
 
 import base64
 import hashlib
@@ -58,7 +58,7 @@ def is_local_name(host: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an IP address is one of the public internet, and not one that stands for another.
+    """Tell whether an IP address is public, and does not embed a private one.
 
     >>> is_public("93.184.215.14"), is_public("10.0.0.1"), is_public("::ffff:127.0.0.1"), is_public("169.254.169.254")
     (True, False, False, False)
@@ -104,7 +104,7 @@ def signed_headers(secret: str, id_: str, body: bytes, now: datetime) -> dict[st
 
 
 def body_of(*, id_: str, type_: str, workspace_id: str, occurred_at: datetime, data: str) -> bytes:
-    """Return what is sent of an event: the same bytes each time."""
+    """Return the payload of an event: the same bytes each time."""
     payload: dict[str, Any] = {
         "id": id_,
         "type": type_,

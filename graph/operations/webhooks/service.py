@@ -1,4 +1,4 @@
-"""What can be done with webhooks, and how they are delivered."""
+"""Use cases of webhooks, and their delivery."""
 
 import json
 from collections import defaultdict
@@ -94,7 +94,7 @@ class Webhooks:
 
     @takes_long
     async def delete(self, workspace_id: str, id_: str) -> bool:
-        """Delete a webhook, then what was not delivered to it yet, a part at a time; False where there is none.
+        """Delete a webhook, then its undelivered events in portions; False if there is none.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated, even if the webhook itself is gone.
@@ -109,7 +109,7 @@ class Webhooks:
 
     @takes_long
     async def delete_parked(self) -> None:
-        """Delete deliveries of every workspace that were given up a week ago."""
+        """Delete deliveries of every workspace that were parked a week ago."""
         before, limit = self._clock.now() - _PARKED_FOR, _DELETED_TOGETHER
         while limit == await queries.delete_parked_deliveries(self._database, before=before, limit=limit):
             pass
@@ -128,10 +128,10 @@ class Webhooks:
         return ids[0]
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
-        """Deliver what claimed jobs name; what was delivered before, or whose webhook is gone, is not sent.
+        """Deliver the events of claimed jobs, except delivered ones and those of deleted webhooks.
 
         Raises:
-            JobFailed: One was not taken; those that were are not sent again.
+            JobFailed: A delivery failed; successful ones are not sent again.
             Unavailable: The graph does not answer.
         """
         by_workspace: dict[str, list[str]] = defaultdict(list)
@@ -149,7 +149,7 @@ class Webhooks:
     async def _deliverable(
         self, workspace_id: str, ids: Sequence[str]
     ) -> list[queries.GetWebhookDeliveriesRow]:
-        """Return what can be sent, and delete what was written while its webhook was deleted."""
+        """Return the deliveries to send; deletes those written while their webhook was deleted."""
         found = await queries.get_webhook_deliveries(self._database, workspace_id=workspace_id, ids=ids)
         left = sorted(set(ids) - {delivery.id for delivery in found})
         if left:
