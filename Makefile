@@ -51,10 +51,11 @@ install-test-all: install-test .venv/codegen.stamp $(NODE_MODULES)
 
 install-test-outside: install-test .venv/docs.stamp .venv/other-stores.stamp $(NODE_MODULES)
 
-check: .venv/test.stamp  ## format, rules and types, without changing a file
+check: .venv/test.stamp  ## format, rules, types and the count of wordings, without changing a file
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	@$(BIN)/python -m tests.plain_words
 
 fix: .venv/test.stamp  ## format, and repair what the rules can repair
 	$(BIN)/ruff format .
