@@ -1,1 +1,1 @@
-"""What people and programs touch: surfaces, adapters, embedded servers, and the wiring of them."""
+"""Everything outside the engine: surfaces, adapters, embedded servers, and their composition."""

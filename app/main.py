@@ -153,7 +153,7 @@ def create_app(
 
 
 def create_operations_app(services: Services, watch: Watch) -> WatchedApplication:
-    """Return what the port for operators answers: probes and measurements, to whoever can reach it, without a key."""
+    """Return the application of the operators' port: probes and metrics, without a key."""
     return WatchedApplication(
         route_handlers=[health, ready, metrics_route],
         exception_handlers={HTTPException: answer_http_error, Exception: answer_unexpected_error},

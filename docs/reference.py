@@ -35,7 +35,7 @@ ROOTS = ("Query", "Mutation", "Subscription")
 
 
 def graphql() -> Iterator[str]:
-    """Yield the page of the schema: the operations with what they do, then every type."""
+    """Yield the page of the schema: the operations with their descriptions, then every type."""
     schema = build_schema(SDL.read_text(encoding="utf-8"))
     yield "# GraphQL\n\n`POST /graphql`; `recollect schema` prints the same as one file.\n"
     for root in ROOTS:
@@ -131,7 +131,7 @@ def _classes(path: Path, module: str) -> Iterator[str]:
 
 
 def typescript() -> Iterator[str]:
-    """Yield the page of the npm package: its README, then what each module exports."""
+    """Yield the page of the npm package: its README, then the exports of each module."""
     readme = (TYPESCRIPT / "README.md").read_text(encoding="utf-8")
     yield readme.replace("../../../README.md", "../index.md")
     for name in ("recollect", "react"):

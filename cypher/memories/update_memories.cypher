@@ -8,8 +8,8 @@
 // param: now datetime
 // column: keeps_vectors boolean — false when they are no longer the ones recall uses: none was stored
 // column: updated integer
-// why: a changed text keeps the one before as a MemoryVersion, so every change can be taken back, and is found by the slots
-//   of both until what these closed is settled
+// why: a changed memory keeps its former text as a MemoryVersion, so every change can be undone; it keeps the slots
+//   of both texts until a job has updated the states that these closed
 CYPHER 25
 OPTIONAL MATCH (meta:VectorIndexMeta {name: 'memory'})
 WITH coalesce(meta.active_signature = $signature AND meta.building_slot IS NULL, false) AS keeps_vectors

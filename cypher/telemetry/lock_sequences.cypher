@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: ids list<string> — in one order for all
 // column: id string — of a sequence that is there, and within the scope with all that was done in it
-// why: filters what is deleted together with its counters once, before either; a run belongs to the agent of its first
+// why: filters a sequence and its counters by deletion once, before reading either; a run belongs to the agent of its first
 //   action, but others may continue it, so the query also reads the actions, under the lock that new ones wait for
 CYPHER 25
 UNWIND $ids AS id

@@ -10,7 +10,7 @@ from graph.memories.sources import AUTOMATIC_SOURCES
 
 
 class RetentionSurface(StrEnum):
-    """Surface that reads memories; a setting names those that the window applies to."""
+    """Surface that reads memories; a setting lists the surfaces with the window."""
 
     API_MEMORY = "api_memory"
     INJECTION_AUTO = "injection_auto"

@@ -76,7 +76,7 @@ class _Page(BeautifulSoup):
     """A tree whose elements end where HTML lets authors leave out the end tag, which `html.parser` does not know."""
 
     def handle_starttag(self, name: str, *args: Any, **kwargs: Any) -> Tag | None:
-        """Begin an element after ending those that it closes implicitly."""
+        """Begin an element, after the end of the elements that it closes implicitly."""
         if name not in _OF_HEAD:
             self._end_head()
         if name in _ENDED_BY:

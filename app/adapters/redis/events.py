@@ -213,7 +213,7 @@ class RedisEvents:
 
 
 class _Inbox:
-    """Messages waiting for one subscriber; it still receives those that arrived before its end."""
+    """Messages waiting for one subscriber; it still receives messages from before its end."""
 
     def __init__(self, most_waiting: int) -> None:
         self._most_waiting = most_waiting

@@ -39,7 +39,7 @@ def create_key(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Create a key and print its secret, which is shown only once."""
+    """Create a key and print its secret, this one time only."""
     scopes = [each.name for each in scope or (Scope.READ, Scope.WRITE)]
     fields = {
         "name": name, "scopes": scopes, "requestsPerMinute": per_minute, "userId": user, "agentId": agent,

@@ -42,7 +42,7 @@ def create_webhook(
     workspace: Workspace = None,
     json: Json = False,
 ) -> None:
-    """Register an address and print its secret, which is shown only once."""
+    """Register an address and print its secret, this one time only."""
     fields = payload(url=url, events=[each.name for each in event or Event], description=description)
     created = run_in(workspace, lambda client, workspace_id: client.create_webhook(fields, workspace_id))
     if json:

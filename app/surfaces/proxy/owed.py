@@ -62,7 +62,7 @@ class OwedResults:
         return replace(turn, asked=await self._text(workspace_id, origin, _ASKED) or "")
 
     async def with_owed(self, dialect: Dialect, workspace_id: str, turn: Turn, body: Json) -> Json:
-        """Return a request with the stored results added to those that the caller sends.
+        """Return a request with the stored results added to the caller's.
 
         Returns the same object if there are none.
         """

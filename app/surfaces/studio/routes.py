@@ -86,7 +86,7 @@ async def show_asset(request: Request[Any, Any, State], state: State, name: From
 
 
 async def _is_signed_in(request: Request[Any, Any, State]) -> bool:
-    """Tell whether there is a session; while Redis cannot tell, the page is shown and reports it."""
+    """Tell whether there is a session; true while Redis is unavailable, which the page reports."""
     sessions: Sessions = request.app.state.services.tenancy.sessions
     try:
         await sessions.resume(session_id_of(request))

@@ -9,8 +9,8 @@
 // param: limit integer
 // param: now datetime
 // column: memory map — see graph.conversations.extraction.models.KnownMemory
-// why: finds memories that may already state a new fact or be superseded by it: those that share words with it, and
-//   the latest of the same conversation, which the rules may just have saved; ended memories do not count
+// why: finds memories that may already state a new fact or be superseded by it: matches of its words, and the
+//   latest of the same conversation, which the rules may just have saved; ended memories do not count
 CYPHER 25
 CALL () {
   UNWIND $text_queries AS leg

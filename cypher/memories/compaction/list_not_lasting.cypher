@@ -6,7 +6,7 @@
 // param: ids list<string>
 // param: now datetime
 // column: id string
-// why: a summary is valid from now on without end, so it cannot replace memories that end, begin later or were
+// why: a summary is valid from its creation without end, so it cannot replace memories that end, begin later or were
 //   superseded, nor successors, whose predecessors would become current again
 CYPHER 25
 UNWIND $ids AS id

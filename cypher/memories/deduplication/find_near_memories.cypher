@@ -11,7 +11,7 @@
 // column: ordinal integer
 // column: memory map
 // column: cosine float
-// why: only live, trusted memories other than turns can stand for a new one; computes the exact cosine, which the
+// why: only live, trusted memories other than turns can represent a new one; computes the exact cosine, which the
 //   index does not
 CYPHER 25
 UNWIND $probes AS probe

@@ -7,7 +7,7 @@
 // param: now datetime
 // column: key string
 // column: memory map — the live memory that was said last of the slot
-// why: a state that another one has taken the place of stands for no new memory that says it again
+// why: a replaced state does not represent a new memory that repeats it
 CYPHER 25
 UNWIND $slots AS slot
 CALL (slot) {

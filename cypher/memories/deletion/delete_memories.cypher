@@ -8,9 +8,9 @@
 // column: id string
 // column: turn_scope string? — where it stood, if it was a turn
 // column: position integer?
-// why: the node, its passages, versions, jobs, automatic changes and edges go together, and of a turn the message that holds its text; the
-//   turns around it are joined again, and a tombstone tells a repeated delete from an id that never was; the lock comes
-//   first, so that vectors that are being stored are either gone with the memory or not stored
+// why: deletes the node with its passages, versions, jobs, automatic changes and edges, and for a turn also the message
+//   with its text; links the turns around it; a tombstone distinguishes a repeated delete from an unknown id; locks
+//   first, so that a concurrently stored vector is either deleted with the memory or not stored
 CYPHER 25
 UNWIND $ids AS id
 CALL (id) {

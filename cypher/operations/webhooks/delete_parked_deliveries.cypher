@@ -5,7 +5,7 @@
 // param: before datetime — what was given up then or later stays
 // param: limit integer — how many one transaction removes
 // column: deleted integer — below the limit when nothing is left
-// why: a delivery that was given up before a time was also created before it, which the index covers; a delivery
+// why: a delivery parked before a time was also created before it, which the index covers; a delivery
 //   without a job is never sent
 CYPHER 25
 MATCH (delivery:EventWebhookDelivery)

@@ -45,7 +45,7 @@ class Conversations:
         self._capturer = capturer
 
     async def append(self, workspace_id: str, draft: CaptureDraft) -> Conversation:
-        """Capture messages; each message is stored once, however often and in whichever batches it is sent.
+        """Capture messages; each message is stored once, however often it is sent.
 
         Messages with an id or a position may arrive late and in any order, from several writers at once. Without
         either, texts that already follow each other in the conversation count as the same, so that a page can send its

@@ -1,4 +1,4 @@
-"""Owners of embedded texts, so that no workspace can learn from a cache what another stores."""
+"""Owners of embedded texts, so that no workspace can detect another's texts in a cache."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -42,7 +42,7 @@ class Merging:
 
     @takes_long
     async def merge(self, workspace_id: str, *, from_id: str, into_id: str) -> EntityMerge:
-        """Merge an entity into another one, which represents both from now on.
+        """Merge an entity into another one, which then represents both.
 
         The target keeps its own name and fields. It takes over the other's names as aliases, fields that it lacks, and
         edges: relations, mentions and all others. If both have a relation, the target keeps its own, which then comes

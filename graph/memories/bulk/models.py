@@ -8,7 +8,7 @@ from graph.memories.models import MemoryFilter
 
 
 class Selection(Frozen):
-    """Selected memories: those that match every given condition.
+    """Selection of memories that match every given condition.
 
     Attributes:
         ids: 0 to 1000; empty: any.

@@ -18,7 +18,7 @@ from graph.memories.saving.naming import find_stored, names_of, stored_by_name
 async def without_forgotten(
     database: Database, workspace_id: str, drafts: Sequence[MemoryDraft]
 ) -> list[MemoryDraft]:
-    """Return the drafts without those that somebody deleted; see :mod:`graph.memories.deletion.marks`."""
+    """Return the drafts without deleted ones; see :mod:`graph.memories.deletion.marks`."""
     if not drafts:
         return []
     own_user = current_scope().user_id

@@ -84,7 +84,7 @@ class Erasure:
         return ErasureCounts(**row.model_dump())
 
     async def begin(self, workspace_id: str, user_id: str) -> ErasureCounts:
-        """Revoke the user's keys at once and schedule the erasure of all other data; return the counts.
+        """Revoke the user's keys immediately and schedule the erasure of all other data; return the counts.
 
         Repeating the call during or after the erasure is harmless.
 

@@ -1,4 +1,4 @@
-"""The three legs of the entity search: each queries the graph separately, and a failing one is noted and skipped."""
+"""The three legs of the entity search: each queries the graph separately, and the search skips a failing one."""
 
 from collections.abc import Sequence
 from typing import Any
