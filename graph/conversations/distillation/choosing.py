@@ -50,7 +50,7 @@ class WrittenMemory(BaseModel):
 
 
 class WrittenMemories(BaseModel):
-    """Memorable facts; may be empty."""
+    """Facts worth remembering; empty if there are none."""
 
     memories: list[WrittenMemory]
 

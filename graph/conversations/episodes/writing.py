@@ -37,7 +37,7 @@ INSTRUCTIONS = (
 
 
 class WrittenEpisode(BaseModel):
-    """Result of the consolidation of messages."""
+    """Summary that replaces the messages."""
 
     summary: str = Field(description="One paragraph of plain text in the third person, roles over names.")
 

@@ -34,7 +34,7 @@ _TYPE_SYSTEM = (
 
 
 class NamedType(BaseModel):
-    """Type of a memory, with its confidence."""
+    """Type of the note, with its confidence."""
 
     type: MemoryType
     confidence: float = Field(ge=0, le=1)
