@@ -42,7 +42,7 @@ class RecallLeg(StrEnum):
 
 
 class Validity(StrEnum):
-    """Truth of a memory at the time of the recall."""
+    """Validity of a memory at the time of the recall."""
 
     CURRENT = "CURRENT"
     HISTORY = "HISTORY"
