@@ -109,14 +109,14 @@ def create_app(
     """Return the application; every route needs a key, unless it names another credential.
 
     Args:
-        services: What the surfaces stand for.
+        services: Services of the surfaces.
         chat_proxy: Answers chats; None where no upstream is configured.
         allowed_origins: Web pages whose scripts may call from a browser.
-        hosts: The names under which ``/mcp`` may be asked; None: any.
-        mcp_profile: Which tools ``/mcp`` lists, where a client names no other.
-        graphql_limits: What one query may ask for.
-        watch: Who is told how requests go; ``GET /metrics`` is there where somebody measures.
-        page_packages: What the pages are made of; None: those that need packages say that there are none.
+        hosts: Host names that ``/mcp`` accepts; None: any.
+        mcp_profile: Default profile of ``/mcp``.
+        graphql_limits: Limits of one query.
+        watch: Sink of request metrics; enables ``GET /metrics`` when set.
+        page_packages: Packages of the pages; None: pages that need packages report that they are missing.
         body_seconds: Within which the body of a request has to come.
         studio: The built pages; None: those of this installation.
     """

@@ -22,10 +22,10 @@ from app.adapters.digests import sha256_of
 
 _DOWNLOADS_AT_ONCE = 8
 _TIMEOUT_SECONDS = (10, 60)
-"""How long connecting may take, and silence afterwards, as requests has them."""
+"""Timeouts of connecting and of silence, in the form of requests."""
 
 OnBytes = Callable[[int, int], None]
-"""Told how many bytes of what is fetched are there, and how many there will be."""
+"""Receives the number of fetched bytes, and their total."""
 
 
 class FetchFailed(Exception):

@@ -25,7 +25,7 @@ from graph.core.ports import TierCleanup, TierFailed, TierHealth, TierPoint, Tie
 
 KIND: Final = "omniroute_memory"
 PART_KIND: Final = "omniroute_memory_part"
-"""Kind of the points of a long memory's parts: whoever asks for ``KIND`` sees each memory once."""
+"""Kind of the points of a long memory's parts: a search for ``KIND`` returns each memory once."""
 INT8_QUANTILE: Final = 0.99
 Quantization = Literal["none", "int8", "binary"]
 _POINT_IDS: Final = uuid.UUID("6f6d6e69-726f-7574-656d-656d6f727900")
@@ -62,7 +62,7 @@ class QdrantTier:
             client: A connected or in-process client.
             collection: Name of the alias.
             namespace: Of this deployment, part of the names of its collections.
-            quantization: How collections compress vectors.
+            quantization: Compression of vectors.
             url: Base address for the health probe; None for an in-process client, which is always healthy.
             api_key: Key for the health probe.
         """

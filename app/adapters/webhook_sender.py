@@ -14,7 +14,7 @@ from graph.operations.webhooks.rules import is_public
 _SUCCESS = range(200, 300)
 _REDIRECTS = range(300, 400)
 DELIVERY_SECONDS: Final = 10.0
-"""Timeout of one delivery: far below the lease of its job, so that no other worker repeats it meanwhile."""
+"""Timeout of one delivery: far below the lease of its job, so that no other worker repeats it concurrently."""
 
 
 class _RefusedAddressError(httpcore.ConnectError):
@@ -25,7 +25,7 @@ class HttpWebhookSender:
     """Opens a connection for each delivery, follows no redirect and reads no answer but its status.
 
     Args:
-        allow_private: Whether addresses that are not public may be connected to.
+        allow_private: Allow connections to addresses that are not public.
         timeout_seconds: Timeout of one whole delivery.
     """
 

@@ -33,7 +33,7 @@ async def begin(
 ) -> tuple[Workspace, str | None]:
     """Start the background work; return the default workspace and, if it was made just now, the first key's secret.
 
-    See ``open_runtime`` for what it is told.
+    See ``open_runtime`` for the arguments.
     """
     for closed in (
         vectors.embeddings,

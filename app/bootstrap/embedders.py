@@ -37,7 +37,7 @@ from graph.vectors.index.outcomes import EmbedderOutcomes
 from graph.vectors.index.service import Embeddings
 
 _FOLDER_MARK = "@"
-"""What parts a folder's name from the hash of its weights in a signature; no name on a hub holds it."""
+"""Separates a folder's name from the hash of its weights in a signature; no name on a hub contains it."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class EmbedderRegistry:
     def find(self, signature: str) -> Embedder | None:
         """Return the embedder of a signature, or None where the settings cannot reach its model.
 
-        No hub has a model that was given by a folder. It is found while it is loaded, or while a setting names the
+        No hub has a model from a folder. It is found while it is loaded, or while a setting names the
         folder.
         """
         if self.settings.source == "none":

@@ -17,7 +17,7 @@ from graph.operations.services import ConversationServices, TelemetryServices
 from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
 
 _EMBEDDED_FIRST = 16
-"""Batches: many memories that are saved at once are found by meaning before they are linked."""
+"""Batches: memories saved together can be found by meaning before they are linked."""
 _READ_TOGETHER = 8  # a language model takes seconds for each, and other workers shall have their share
 
 _DELIVERED_FOR_SECONDS = 86_400.0

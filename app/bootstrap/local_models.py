@@ -11,7 +11,7 @@ async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = N
     """Fetch the default local model, and the one that a setting names, where they are not there.
 
     Returns:
-        The files of the default one: they tell how long texts are and how rare words are, whichever model embeds.
+        The default model's files measure the length of texts and the rarity of words, for every embedder.
 
     Raises:
         Unavailable: One cannot be fetched, or the folder that is named lacks it.

@@ -74,7 +74,7 @@ class RunningAdapters:
         """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
 
         Raises:
-            InvalidInput: It cannot be loaded; the error says why.
+            InvalidInput: It cannot be loaded; the error has the reason.
         """
         choice = self._choice(chosen)
         if choice is None or choice.source == "remote" or choice == self._choice(self._in_use):

@@ -35,11 +35,11 @@ class Runtime:
     Attributes:
         services: The use cases.
         chat_proxy: Sends chats on to an upstream, where one is configured.
-        watch: Who is told how its work goes.
+        watch: Observers of its work.
         default_workspace: As it was at the start.
         first_key: The secret of the first administrator's key if it was made just now, to be shown once.
         job_rules: Batch size, lease and intervals of its jobs.
-        page_packages: What pages are made of.
+        page_packages: Packages for the pages.
     """
 
     services: Services
@@ -79,10 +79,10 @@ async def open_runtime(
         catalogue: Takes the place of the models that settings can reach, when stored vectors are another embedder's.
         clock: Takes the place of the system's.
         language_model: Takes the place of the configured one; none is needed.
-        tier_opener: Opens another store in the place of Qdrant, where that is enabled.
-        spans: Takes the place of what the variables of OpenTelemetry name.
-        makes_keys: Whether the keys are made that a start makes: the first administrator's, and those of settings.
-        start_seconds: How long the graph may be silent until the engine is open.
+        tier_opener: Opens another store instead of Qdrant, if it is enabled.
+        spans: Overrides OpenTelemetry's variables.
+        makes_keys: Create the keys of a start: the first administrator's, and those in settings.
+        start_seconds: Maximum silence of the graph until the engine is open.
         job_rules: Batch size, lease and intervals of jobs; None takes the defaults.
         refresh_seconds: Interval between two reads of settings that another process may change.
         on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it

@@ -33,8 +33,8 @@ def as_json(answer: BaseModel | Sequence[BaseModel], shown: Any = None) -> str:
     """Return an answer, or a list of them, as the API writes it.
 
     Args:
-        answer: What the service said.
-        shown: What of it, as pydantic's ``include`` says; None: all.
+        answer: Response of the service.
+        shown: Fields to print, as pydantic's ``include``; None: all.
     """
     return _written(
         fields_of(answer, shown)

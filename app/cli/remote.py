@@ -22,7 +22,7 @@ _REMEDIES = {
     "FORBIDDEN": "`recollect keys me` shows what this key may do",
     "RATE_LIMITED": "wait a minute, or give the key another limit",
 }
-"""What to do about a refusal that does not say so itself, by its code."""
+"""Remedy for an error whose message has none, by its code."""
 
 Result = TypeVar("Result")
 

@@ -19,7 +19,7 @@ class UnsetType:
 
 
 UNSET = UnsetType()
-"""Stands for an argument that was left out, so that the default is the service's."""
+"""Marks an omitted argument, so that the service's default applies."""
 Maybe: TypeAlias = T | UnsetType | None
 
 

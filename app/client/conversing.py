@@ -8,11 +8,11 @@ from typing import Any
 from .generated import AppendMessagesInput, MessageFields, MessageInput, RecollectClient
 
 _PAGE = 100
-"""How many messages one request reads."""
+"""Number of messages that one request reads."""
 _MOST_SENT = 1000
-"""How many messages one request writes."""
+"""Number of messages that one request writes."""
 _MOST_CHARS_SENT = 1_000_000
-"""How much text one request writes, unless one message alone has more; the service bounds its bodies."""
+"""Text limit of one request, unless a single message has more; the service limits its bodies."""
 
 
 class NotKept(Exception):
@@ -25,8 +25,8 @@ class Talk:
 
     Attributes:
         id: Of the caller's choice; a conversation begins with its first message.
-        workspace_id: Where it is kept; None: the workspace of the key.
-        user_id: Whose a new one is; None: that of the key, or everybody's. ``agent_id`` likewise.
+        workspace_id: Workspace of the conversation; None: the workspace of the key.
+        user_id: Owner of a new one; None: the key's user, or everybody. ``agent_id`` likewise.
     """
 
     id: str

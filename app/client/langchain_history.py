@@ -37,10 +37,10 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         """Make a history.
 
         Args:
-            client: What asks the service, with a key that may read and write; it lives as long as its caller wants.
+            client: Client with a key that may read and write; its caller closes it.
             conversation_id: Of the caller's choice.
-            workspace_id: Where the conversation is kept; left out: the workspace of the key.
-            user_id: Whose a new conversation is; left out: that of the key, or everybody's. ``agent_id`` likewise.
+            workspace_id: Workspace of the conversation; default: the workspace of the key.
+            user_id: Owner of a new conversation; default: the key's user, or everybody. ``agent_id`` likewise.
             agent_id: See ``user_id``.
         """
         super().__init__()

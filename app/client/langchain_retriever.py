@@ -21,15 +21,15 @@ class RecollectRetriever(BaseRetriever):
     """
 
     base_url: str
-    """Where the service is, such as ``http://127.0.0.1:8000``."""
+    """Address of the service, such as ``http://127.0.0.1:8000``."""
     api_key: SecretStr
     """A key that may read."""
     workspace_id: str | None = None
-    """Whose memories; left out: those of the key's workspace."""
+    """Workspace to search; default: the key's."""
     k: int = Field(default=5, ge=1, le=100)
-    """How many documents are returned at most."""
+    """Maximum number of documents."""
     recall: RecallInput = Field(default_factory=RecallInput)
-    """What else is asked: tags, types, times, least score; query and limit are taken from the call."""
+    """Further parameters: tags, types, times, minimum score; query and limit come from the call."""
     _client: SharedClient = PrivateAttr()
 
     def model_post_init(self, context: Any, /) -> None:

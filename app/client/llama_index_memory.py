@@ -40,20 +40,20 @@ class RecollectMemory(BaseMemory):
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     client: SharedClient = Field(exclude=True)
-    """What asks the service, with a key that may read and write; it lives as long as its caller wants."""
+    """Client with a key that may read and write; its caller closes it."""
     conversation_id: str
     """Of the caller's choice."""
     workspace_id: str | None = None
-    """Where the conversation is kept; left out: the workspace of the key."""
+    """Workspace of the conversation; default: the workspace of the key."""
     user_id: str | None = None
-    """Whose a new conversation is, and whose memory is read; left out: that of the key, or everybody's."""
+    """Owner of a new conversation and of the memory to read; default: the key's user, or everybody."""
     agent_id: str | None = None
     """Likewise."""
     context_tokens: int | None = Field(default=None, ge=1, le=8000)
     """How much may come before what was said: episodes, entities, warnings and memories. No more than the setting
     ``maxTokens``; None: as much as that."""
     history_tokens: int = Field(default=8000, ge=0)
-    """How much ``get`` returns of what was said; a token is counted as four characters."""
+    """Token limit of the messages that ``get`` returns; a token counts as four characters."""
 
     @classmethod
     def class_name(cls) -> str:

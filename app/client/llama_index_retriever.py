@@ -31,11 +31,11 @@ class RecollectRetriever(BaseRetriever):
         """Make a retriever.
 
         Args:
-            base_url: Where the service is, such as ``http://127.0.0.1:8000``.
+            base_url: Address of the service, such as ``http://127.0.0.1:8000``.
             api_key: A key that may read.
-            workspace_id: Whose memories; left out: those of the key's workspace.
-            similarity_top_k: How many nodes are returned at most, 1 to 100.
-            recall: What else is asked: tags, types, times, least score; query and limit are taken from the call.
+            workspace_id: Workspace to search; default: the key's.
+            similarity_top_k: Maximum number of nodes, 1 to 100.
+            recall: Further parameters: tags, types, times, minimum score; query and limit come from the call.
             options: As for LlamaIndex's ``BaseRetriever``.
         """
         super().__init__(**options)

@@ -16,7 +16,7 @@ LONG = frozenset(
 )
 """They wait for a language model, or change many nodes; sent again they would run beside themselves."""
 SAVES = frozenset("saveMemories saveMemory saveMemoryBatch".split())
-"""They find what they have saved before, unless that is compared with nothing and has neither id nor key."""
+"""A repetition finds the saved memory, unless the save is not compared and has neither id nor key."""
 MANY = frozenset("saveMemories saveMemoryBatch".split())
 """They take as long as those of ``LONG``, and may be sent again."""
 

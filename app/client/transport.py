@@ -24,7 +24,7 @@ from .loopback import is_here
 from .repeating import may_be_repeated, takes_long
 
 TIMEOUT_SECONDS = 25.0
-"""How long one attempt may take."""
+"""Time limit of one attempt."""
 LONG_TIMEOUT_SECONDS = 630.0
 """Timeout of long operations: slightly above the 600 seconds that the service allows a transaction."""
 RETRY_DELAYS_SECONDS = (0.5, 1.0, 2.0)
@@ -40,7 +40,7 @@ CODE_OF_STATUS: dict[int, str] = {
     HTTPStatus.TOO_MANY_REQUESTS: "RATE_LIMITED",
     HTTPStatus.SERVICE_UNAVAILABLE: "UNAVAILABLE",
 }
-"""What a status means where the answer has no code of its own."""
+"""Error code of a status, if the response has none."""
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Failures after which a request cannot have arrived."""
 IS_IT_RUNNING = "is it running (`recollect up`)?"
@@ -53,7 +53,7 @@ class ApiError(Exception):
 
     Attributes:
         code: The service's ``extensions.code``; ``UNAVAILABLE`` when nothing answered.
-        message: What to do about it, for people.
+        message: Remedy, for people.
         field: The offending input field, where there is one.
     """
 
@@ -83,9 +83,9 @@ class Client:
     Attributes:
         base_url: The address of the service, without a slash at its end.
         credential: The headers that name the caller; empty without a key.
-        timeout_seconds: How long one attempt may take.
+        timeout_seconds: Time limit of one attempt.
         long_timeout_seconds: The same for operations of ``repeating.LONG`` and ``repeating.MANY``.
-        trusts_environment: Whether the proxies that the environment names are used.
+        trusts_environment: Use the proxies in the environment.
     """
 
     def __init__(

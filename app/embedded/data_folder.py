@@ -19,7 +19,7 @@ class Holder:
 
     Attributes:
         pid: Its process id.
-        port: Where its API listens; None as long as it is starting.
+        port: Port of its API; None while it starts.
     """
 
     pid: int

@@ -18,7 +18,7 @@ ROOTS = (
     "org.neo4j.app:neo4j-server:2026.08.1",
     "org.neo4j.client:neo4j-browser:5.24.0",
 )
-"""What is resolved: the Community engine, its server with Bolt and HTTP, and Neo4j Browser."""
+"""Resolved artifacts: the Community engine, its server with Bolt and HTTP, and Neo4j Browser."""
 LEFT_OUT = {
     **dict.fromkeys(
         (
@@ -40,7 +40,7 @@ LEFT_OUT = {
 LIST = Path(__file__).with_name("neo4j_jars.txt")
 
 OnProgress = Callable[[str, int, int], None]
-"""Told what is going on, how much of it is done and how much there is; bytes for downloads."""
+"""Receives the current step, its progress and its total; bytes for downloads."""
 
 
 def read_list() -> list[Artifact]:

@@ -26,8 +26,8 @@ class Java:
     Attributes:
         executable: The ``java`` program.
         version: Feature release, e.g. 25.
-        has_vector: Whether ``jdk.incubator.vector`` can be added.
-        source: Where it was found, in words for ``recollect doctor``.
+        has_vector: Whether ``jdk.incubator.vector`` is available.
+        source: Its origin, for ``recollect doctor``.
     """
 
     executable: Path

@@ -36,7 +36,7 @@ _USUAL_BOLT_PORT = 7687
 _USUAL_HTTP_PORT = 7474
 _MOST_STARTS = 5
 _STOPPED_LINE = "INFO  Stopped."
-"""What Neo4j logs once its databases are closed; Java may write its class archive for many seconds after it."""
+"""Neo4j's log line after closing its databases; Java may still write its class archive for many seconds."""
 _MB = 1024 * 1024
 _MOST_MB = 4096  # of heap, and of page cache, unless set
 
@@ -49,7 +49,7 @@ class Neo4jAddress:
         uri: Bolt URI.
         user: User name.
         password: Password of that user.
-        browser_url: Where Neo4j Browser is served.
+        browser_url: Address of Neo4j Browser.
     """
 
     uri: str
@@ -86,7 +86,7 @@ class EmbeddedNeo4j:
         """Take the settings of the group ``neo4j``; nothing is looked for or written before ``start``.
 
         Args:
-            folder: Where its data lie; made when missing.
+            folder: Data folder; created if missing.
             bolt_port: 0 takes 7687 or any free one.
             http_port: 0 takes 7474 or any free one.
             heap_mb: Java heap; None takes an eighth of the machine's memory, 512 to 4096.
@@ -97,7 +97,7 @@ class EmbeddedNeo4j:
             settings: Settings of Neo4j in place of those chosen here.
             collector: Garbage collector. G1 pauses shortly; Serial takes less processor time.
             java_options: Further options of the Java virtual machine.
-            on_progress: Told what is going on.
+            on_progress: Receives the progress.
         """
         self._folder = folder.resolve()
         self._wanted_ports = (bolt_port, http_port)

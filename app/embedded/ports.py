@@ -48,7 +48,7 @@ def choose_port(requested: int, usual: int, setting: str) -> int:
     """Return the requested port, or with 0 the usual one if it is free, else any free one.
 
     Raises:
-        PortTaken: A port was asked for and is in use; the message names the setting.
+        PortTaken: The configured port is in use; the message names the setting.
     """
     if requested:
         if not is_free(requested):

@@ -69,7 +69,7 @@ class ServerProcess:
             is_ready: Tells whether the server takes requests.
             folder: Its working directory.
             own_log: The log file that the server writes itself.
-            stopped_line: What that log says once the data are closed.
+            stopped_line: Log line after which the data are closed.
             ready_seconds: Longest time until it takes requests.
             stop_seconds: Longest time between the request to end and the kill.
             on_wait: Receives the last log line of a server that takes long to start, every ten seconds.
@@ -114,7 +114,7 @@ class ServerProcess:
         """End the server and wait until it is gone; does nothing when it was never started.
 
         Returns:
-            Whether it ended by itself; False when it was killed.
+            True if it ended regularly; False if it was killed.
         """
         if self._supervisor is not None:
             self._supervisor.cancel()

@@ -41,7 +41,7 @@ _TARGETS: Final = (
     ("enable", "Workspace"),
     ("disable", "Workspace"),
 )
-"""What a call is done to, by the first of these words that stands in its name; else a memory."""
+"""Target of a call, by the first of these words in its name; default: a memory."""
 OF_THE_DEPLOYMENT: Final = frozenset(
     {"createWorkspace", "deleteWorkspace", "rotateApiKey", "limitApiKey", "revokeApiKey"}
 )
@@ -54,7 +54,7 @@ def session_of(surface: str, headers: Mapping[str, str], principal: Principal) -
     Args:
         surface: By which it came.
         headers: By names in lower case.
-        principal: Who calls.
+        principal: Caller.
     """
     for name in _SESSION_HEADERS:
         if named := headers.get(name):
@@ -70,7 +70,7 @@ def place_of(call: CurrentCall, principal: Principal, named: str | None) -> str 
 
     Args:
         call: As it was answered.
-        principal: Who called.
+        principal: Caller.
         named: The workspace that the caller named, if it did.
 
     Returns:
@@ -85,9 +85,9 @@ def outcome_of(name: str, call: CurrentCall, error_code: str | None) -> Outcome:
     """Return how a call went: one that found nothing, or was refused a deletion, led nowhere.
 
     Args:
-        name: What was called.
+        name: Name of the call.
         call: As it was answered.
-        error_code: What went wrong; None: nothing.
+        error_code: Code of the error; None: none.
     """
     if error_code is None:
         return Outcome.DEAD_END if call.is_dead_end else Outcome.SUCCESS

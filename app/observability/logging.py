@@ -22,7 +22,7 @@ def configure_logging(level: str, format_: LogFormat = "auto", stream: TextIO | 
         level: Of the service's own events. Libraries' are logged from warnings upwards whatever it is, because at
             lower levels they tell parameters and addresses.
         format_: ``json`` is one object a line; ``auto`` is that unless a person looks on.
-        stream: Where to; standard error unless given.
+        stream: Output; default: standard error.
     """
     out = stream or sys.stderr
     as_json = format_ == "json" or (format_ == "auto" and not out.isatty())

@@ -46,7 +46,7 @@ class MetricRecorder(Protocol):
 class Metrics:
     """The measurements of one process; lives as long as it.
 
-    However often somebody asks, the graph is asked for its part every five seconds at most.
+    It queries the graph at most every five seconds, however often collectors read.
     """
 
     def __init__(

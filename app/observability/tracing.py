@@ -18,7 +18,7 @@ _NO_USE_CASES: Final = frozenset({"database", "wake_up", "announcer", "text_work
 _POLLS: Final = frozenset(
     {"core.jobs.run_due", "telemetry.usage.flush", "telemetry.notes.flush", "operations.settings.refresh"}
 )
-"""What is done every other second, mostly for nothing."""
+"""Statements of polling, which run every other second and mostly find nothing."""
 
 
 class RequestSpan(Protocol):

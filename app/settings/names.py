@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource
 from app.settings.group import SettingGroup
 
 PREFIX = "RECOLLECT_"
-"""What the variable of every setting begins with."""
+"""Prefix of every setting's variable."""
 
 _ADDRESS, _KEY = f"{PREFIX}api_url".lower(), f"{PREFIX}api_key".lower()
 _SERVICE_LINK = re.compile(
@@ -51,7 +51,7 @@ class OtherNames(EnvSettingsSource):
     """Settings under the names other memory services gave them; the prefixed name wins where both are there.
 
     Args:
-        variables: Where they are looked for, the first that has a name being taken.
+        variables: Sources of variables; the first with a name wins.
     """
 
     def __init__(self, settings_cls: type[BaseSettings], *variables: Mapping[str, str | None]) -> None:

@@ -13,7 +13,7 @@ from app.adapters.documents.unreadable import UnreadableError, decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 MAX_DEPTH = 500
-"""How deep elements may nest; pages that people wrote stay below 60."""
+"""Maximum nesting depth of elements; pages that people wrote stay below 60."""
 
 _UNSEEN = frozenset(
     "head title script style noscript template svg math iframe object canvas audio video select textarea".split()

@@ -20,10 +20,10 @@ class ReadingLimits:
     """Limits of reading one document.
 
     Attributes:
-        seconds: How long it may take.
-        memory_mb: How much memory it may use, where the system can limit that.
-        pages: How many pages it may have.
-        chars: How much text it may hold.
+        seconds: Time limit.
+        memory_mb: Memory limit, if the system supports one.
+        pages: Maximum number of pages.
+        chars: Maximum number of characters.
     """
 
     seconds: float
@@ -36,7 +36,7 @@ def read(content: bytes, media_type: str, limits: ReadingLimits) -> ParsedDocume
     """Return a document's text and sections.
 
     Raises:
-        UnreadableError: It cannot be read as what it is said to be, or is more than the limits allow.
+        UnreadableError: It does not have the declared type, or exceeds the limits.
     """
     parsed = _reader(media_type, limits)(content)
     if len(parsed.text) > limits.chars:

@@ -50,7 +50,7 @@ class LazyEmbedder:
 
         Args:
             load: Makes the embedder; may block, since it is called in a thread.
-            name: What messages call the model.
+            name: Name of the model in messages.
             signature: The embedder's signature where it is known before loading; a loaded model with
                 another one counts as failed.
             sleep: Waits between two attempts.

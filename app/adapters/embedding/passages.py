@@ -9,7 +9,7 @@ class WordPieceSplitter:
     """Fulfils ``graph.core.ports.PassageSplitter``; thread-safe.
 
     One measure for all models: passages stay the same when the embedder changes, and models that read more than
-    256 pieces still say little of what stands deep in a long text.
+    256 pieces still say little of the text's later parts.
     """
 
     def __init__(self, tokenizer: WordPieces) -> None:

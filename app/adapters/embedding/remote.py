@@ -29,7 +29,7 @@ from graph.core.ports import (
 
 SOURCE: Final = "remote"
 MOST_CHARS: Final = 8_000
-"""Where a text is cut: providers refuse more than 8,192 tokens, and a character of Chinese may be more than one."""
+"""Limit of a text in characters: providers refuse more than 8,192 tokens, and a Chinese character may be several."""
 _AT_ONCE: Final = 4
 _LONGEST_WAIT_SECONDS: Final = 10.0
 _TRY_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
@@ -48,7 +48,7 @@ class RemoteEndpoint:
         base_url: Without the path of the operation; by default the provider's own.
         api_key: Sent as a bearer token where there is one.
         timeout_seconds: For one request.
-        attempts: How often a request is sent that times out, is refused for load, or meets a failing server.
+        attempts: Number of attempts for a request that times out, is refused for load, or meets a failing server.
     """
 
     protocol: RemoteProtocol
@@ -73,7 +73,7 @@ class _Temporary(EmbedderUnavailable):
     """Raised for an answer or a silence after which trying again is worth it.
 
     Attributes:
-        wait_seconds: What the server asked for in ``Retry-After``.
+        wait_seconds: Value of ``Retry-After``.
     """
 
     def __init__(self, message: str, wait_seconds: float = 0.0) -> None:

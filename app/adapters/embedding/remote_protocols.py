@@ -12,11 +12,11 @@ class RemoteProtocol:
     """One provider's dialect.
 
     Attributes:
-        name: What the provider is called in settings and signatures.
+        name: Name of the provider in settings and signatures.
         url: Base address of its public API.
-        path: Where below the base address texts are embedded.
+        path: Path of the embedding endpoint below the base address.
         models: Embedding models known of it, the usual one first; others work as well.
-        most_texts: How many texts one request may hold.
+        most_texts: Maximum number of texts in a request.
         request: Makes the body out of model, texts and whether they are queries.
         rows: Takes the vectors, in order, out of an answer; raises LookupError, TypeError or ValueError.
     """

@@ -31,7 +31,7 @@ class StaticEmbedder:
 
         Args:
             model: A folder, or a name on the hub, which is looked up in the cache folder first.
-            cache_dir: Where downloaded models are kept; by default the hub's own folder.
+            cache_dir: Folder of downloaded models; default: the hub's own.
 
         Raises:
             EmbeddingFailed: The extra is not installed, or there is no such model here or on the hub.

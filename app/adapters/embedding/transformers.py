@@ -21,7 +21,7 @@ from graph.core.ports import EmbeddingFailed, Vectors
 
 SOURCE: Final = "transformers"
 BATCH_TEXTS: Final = 16
-"""How many texts go through the model before another caller has its turn."""
+"""Number of texts in the model before another caller has its turn."""
 _ORGANISATION: Final = "sentence-transformers/"
 _BROWSER_ORGANISATION: Final = "Xenova/"
 _WEIGHT_FILES: Final = ("*.safetensors", "*.bin")

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, Vectors
 
 MAX_CHARS = 32_768
-"""Where a text is cut before tokenising: that costs by length, and models read far less."""
+"""Limit of a text before tokenising, which costs by length; models read far less."""
 
 
 class EmbedderChanged(EmbedderUnavailable):

@@ -20,7 +20,7 @@ from app.adapters.embedding.values import encodable
 LONGEST_WORD: Final = 100
 """Most word pieces of one word (``max_input_chars_per_word``); a longer word is a single unknown piece."""
 MAX_PASSAGE_TOKENS: Final = 254
-"""How many word pieces of a text every local model reads, beside special ones and what the text begins with."""
+"""Number of word pieces that every local model reads, in addition to special ones and a prefix."""
 
 # The marks of other scripts look like Latin ones on purpose: both are meant.
 _CLOSING = "[\"'”’»)\\]」』】）》]*"  # noqa: RUF001
@@ -64,9 +64,9 @@ class WordPieces:
         so that the passages are about equally long. Equal texts are always cut alike, in any script.
 
         Args:
-            text: Any text; of more than 32,768 characters the rest is left out.
+            text: Any text; only its first 32,768 characters count.
             max_tokens: Most word pieces in a passage, 100 (the longest word) to 254.
-            max_passages: How many passages are returned; what follows them is left out.
+            max_passages: Maximum number of passages; later ones are omitted.
 
         Returns:
             The passages in order, without surrounding white space; none for a text without words.

@@ -39,10 +39,10 @@ class ChatEndpoint:
     Attributes:
         url: Base address without the path of the operation, such as ``http://127.0.0.1:11434/v1``.
         timeout_seconds: For one answer, repeated attempts included.
-        attempts: How often a request is sent that is refused for load or meets a failing server.
+        attempts: Number of attempts for a request that is refused for load or meets a failing server.
         typed_output: How the model is told the form of an answer: as a tool it must call, as the response format
             ``json_schema``, or in the prompt, which every server understands.
-        typed_temperature: How much chance there is in typed answers, which programs act upon; None: the server's own.
+        typed_temperature: Sampling temperature of typed answers, which programs act upon; None: the server's own.
     """
 
     url: str

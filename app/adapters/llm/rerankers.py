@@ -17,9 +17,9 @@ from graph.core.background import in_background
 from graph.core.ports import RerankFailed
 
 _RELOAD_SECONDS: Final = 60.0
-"""How long the failure of a load is kept before another recall begins it again."""
+"""Pause after a failed load before another recall repeats it."""
 _PROVIDERS: Final = frozenset({"cohere", "jina", "voyage", "custom"})
-"""What may stand before a remote model's name; anything else belongs to it, such as ``BAAI/bge-reranker-v2-m3``."""
+"""Optional prefixes of a remote model's name; other prefixes belong to it, such as ``BAAI/bge-reranker-v2-m3``."""
 _EXTRA_MISSING: Final = "reranking needs the extra transformers: `make extra NAME=transformers` installs it"
 
 _log = structlog.get_logger("recollect.reranking")

@@ -39,7 +39,7 @@ class RedisEvents:
     """Fulfils ``graph.core.ports.EventBus``; lives from ``start`` to ``close`` on one event loop.
 
     Args:
-        redis: A client that does not reconnect by itself: redis-py would subscribe again without telling.
+        redis: A client that does not reconnect automatically: redis-py would subscribe again silently.
         most_waiting: Maximum number of messages queued for one subscriber. A slower subscriber is disconnected with an
             error, since its queue would fill the memory.
     """

@@ -8,7 +8,7 @@ from typing import Final
 from redis.exceptions import RedisError
 
 LOSS: Final = (RedisError, OSError, RuntimeError)
-"""uvloop raises ``RuntimeError`` when something is written to a connection that was closed meanwhile."""
+"""uvloop raises ``RuntimeError`` for a write to a connection that was closed concurrently."""
 
 
 @contextlib.contextmanager

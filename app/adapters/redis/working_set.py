@@ -32,7 +32,7 @@ class RedisWorkingSet:
 
     Args:
         redis: The client.
-        patience_seconds: How long a call waits for Redis.
+        patience_seconds: Timeout of a call to Redis.
     """
 
     def __init__(self, redis: Redis, *, patience_seconds: float = 2.0) -> None:

@@ -32,8 +32,8 @@ class TextWorkers:
     """A few processes, each started when it is first needed; they end with :meth:`close`, or when this process does.
 
     Args:
-        at_once: How many there are at most.
-        most_seconds: How long one piece of work may take.
+        at_once: Maximum number of processes.
+        most_seconds: Time limit of one piece of work.
     """
 
     def __init__(self, *, at_once: int = 2, most_seconds: float = _MOST_SECONDS) -> None:

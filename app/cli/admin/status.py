@@ -18,7 +18,7 @@ def register(cli: typer.Typer) -> None:
 def status(*, json: Json = False) -> None:
     """Say whether the service and its servers answer, and what waits; exit code 1 when the graph does not answer.
 
-    It needs no key. `recollect doctor` says what is wrong and how to fix it.
+    It needs no key. `recollect doctor` finds problems and their remedies.
     """
     import httpx
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.client.generated import AskAsk
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-"""What somebody saved must not move the cursor or set colours in the reader's terminal."""
+"""Stored text must not move the cursor or set colours in the reader's terminal."""
 
 
 def register(cli: typer.Typer) -> None:

@@ -32,7 +32,7 @@ _NODE_COUNT: Final = "recollect-archive-nodes"
 _NODE: Final = b'{"number":'
 """Begins the line of a node, and stands nowhere else: text escapes its quotes."""
 _SILENCE_SECONDS: Final = 300.0
-"""How long the service may take for the next piece: it counts a large workspace's nodes before the first."""
+"""Timeout of the next piece: the service counts a large workspace's nodes before the first."""
 _PIECE: Final = 256 * 1024
 _UNFINISHED: Final = ".part"
 
@@ -105,7 +105,7 @@ def restore(
 ) -> None:
     """Write an archive into a workspace, which is made if there is none; again it changes nothing.
 
-    Needs an administrator's key. What is in the workspace already stays as it is.
+    Needs an administrator's key. Existing nodes of the workspace stay unchanged.
     """
     checked = _checked(file)
 

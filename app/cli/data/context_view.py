@@ -18,7 +18,7 @@ CONTEXT_SHOWN = {
     "entities": {"__all__": {"id", "name", "type_"}},
     "patterns": {"__all__": {"id", "text"}},
 }
-"""What is printed of a context as JSON."""
+"""Fields of a context in JSON output."""
 
 _TRIES = 20
 _PAUSE_SECONDS = 0.5

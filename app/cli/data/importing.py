@@ -111,8 +111,8 @@ async def import_contents(
     Args:
         client: Connected to the service.
         workspace: Id or name, made when missing; None: the key's own.
-        contents: What the source holds.
-        wait: Whether to wait.
+        contents: Records of the source.
+        wait: Wait for the embeddings.
         owner: Whose is what does not say whose it is, and whether deleted memories come back; its workspace is not
             read.
 

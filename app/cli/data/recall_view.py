@@ -21,7 +21,7 @@ RECALL_SHOWN = {
     "resolution": set(_OF_RESOLUTION),
     "total_tokens": True,
 }
-"""What is printed of a recall as JSON."""
+"""Fields of a recall in JSON output."""
 _CONTENT_SHOWN = 600
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -41,9 +41,9 @@ def show_recall(
     """Print the hits of one recall and how they were found.
 
     Args:
-        console: Where to.
-        result: What was recalled.
-        explain: Whether to show the score, that of every leg and the time of every stage.
+        console: Output.
+        result: Result of the recall.
+        explain: Show the scores of every leg and the times of every stage.
         expected: Keys of memories to mark as the ones that were looked for.
     """
     if not result.hits:

@@ -37,7 +37,7 @@ class DemoSession:
     """One session, and the facts extracted from it.
 
     Attributes:
-        added: How many of its messages were captured just now.
+        added: Number of newly captured messages.
     """
 
     title: str

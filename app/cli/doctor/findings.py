@@ -20,11 +20,11 @@ class Finding:
     """The result of one check.
 
     Attributes:
-        check: What was looked at.
-        state: How it ended.
-        found: What is there.
-        remedy: What to do; empty where nothing is amiss.
-        needed: Whether Recollect cannot run as things are.
+        check: Checked item.
+        state: Result.
+        found: Finding.
+        remedy: Remedy; empty without a problem.
+        needed: Whether Recollect cannot run without it.
     """
 
     check: str

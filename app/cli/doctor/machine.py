@@ -105,9 +105,9 @@ def check_ports(
 
     Args:
         settings: Of this machine.
-        holder: Who runs on its data folder.
-        api_port: Where the API listens, or would.
-        is_served: Whether a service of Recollect answers at the API's port, such as one of ``recollect serve``.
+        holder: Process that runs on its data folder.
+        api_port: Configured port of the API.
+        is_served: Whether a Recollect service answers at the API's port, such as ``recollect serve``.
     """
     if is_served:
         yield Finding("API port", CheckState.FOUND, f"{api_port} is in use by a service of Recollect")

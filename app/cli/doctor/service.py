@@ -42,7 +42,7 @@ async def check_service(url: str, *, is_needed: bool) -> Finding:
 
     Args:
         url: Its address.
-        is_needed: Whether somebody said that it is there.
+        is_needed: Whether a setting names this service.
     """
     shown = without_credentials(url)
     try:

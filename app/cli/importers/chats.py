@@ -21,7 +21,7 @@ class ChatMessage:
     Attributes:
         time: As the export has it.
         reason: Why it is not to be kept; None: it is.
-        left_out: What is left out of it, each by its kind.
+        left_out: Kinds of its skipped parts.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Chat:
 
     Attributes:
         source: The first part of its memories' keys.
-        platform: Where it took place.
+        platform: Its platform.
     """
 
     source: str

@@ -15,7 +15,7 @@ _IDENTITY = ("content", "speaker", "source_conversation_id", "source_message_id"
 class DerivedKeys:
     """Derives a key from the content of items without ``key``, so that a second import finds them again.
 
-    Equal facts are one memory. Equal turns of a conversation ("Thanks!") are counted, since each was said.
+    Equal facts are one memory. Equal turns of a conversation ("Thanks!") are numbered, because each is a turn.
     """
 
     def __init__(self, source: str) -> None:

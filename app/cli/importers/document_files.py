@@ -22,9 +22,9 @@ class DocumentReport:
     """Outcome of each file.
 
     Attributes:
-        outcomes: How many documents were created, updated or found unchanged.
+        outcomes: Number of documents by outcome: created, updated or unchanged.
         refused: Each file that was not added, with the reason.
-        partly_embedded: How many chunks are found only by what is stored of them.
+        partly_embedded: Number of chunks embedded only from their stored excerpt.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -61,8 +61,8 @@ async def add_documents(
 
     Args:
         client: Connected to the service.
-        workspace_id: Where to; None means the workspace of the client's key.
-        files: What to add.
+        workspace_id: Target; None means the workspace of the client's key.
+        files: Files to add.
         options: Further fields of ``DocumentInput``, the same for every file.
         on_progress: Called before each file.
 

@@ -32,8 +32,8 @@ def read_langgraph(
     Args:
         path: The dump.
         max_chars: Not used: values are kept whole, and contents cut at ``content_chars``.
-        namespace: Which label names a user or an agent, such as ``users/{user}/*``; None: no label does.
-        content_chars: How long the content of a memory may be.
+        namespace: Labels of a user or an agent, such as ``users/{user}/*``; None: no label.
+        content_chars: Maximum length of a memory's content.
 
     Raises:
         UnreadableFileError: The file holds no item of a store, or the namespace names no user and no agent.

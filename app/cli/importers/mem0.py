@@ -33,7 +33,7 @@ SELECT {columns} FROM history WHERE rowid IN (SELECT max(rowid) FROM history GRO
 """
 _COLUMNS = ("memory_id", "new_memory", "event")
 _LATER_COLUMNS = ("created_at", "updated_at", "is_deleted", "actor_id", "role")
-"""Those that not every version of mem0 has."""
+"""Fields that not every version of mem0 has."""
 
 
 def read_mem0(path: Path, max_chars: int) -> Contents:

@@ -148,8 +148,8 @@ class ChatItem:
     """A conversation with its platform and title.
 
     Attributes:
-        messages: Fields of ``MessageInput``. Those that are stored already stay as they are.
-        is_extracted: Whether facts are extracted from it where a message is new.
+        messages: Fields of ``MessageInput``. Already stored messages stay unchanged.
+        is_extracted: Extract facts from it if a message is new.
     """
 
     where: str
@@ -179,8 +179,8 @@ class Contents:
 
     Attributes:
         records: Read lazily, once.
-        total: How many records to expect, for the progress bar; None when nobody knows.
-        has_links: Whether there are links among the records, which come behind the memories they join.
+        total: Expected number of records, for the progress bar; None if unknown.
+        has_links: Whether there are links among the records, which follow the memories that they join.
     """
 
     records: Iterable[Record]

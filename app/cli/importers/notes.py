@@ -47,7 +47,7 @@ class Note:
         place: Its path below the vault, with slashes and without the ending.
         fields: Fields of a memory, and under ``metadata`` what else the front matter has.
         links: Names or paths of other notes, as written.
-        left_out: What of its front matter cannot be read.
+        left_out: Unreadable parts of its front matter.
     """
 
     place: str

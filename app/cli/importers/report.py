@@ -24,10 +24,10 @@ class UploadReport:
     """Counts saved records and groups skipped ones; one per import, not shared between tasks.
 
     Attributes:
-        saved: How many memories the service now holds as the file has them.
-        unchanged: How many of these it held before.
-        deleted: How many it does not hold because somebody deleted them there.
-        others: How much else it now holds, by what it is: entities, relations, associations, messages, conversations.
+        saved: Number of memories that the service now stores as in the file.
+        unchanged: Number of these that it stored before.
+        deleted: Number that it skips because somebody deleted them there.
+        others: Number of other stored records by kind: entities, relations, associations, messages, conversations.
     """
 
     def __init__(self) -> None:

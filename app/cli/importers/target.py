@@ -9,9 +9,9 @@ class Target:
 
     Attributes:
         workspace_id: None means the workspace of the client's key.
-        user_id: Whose is what does not say whose it is.
-        agent_id: Which agent's it is, likewise.
-        restores_deleted: Whether what somebody deleted in the workspace is saved again.
+        user_id: Owner of records without one.
+        agent_id: Agent of records without one.
+        restores_deleted: Save records again that somebody deleted in the workspace.
     """
 
     workspace_id: str | None

@@ -30,7 +30,7 @@ _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
 """Codes that speak of the items sent, so that the others of the batch may still be saved."""
 
 _OF_DELETED = "restoreDeleted"
-"""The field of the refusal of what somebody deleted."""
+"""Field in the refusal of a deleted record."""
 _WAS_DELETED = "deleted in the workspace; --restore-deleted brings it back"
 
 
@@ -47,11 +47,11 @@ async def upload(
 
     Args:
         client: Connected to the service.
-        target: Where to.
+        target: Workspace and owner.
         records: Read as they are needed.
-        report: Counts what was saved and what was not.
+        report: Counts saved and skipped records.
         on_progress: Called with the number of records that were dealt with since the last call.
-        has_links: Whether the ids of what is saved are kept for links that follow.
+        has_links: Keep the ids of saved records for links that follow.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.

@@ -26,7 +26,7 @@ def read_vault(path: Path, max_chars: int, *, content_chars: int = 2000) -> Cont
     Args:
         path: The folder or the file.
         max_chars: Not used: notes are no turns.
-        content_chars: How long a memory may be.
+        content_chars: Maximum length of a memory.
 
     Raises:
         UnreadableFileError: There is no Markdown file.

@@ -77,7 +77,7 @@ async def serve_api(
         listener: A bound socket.
         on_ready: Called once requests are taken.
         on_first_key: See ``open_runtime``.
-        studio: What ``/studio`` shows; None: what is built.
+        studio: Studio at ``/studio``; None: the built one.
         start_seconds: See ``open_runtime``.
 
     Raises:

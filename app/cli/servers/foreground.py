@@ -18,7 +18,7 @@ from app.embedded.ports import family_of
 from graph.core.errors import RecollectError
 
 _WAITING_CALLERS = 128
-"""How many may wait until a service that starts takes requests."""
+"""Number of connections that may wait until a starting service accepts requests."""
 
 
 def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
@@ -40,7 +40,7 @@ def run_until_signal(work: Coroutine[Any, Any, object]) -> None:
 def listening_socket(host: str, port: int, setting: str = "RECOLLECT_PORT") -> Iterator[socket.socket]:
     """Listen on a TCP port inside the block; port 0 takes any free one. ``setting`` is what chooses another.
 
-    Who connects before the service is ready waits for it.
+    A connection before the service is ready waits for it.
 
     Raises:
         CannotStart: The host is no address of this machine.

@@ -61,7 +61,7 @@ class StudioBuild:
 
     Attributes:
         studio: Told how far it has come.
-        log: Where npm's and Vite's output goes.
+        log: File for npm's and Vite's output.
     """
 
     studio: Studio

@@ -40,7 +40,7 @@ def register(cli: typer.Typer) -> None:
 def up() -> None:
     """Start Neo4j, Redis and the API, say where they are, and stop all of it at Ctrl-C.
 
-    What RECOLLECT_NEO4J_URI or RECOLLECT_REDIS_URL names is used instead of starting one.
+    Servers in RECOLLECT_NEO4J_URI or RECOLLECT_REDIS_URL replace embedded ones.
     """
     from app.cli.servers.foreground import run_until_signal
 
@@ -52,8 +52,8 @@ class _Servers:
     """Servers that the API uses.
 
     Attributes:
-        settings: The given ones, completed with the addresses of what was started.
-        browser: What to say about Neo4j Browser.
+        settings: The given ones, completed with the addresses of the started servers.
+        browser: Message about Neo4j Browser.
     """
 
     settings: Settings

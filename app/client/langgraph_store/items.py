@@ -22,7 +22,7 @@ from ..langgraph_layout import ROOT, memory_id, tag_of, texts_of
 
 WHOLE = "$"
 MOST_CHARS = 2000
-"""How long the content of a memory may be."""
+"""Maximum length of a memory's content."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class StoredItem:
     Attributes:
         id: Of the memory.
         changed_at: When the memory was changed last, by which lists are ordered.
-        indexed: Whether a query may rank it.
+        indexed: Whether queries rank it.
         ttl: Minutes it lives after it was read last; None: without end.
     """
 
@@ -80,11 +80,11 @@ def memory_of(
     """Return the memory for an item to store.
 
     Args:
-        op: What to put; its value is not None.
-        workspace_id: Where it will lie.
-        fields: Paths of what is searched where the item itself names none.
+        op: Item to put; its value is not None.
+        workspace_id: Target workspace.
+        fields: Paths of searched texts if the item itself names none.
         now: The time of the put.
-        user_label: Which label of the namespace is the user's, from 0; None, and for one without it: everybody's.
+        user_label: Index of the namespace's user label, from 0; None, or a shorter namespace: everybody.
     """
     value = dict(op.value or {})
     paths = [] if op.index is False else fields if op.index is None else op.index

@@ -19,7 +19,7 @@ from .items import StoredItem, item_of
 
 _PAGE = 100
 _HITS = 50
-"""How much a page of a list and of a recall holds."""
+"""Page size of a list and of a recall."""
 
 
 async def found_items(

@@ -32,9 +32,9 @@ from .reading import found_items, namespaces
 
 T = TypeVar("T")
 _AT_ONCE = 16
-"""How many requests of one batch are under way at a time."""
+"""Number of concurrent requests of one batch."""
 _MOST_SAVED = 100
-"""How many items one request writes."""
+"""Number of items that one request writes."""
 
 
 class RecollectStore(BaseStore):
@@ -61,11 +61,11 @@ class RecollectStore(BaseStore):
         """Make a store.
 
         Args:
-            base_url: Where the service is, such as ``http://127.0.0.1:8000``.
+            base_url: Address of the service, such as ``http://127.0.0.1:8000``.
             api_key: A key that may read and write.
-            workspace_id: Where items lie; left out: the workspace of the key.
-            fields: Paths of what a query searches where ``put`` names none, as in LangGraph's ``IndexConfig``.
-            ttl: ``default_ttl`` and ``refresh_on_read``; what has ended is gone at once and needs no sweep.
+            workspace_id: Workspace of the items; default: the workspace of the key.
+            fields: Paths of searched texts if ``put`` names none, as in LangGraph's ``IndexConfig``.
+            ttl: ``default_ttl`` and ``refresh_on_read``; expired items vanish at once and need no sweep.
             user_label: Which label of a namespace names the user whose memory an item is, from 0, such as 1 for
                 ``("users", "ada")``; left out: items are everybody's, or those of the user that the key is bound to.
             options: As for ``Client``.

@@ -35,7 +35,7 @@ from graph.core.errors import InvalidInput
 PATH = "/graphql"
 
 _read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
-"""The body of the request and what it says, where it was too large to be read between others."""
+"""Body of the request and its parsed content, if it was parsed in another process."""
 
 
 async def _empty_response() -> Response[Any]:

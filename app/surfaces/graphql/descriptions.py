@@ -26,7 +26,7 @@ _Section = Literal["fields", "inputs"]
 class DescribedSchema(strawberry.Schema):
     """A schema whose types, enums and fields are described by the docstrings of their classes and resolvers.
 
-    A description that was given explicitly stays; what has none is described by its name.
+    An explicit description stays; a field without any is described by its name.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

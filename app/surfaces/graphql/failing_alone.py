@@ -28,7 +28,7 @@ class SemanticNonNull:
 def failing_alone(root: RootT) -> RootT:
     """Make every field of a root type nullable that is not, and say by ``@semanticNonNull`` that only errors do it.
 
-    Resolvers keep the annotations that say what they return.
+    Resolvers keep the annotations of their results.
     """
     definition = get_object_definition(root, strict=True)
     definition.fields = [_failing_alone(field) for field in definition.fields]

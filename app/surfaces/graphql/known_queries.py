@@ -10,7 +10,7 @@ from graphql import DocumentNode, parse
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _LARGEST_BYTES: Final = 1024 * 1024  # some 2,000 tokens: longer queries are not sent again and again
 _TOKEN_BYTES: Final = 512
-"""What a token weighs in memory with its nodes: 420 bytes in a document of nothing but short names."""
+"""Memory of a token with its nodes: 420 bytes in a document of short names only."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from app.surfaces.graphql.measuring import MeasuredQuery, SpreadInItself, measur
 TOO_COMPLEX: Final = "TOO_COMPLEX"
 
 MOST_CHARACTERS: Final = 100_000
-"""Of a query's text; what is large belongs into variables."""
+"""Limit of a query's text; large values belong into variables."""
 MOST_TOKENS: Final = 10_000
 MOST_DEFINITIONS: Final = 100
 """Operations and fragments of one document."""
@@ -43,7 +43,7 @@ class GraphQLLimits:
     Attributes:
         max_cost: Maximum number of objects in one response, computed from the requested sizes: a full page of 200
             entries with 100 objects each.
-        introspection: Whether queries may ask about the schema.
+        introspection: Allow queries about the schema.
     """
 
     max_cost: int = 20_000
@@ -53,7 +53,7 @@ class GraphQLLimits:
 class BoundedQueries(SchemaExtension):
     """Refuses a query that asks for too much before it is validated, and validates it only once.
 
-    The size of its text is looked at before it is parsed, all else in one pass over what was parsed.
+    It checks the text's size before parsing, and everything else in one pass over the parsed document.
     """
 
     _query: KnownQuery | None = None

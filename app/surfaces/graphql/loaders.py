@@ -1,6 +1,6 @@
 """Data loaders: what fields of many objects need of the graph is read for all of them at once.
 
-Built for each request, since what they have read must not be shown to another one.
+Built for each request, because another request must not see its loaded data.
 """
 
 from collections import defaultdict

@@ -15,7 +15,7 @@ def made_of(type_: type[T], model: object, **others: Any) -> T:
 
     Args:
         type_: A Strawberry type.
-        model: What it shows; a field that it lacks must be among the others, or have a default.
+        model: Source model; a field that it lacks must be among the others, or have a default.
         others: Fields that the model has not, or in another form.
     """
     shown: Any = type_  # which of a type's forms can be a key of a cache, mypy does not see

@@ -123,7 +123,7 @@ def measured(
     Args:
         schema: Against which the document need not be valid.
         document: The query.
-        operation_name: Which of its operations is run; None where there is one.
+        operation_name: Operation to execute; None if there is only one.
         variables: As they were sent.
 
     Raises:

@@ -14,7 +14,7 @@ from app.surfaces.graphql.limits import MOST_CHARACTERS
 
 NOT_FOUND: Final = "PERSISTED_QUERY_NOT_FOUND"
 _NOT_FOUND_MESSAGE: Final = "PersistedQueryNotFound"
-"""What clients look for, to send the query as well."""
+"""Error message on which clients send the query as well."""
 _VERSION: Final = 1
 _MOST_BYTES: Final = 8 * 1024 * 1024
 

@@ -85,7 +85,7 @@ def _is_graphql_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
     """Answer 401, with the page to sign in on where a session is needed.
 
-    Whoever opens ``/graphql`` in a browser gets GraphiQL with it, to type the key there.
+    A browser at ``/graphql`` without a key gets GraphiQL, in which people enter the key.
 
     A browser cannot send a key when it opens an address. The page holds no data, and each query it sends is a
     request that needs the key.

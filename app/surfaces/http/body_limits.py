@@ -7,6 +7,6 @@ USUAL_BODY_BYTES: Final = 1024 * 1024
 LARGEST_BODY_BYTES: Final = 32 * 1024 * 1024
 """Of ``/graphql``, where a thousand memories come at once with their vectors, and of chats with pictures in them."""
 FORM_BODY_BYTES: Final = 16 * 1024
-"""Of the form to sign in with: Litestar keeps the last thousand forms, whoever sends them."""
+"""Limit of the sign-in form: Litestar keeps the last thousand forms of all callers."""
 MESSAGE_BYTES: Final = 256 * 1024
 """Of one message of a websocket, which holds one subscription."""

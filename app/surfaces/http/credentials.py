@@ -26,17 +26,17 @@ class Credential(StrEnum):
     KEY_OR_QUERY = "key_or_query"
     """The same, or as ``?api_key=``."""
     KEY_OR_SESSION = "key_or_session"
-    """An API key, or the session of whoever is signed in."""
+    """An API key, or the session of a signed-in person."""
     REMEMBERED_KEY = "remembered_key"
     """An API key, taken at its word while the graph is unavailable."""
     REMEMBERED_KEY_OR_SESSION = "remembered_key_or_session"
-    """The same, or the session of whoever is signed in."""
+    """The same, or the session of a signed-in person."""
     MANAGEMENT = "management"
     """An administrator's API key, or the session of somebody who signed in with one."""
     SESSION = "session"
-    """The cookie of a session and nothing else; who has none is shown the page to sign in on."""
+    """The cookie of a session only; a caller without one gets the sign-in page."""
     NONE = "none"
-    """Whoever calls."""
+    """Any caller."""
 
 
 def secret_in(headers: Mapping[str, str]) -> str | None:

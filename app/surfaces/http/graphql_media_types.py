@@ -5,7 +5,7 @@ from typing import Any, Final
 from litestar import Request
 
 JSON: Final = "application/json"
-"""The older one: whoever takes nothing else expects 200 even for a query that is wrong."""
+"""The older media type: clients that accept nothing else expect 200 even for an invalid query."""
 GRAPHQL_RESPONSE: Final = "application/graphql-response+json"
 """The one whose statuses tell what became of a request, and which leaves out ``data`` where nothing was executed."""
 

@@ -12,7 +12,7 @@ from app.surfaces.http.strict_json import read_json
 from graph.core.text.work import TextWork
 
 LARGE_BYTES: Final = 256 * 1024
-"""From which on JSON is read elsewhere; what is shorter is read in a few milliseconds."""
+"""Size from which another process parses JSON; shorter JSON takes a few milliseconds."""
 
 
 async def read_body(body: bytes, work: TextWork) -> Any:

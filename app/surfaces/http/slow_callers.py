@@ -18,7 +18,7 @@ SLOW_BODY: Final = "slow_body"
 _PARSED_BYTES: Final = 65_535
 """Length of an address that httptools can parse; a long query of AutoMem's dialect exceeds it."""
 GONE_STATUS: Final = 499
-"""What nginx calls a caller that hung up: nobody is told, but it stands in ``/metrics``."""
+"""nginx's status for a caller that disconnected: nobody receives it, but ``/metrics`` counts it."""
 
 
 class BodyTooSlow(HTTPException):

@@ -14,7 +14,7 @@ import numpy as np
 from graph.core.errors import InvalidInput
 
 MOST_LEVELS: Final = 64
-"""How deeply arrays and objects may lie in each other; metadata of any use has a handful of levels."""
+"""Maximum nesting depth of JSON; useful metadata has a handful of levels."""
 
 # Also takes a text that is never closed, so that each byte is looked at once; a picture is one text of megabytes.
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)

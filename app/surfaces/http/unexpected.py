@@ -11,9 +11,9 @@ def masked(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **no
 
     Args:
         log: Of the surface.
-        event: What the entry is called there.
-        error: What was raised.
-        noted: What the entry says besides.
+        event: Event of the log entry.
+        error: Raised error.
+        noted: Further fields of the log entry.
     """
     reference = uuid.uuid4().hex[:12]
     log.error(event, reference=reference, exc_info=error, **noted)

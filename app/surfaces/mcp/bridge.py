@@ -1,6 +1,6 @@
 """MCP over stdin and stdout: every message is passed on to ``/mcp`` of the running service, and its answer back.
 
-So the tools are defined once, and whoever starts this needs neither Neo4j nor a model.
+So the tools are defined once, and this process needs neither Neo4j nor a model.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class Bridge:
 
     Args:
         client: The service, and the key to use there.
-        profile: Which tools are listed; None: those that the service lists by default.
+        profile: Listed profile; None: the service's default.
         sleep: Waits between two attempts.
         transport: Takes the place of the network.
     """

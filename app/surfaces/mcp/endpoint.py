@@ -45,11 +45,11 @@ def mcp_route(
     """Return the route.
 
     Args:
-        services: What the tools stand for.
+        services: Services of the tools.
         allowed_origins: Web pages whose scripts may call from a browser, beside those of the service itself.
         hosts: The names under which the service may be asked, so that no web page reaches it by a name of its own
             that it points here; None: any.
-        profile: Which tools are listed, where the address names no other.
+        profile: Default profile.
     """
     endpoint = _Endpoint(services, allowed_origins, hosts, profile)
 

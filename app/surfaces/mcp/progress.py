@@ -15,7 +15,7 @@ _EVERY_SECONDS: Final = 1
 async def report_progress(context: RequestContext[Any, Any, Any], *, tool: str) -> AsyncIterator[None]:
     """Tell at the start, and then every second, for how many seconds a call has been going on.
 
-    How long it will take is not known, so no total is told. Without a token nothing is.
+    The duration is unknown, so there is no total. Without a token it sends nothing.
     """
     token = context.meta.progressToken if context.meta else None
     if token is None:

@@ -15,7 +15,7 @@ from graph.core.errors import InvalidInput
 from graph.core.text.work import TextWork
 
 MOST_BYTES = USUAL_BODY_BYTES
-"""The SDK reads what is checked here once more, and holds up everybody meanwhile."""
+"""The SDK parses a checked message once more, which blocks every other request."""
 
 
 class RefusedMessage(Exception):
@@ -40,9 +40,9 @@ class Incoming:
     """A message that this server knows what to do with.
 
     Attributes:
-        method: What it is about.
+        method: Method of the message.
         id: Of the request; None for a notification.
-        wants_progress: Whether the client would like to be told that the request goes on.
+        wants_progress: Whether the client requested progress notifications.
         ends: The id of the request that it cancels.
     """
 
@@ -58,7 +58,7 @@ async def incoming_in(body: bytes, work: TextWork) -> Incoming | None:
     A notification that it does not know is taken and passed over, as later versions of the protocol may have more.
 
     Raises:
-        RefusedMessage: It is no message, or none that can be answered; the error says what is wrong and where.
+        RefusedMessage: It is invalid or cannot be answered; the error has the reason and the place.
     """
     message = await _read(body, work)
     if not isinstance(message, dict):

@@ -12,9 +12,9 @@ class RequestKey(NamedTuple):
     """Identifies a request among those of all clients.
 
     Attributes:
-        key_id: Of whoever asked.
+        key_id: Key of the caller.
         session_id: That of the client, which ``initialize`` gave it: several clients may have one key.
-        id: What the client calls the request.
+        id: Client's id of the request.
     """
 
     key_id: str

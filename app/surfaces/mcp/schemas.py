@@ -9,7 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 ERROR = "error"
-"""The member of a structured result that says why a call failed; results have none of that name."""
+"""Member of a structured result with the error of a failed call; results have no other of that name."""
 _BOUNDS = (
     "minLength",
     "maxLength",

@@ -192,8 +192,8 @@ def build_server(services: Services, profile: Profile = Profile.AGENT) -> Server
     """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``.
 
     Args:
-        services: What the tools stand for.
-        profile: Which tools are listed, where the address names no other with ``?profile=``.
+        services: Services of the tools.
+        profile: Default profile, which ``?profile=`` in the address overrides.
     """
     server: Server[Any, Any] = Server("recollect", version("recollect"), INSTRUCTIONS)
     handlers = _Handlers(services, server, profile)

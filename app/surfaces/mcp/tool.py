@@ -39,9 +39,9 @@ OWNERS: Mapping[str, dict[str, str]] = {
 READS = types.ToolAnnotations(readOnlyHint=True, openWorldHint=False)
 ADDS = types.ToolAnnotations(destructiveHint=False, openWorldHint=False)
 SETS = types.ToolAnnotations(destructiveHint=False, idempotentHint=True, openWorldHint=False)
-"""Of what changes something, keeps what was there, and changes nothing more when it is done again."""
+"""Annotations of idempotent tools that change but delete nothing."""
 REMOVES = types.ToolAnnotations(destructiveHint=True, idempotentHint=True, openWorldHint=False)
-"""Of what is gone permanently."""
+"""Annotations of tools that delete permanently."""
 
 
 def _texts(value: object) -> object:
@@ -114,8 +114,8 @@ class Tool:
 
     Attributes:
         result: Shape of the structured result, which programs read; None for a text that only a model reads.
-        scope: What a key needs for it.
-        names: What arguments are called here that errors of the services call otherwise.
+        scope: Scope that a key needs for it.
+        names: Names of arguments that errors of the services name differently.
         aliases: Other names by which it can be called, but is not listed.
     """
 

@@ -17,7 +17,7 @@ EXAMPLES: Final = tuple(
     path.read_text(encoding="utf-8")
     for path in sorted((Path(__file__).parent / "examples").glob("*.graphql"))
 )
-"""Operations that the tabs begin with; each file says in a comment what it is for."""
+"""Operations in GraphiQL's first tabs; each file has a comment about its purpose."""
 
 
 def graphiql_page(*, asks_for_key: bool = True) -> Response[str]:

@@ -16,7 +16,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""Nothing comes from elsewhere and no script stands in a page; editors draw with styles that they make themselves."""
+"""No other origin and no inline script; editors create their own styles."""
 
 _FOLDER = Path(__file__).parent / "static"
 _OWN_FILES = {

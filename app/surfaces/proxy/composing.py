@@ -24,9 +24,9 @@ from graph.tenancy.access.models import Principal
 from graph.tenancy.workspaces.service import Workspaces
 
 MEMORY_HEADER = "x-recollect-memory"
-"""Tells how many memories went into a request and what was left out, ``injected=3; skipped=meaning(late)``."""
+"""Header with the number of injected memories and the skipped parts, ``injected=3; skipped=meaning(late)``."""
 NODES_HEADER = "x-recollect-nodes"
-"""Of an answer: the ids of the memories, entities, patterns and episodes that the model was given for it."""
+"""Response header with the ids of the injected memories, entities, patterns and episodes."""
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
@@ -52,10 +52,10 @@ class ComposingRules:
     """Rules that an operator sets.
 
     Attributes:
-        provider: Who serves the models, where their names do not tell.
-        format: Where the context goes unless the caller says.
-        offers_tools: Whether models are offered tools unless the caller says.
-        deadline_seconds: How long the layers of a turn's context may take.
+        provider: Provider of the models, if their names do not determine it.
+        format: Default place of the context.
+        offers_tools: Offer tools to models by default.
+        deadline_seconds: Deadline of the layers of a turn's context.
     """
 
     provider: str | None
@@ -69,12 +69,12 @@ class PreparedTurn:
     """A request after memory was added, or the reason why not.
 
     Attributes:
-        body: With memory in it; None where nothing was put in.
+        body: Request with memory; None if nothing was added.
         names: Of the tools that the proxy executes.
-        may_capture: Whether what is said is captured.
-        context_seconds: How long the context took.
-        memory: What became of memory, in short.
-        nodes: The nodes that were put in, as ``NODES_HEADER`` names them.
+        may_capture: Capture the turn.
+        context_seconds: Duration of the context.
+        memory: Result of memory, in short.
+        nodes: Ids of the injected nodes, for ``NODES_HEADER``.
     """
 
     body: Json | None = None
@@ -185,9 +185,9 @@ async def context_in_time(
 
     Args:
         contexts: Composes it.
-        workspace_id: Whose.
-        asked: What it is for.
-        seconds: How long its layers may take.
+        workspace_id: Workspace of the turn.
+        asked: Request of the context.
+        seconds: Deadline of its layers.
     """
     try:
         async with asyncio.timeout(seconds * _LONGEST_SHARE + _WORDING_SECONDS):

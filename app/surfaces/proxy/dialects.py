@@ -25,13 +25,13 @@ class Turn:
     """Content of a request that concerns its turn.
 
     Attributes:
-        texts: What the user said last, message by message; none for messages without text.
+        texts: The user's latest messages; none for messages without text.
         conversation_id: None where nobody told.
-        key: The same for whatever is sent with the same messages up to the user's last, however often.
-        is_first: Whether nothing is sent that was said before.
-        answers: How often the model has spoken since, as it does between the calls of the caller's tools.
-        stored_in: The conversation of the upstream's that holds what was said before; None where none is named.
-        asked: What the user said in the request before, where this one brings results only.
+        key: Identity of the turn: equal for every request with the same messages up to the user's last.
+        is_first: True if the request has no earlier messages.
+        answers: Number of the model's answers since, as between calls of the caller's tools.
+        stored_in: The upstream's conversation with the earlier messages; None if the request names none.
+        asked: The user's text in the previous request, if this one brings results only.
     """
 
     texts: Sequence[str]
@@ -54,8 +54,8 @@ class Injection:
 
     Attributes:
         blocks: The context, as one text or in parts.
-        format: Where it goes.
-        has_system_role: Whether the provider knows system messages.
+        format: Place of the context.
+        has_system_role: Whether the provider has a system role.
     """
 
     blocks: Sequence[str]
@@ -68,15 +68,15 @@ class Round:
     """The parts of one upstream response that the proxy needs.
 
     Attributes:
-        text: What the caller reads.
+        text: Text for the caller.
         thought: The reasoning that came beside it.
         calls: Calls of tools that the proxy executes.
         others: Ids of the calls that the caller executes.
-        said: What the next request of this turn must repeat of the answer.
+        said: Part of the response that the next request of this turn must repeat.
         usage: Tokens, as the upstream counts them.
         answer_id: The id that the caller has for the answer, where its next request may name that.
         renamed: The id that the caller has for the whole answer, and the upstream's, where they differ.
-        is_whole: Whether the upstream ended it properly; calls of one that was cut or failed are not executed.
+        is_whole: Whether the upstream ended it properly; calls of a truncated or failed one are not executed.
     """
 
     text: str = ""
@@ -113,15 +113,15 @@ class Round:
 class StreamState(ABC):
     """One answer that comes as a stream; says of each event what the caller sees of it.
 
-    What is malformed in an event is passed over: the upstream may be anything.
+    Malformed events are ignored: the upstream may be any server.
 
     Attributes:
         names: Of the tools that the proxy executes.
         earlier: The state of the round before in the same turn.
-        follows_text: Whether an earlier round said something, behind which this one has said nothing yet.
-        is_last: Whether no round may follow, whatever the model calls.
-        is_complete: Whether the upstream has said that the answer is over.
-        is_whole: Whether it has ended properly; see ``Round``.
+        follows_text: True if an earlier round had text, and this one has none yet.
+        is_last: True if no round may follow, whatever the model calls.
+        is_complete: True once the upstream has ended the response.
+        is_whole: True if it ended properly; see ``Round``.
     """
 
     def __init__(self, names: frozenset[str], earlier: "StreamState | None" = None) -> None:
@@ -166,8 +166,8 @@ class Dialect(ABC):
 
     Attributes:
         path: Of the upstream's operation.
-        stream_state: How its streams are read.
-        tells_saved: Whether comments of its streams tell what was saved meanwhile.
+        stream_state: State class for its streams.
+        tells_saved: Whether comments of its streams report memories saved during the stream.
     """
 
     path: ClassVar[str]

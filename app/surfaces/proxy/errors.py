@@ -21,7 +21,7 @@ class ProxyError(Exception):
 
     Attributes:
         status: Of the answer.
-        code: What programs tell it by.
+        code: Error code for programs.
     """
 
     def __init__(self, status: int, message: str, *, code: str) -> None:

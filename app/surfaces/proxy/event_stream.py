@@ -1,7 +1,7 @@
 """Cuts a stream of server-sent events into its events without changing a byte.
 
 The package for this, httpx-sse, hands out what an event says and not its bytes, which the caller of the proxy must get
-as they came; what is left to do by hand is to find blank lines.
+unchanged; the only manual work is to find blank lines.
 """
 
 import re

@@ -12,7 +12,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.tenancy.access.models import Principal, Scope
 
 OUTPUT_CHARS = 64 * 1024
-"""How much of an output is kept: its end, where its conclusions stand."""
+"""Kept length of an output: its end, which has the conclusions."""
 _CLOSING_SECONDS = 5.0
 _log = structlog.get_logger("recollect.proxy")
 
@@ -21,10 +21,10 @@ class OutputFeed:
     """Takes what tools and models answered; lives as long as the process. What there is no room for is counted.
 
     Args:
-        distilling: Where it goes.
-        measurements: Counts what was dropped, as what distilling had to do without.
-        most_waiting: How many texts may wait.
-        most_chars: How much of a text is kept: its end, where its conclusions stand.
+        distilling: Receiver of the texts.
+        measurements: Counts dropped texts as fallbacks of distillation.
+        most_waiting: Maximum number of waiting texts.
+        most_chars: Kept length of a text: its end, which has the conclusions.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class OutputFeed:
 
         Args:
             principal: The caller.
-            scope: Whose it is.
+            scope: Scope of the owner.
             output: The text, and where it comes from.
         """
         text = output.text[-self._most_chars :]

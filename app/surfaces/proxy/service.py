@@ -35,7 +35,7 @@ NOTHING_ASKED = "injected=0; skipped=context(not asked)"
 _REFUSED = "injected=0; skipped=context(refused)"
 CONVERSATION_HEADER = "x-recollect-conversation-id"
 SAVED_HEADER = "x-recollect-saved"
-"""Asks for comments in a stream that tell which memories were saved meanwhile: some clients do not expect comments."""
+"""Header that requests comments about saved memories in a stream: some clients do not expect comments."""
 MOST_ROUNDS: Final = 5
 """Maximum number of tool rounds in one turn: a model that needs more goes in circles."""
 _YES = frozenset({"true", "1", "yes"})
@@ -70,15 +70,15 @@ class Plan:
     """Plan for one request.
 
     Attributes:
-        content: What is sent.
-        body: The same as an object; None where it goes on as it came.
+        content: Bytes to send.
+        body: The same as an object; None to forward the request unchanged.
         names: Of the tools that the proxy executes.
-        turn: What the request says; None where that is not looked at.
-        captured_for: Whose the turn is captured as; None where it is not captured.
-        context_seconds: How long memory took; None where it was not asked.
-        memory: What became of memory, in short.
-        nodes: The nodes of which the model is told.
-        asked: What memory was searched by; empty where memory is off.
+        turn: Content of the request; None if it is not parsed.
+        captured_for: Owner of the captured turn; None to capture nothing.
+        context_seconds: Duration of memory; None if it was not used.
+        memory: Result of memory, in short.
+        nodes: Ids of the injected nodes.
+        asked: Search text of memory; empty while memory is off.
     """
 
     content: bytes

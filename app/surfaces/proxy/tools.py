@@ -89,9 +89,9 @@ class Tools:
     """Executes calls; lives as long as the process. Reports every error to the model and raises none.
 
     Args:
-        services: What the tools do their work with.
-        feed: What is offered the texts that tools read out.
-        seconds: How long one call may take.
+        services: Services of the tools.
+        feed: Receiver of the texts that tools read.
+        seconds: Time limit of one call.
     """
 
     def __init__(self, services: Services, feed: OutputFeed, *, seconds: float = _SECONDS) -> None:

@@ -75,8 +75,8 @@ class Upstream:
             path: Of the operation.
             query: Of the address, as the caller gave it.
             headers: The caller's, by names in lower case.
-            body: What is sent.
-            plain: Whether the answer must not be compressed, because it is going to be read.
+            body: Bytes to send.
+            plain: Request an uncompressed response, because the proxy reads it.
 
         Raises:
             ProxyError: The server cannot be reached, or is silent for too long.
@@ -147,7 +147,7 @@ def headers_passed_back(response: httpx.Response, *, same_bytes: bool) -> dict[s
 
     Args:
         response: The upstream's.
-        same_bytes: Whether the body is passed on as it comes over the wire.
+        same_bytes: Whether the body is forwarded byte for byte.
     """
     hidden = _NOT_PASSED_BACK if same_bytes else _NOT_PASSED_BACK | _OF_THE_BYTES
     response.headers.encoding = "iso-8859-1"  # as which they are written again: the same bytes

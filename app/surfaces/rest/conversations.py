@@ -54,10 +54,10 @@ class MessageToCapture(RequestModel):
     OpenAI's form is read, too: of a list of parts the texts, and nothing of calls.
 
     Attributes:
-        content: Markdown; null or blank: the message is left out.
+        content: Markdown; a message with a null or blank text is skipped.
         id: The platform's; the same id is the same message.
         position: Its place in the conversation, from 0.
-        author_id: The user who says it, where several talk; what they tell of themselves becomes theirs.
+        author_id: User who wrote it, if several share the conversation; facts about themselves belong to them.
     """
 
     content: str | None = None
@@ -119,7 +119,7 @@ class MessageLeftOut(ResponseModel):
 
     Attributes:
         place: Its place in the request, from 0.
-        is_stored: Whether its beginning and end were stored; false: nothing of it was.
+        is_stored: True if its beginning and end were stored; false if nothing was.
     """
 
     place: int
@@ -131,9 +131,9 @@ class Captured(ResponseModel):
     """Result of a capture.
 
     Attributes:
-        added: How many messages were new.
-        changed: How many were stored with another text or place.
-        known: How many were stored as they came.
+        added: Number of new messages.
+        changed: Number of messages stored with a new text or place.
+        known: Number of unchanged messages.
         left_out: Messages without text, unreadable ones, those that seem to hold a credential, and those over 32,000
             characters, of which the first and last 16,000 were stored; the others were stored.
         skipped: Why nothing was captured, where nothing was.

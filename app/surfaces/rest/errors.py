@@ -50,7 +50,7 @@ OPENAI_PATHS = tuple(
         "vector_stores", "videos",
     )
 )  # fmt: skip
-"""Where OpenAI's clients ask, whether or not there is anything."""
+"""Paths of OpenAI's clients, whether or not a route exists."""
 AUTOMEM_PATHS = ("/memory", "/recall", "/associate")
 _OPENAI_CODES = {"UNAUTHENTICATED": "invalid_api_key", "RATE_LIMITED": "rate_limit_exceeded"}
 _READABLE = "must be JSON in UTF-8, without NaN or lone surrogates"

@@ -12,7 +12,7 @@ def named_as(names: Mapping[str, str]) -> Iterator[None]:
     """Rename the field of an error that leaves the block, in its message too.
 
     Args:
-        names: What the dialect calls a field, by the engine's name for it; others stay as they are.
+        names: The dialect's name of a field, by the engine's name; others stay unchanged.
     """
     try:
         yield

@@ -31,7 +31,7 @@ class HealthAnswer(BaseModel):
         status: ``healthy``, ``degraded`` where something is missing that is done without, or ``unavailable``.
         qdrant: Null where the external tier is off.
         memory_count: Memories of all workspaces, up to five seconds old; null where the graph does not answer.
-        queues: Jobs that wait, by what they do.
+        queues: Waiting jobs by kind.
     """
 
     model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("HealthAnswer"))

@@ -41,9 +41,9 @@ class InjectedText(BaseModel):
     """The text as it is to be sent.
 
     Attributes:
-        messages: What is to be put before it, in the other formats.
-        memory_ids: What was told of.
-        skipped: What was left out, and why.
+        messages: Messages to put before the text, in the other formats.
+        memory_ids: Ids of the injected memories.
+        skipped: Skipped parts, with reasons.
     """
 
     model_config = ConfigDict(frozen=True, json_schema_extra=shown_by("InjectedText"))
@@ -65,7 +65,7 @@ async def inject(
 ) -> Response[InjectedText]:
     """Return the text with a block of memories behind it, or as it came where there are none.
 
-    The other formats leave the text and return ``messages`` to be put before it.
+    The other formats leave the text unchanged and return ``messages`` to put before it.
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)

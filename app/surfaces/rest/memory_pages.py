@@ -90,8 +90,8 @@ class SavedMemoryObject(MemoryObject):
     """The memory that a save left.
 
     Attributes:
-        deduplicated: Whether it was there before and says the same, so that nothing was saved.
-        degraded: What could not be done as asked, and what was done instead; left out where all could.
+        deduplicated: True if an existing memory has the same meaning, so that nothing was saved.
+        degraded: Requested work that was done in a lesser way; omitted if there is none.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**_A_MEMORY, "deduplicated": False}]})
@@ -158,7 +158,7 @@ async def memory_page(
 
     Args:
         memories: The use cases.
-        workspace_id: Whose memories.
+        workspace_id: Workspace of the memories.
         cursor: ``next_cursor`` of the page before.
         limit: 1 to 200.
 

@@ -95,9 +95,9 @@ _BODIES: Final[Mapping[str, Json]] = {
     "application/json": {"type": "object"},
     MEDIA_TYPE: {"type": "string", "format": "binary"},
 }
-"""What a body is that a route reads by itself."""
+"""Media types of bodies that a route reads without Litestar."""
 _PAGE: Final[Json] = {"text/html": {"schema": {"type": "string"}}}
-"""Who is not signed in where a session is needed gets the page to sign in on."""
+"""A caller without a session gets the sign-in page where one is required."""
 _SCHEMES_OF: Mapping[str, tuple[str, ...]] = {
     "key": ("bearer", "header"),
     "key_or_query": ("bearer", "header", "query"),

@@ -73,7 +73,7 @@ REASONS: Final[Mapping[int, str]] = {
     429: "Too many requests; `Retry-After` tells when to come back.",
     503: "The graph does not answer; `Retry-After` tells when to come back.",
 }
-"""What a refusal means, by its status."""
+"""Meaning of an error, by its status."""
 NOTHING_OF_THAT_ID: Final = {404: ResponseSpec(Refusal, description=REASONS[404], generate_examples=False)}
 """The answer of routes whose body or parameters, and not whose path, name a thing that may not be there."""
 
@@ -85,10 +85,10 @@ def reasons_of(
 
     Args:
         has_key: Whether it needs a credential.
-        has_parameters: Whether it reads any of the address or the headers.
-        has_body: Whether it reads one, which can be refused for itself.
-        changes: Whether it changes something, which can contradict what is stored.
-        names_something: Whether its path names a thing that may not be there.
+        has_parameters: Whether it reads parts of the address or headers.
+        has_body: Whether it reads a body, which can be invalid.
+        changes: Whether it changes data, which can conflict with stored data.
+        names_something: Whether its path names an object that may not exist.
     """
     statuses = [429, 503]
     statuses += [400] if has_parameters or has_body else []

@@ -52,8 +52,8 @@ def sign_in_page(
 
     Args:
         status_code: Of the answer.
-        complaint: What went wrong, to be read out.
-        next_path: Where to go once signed in; a path of this service.
+        complaint: Error message, also for screen readers.
+        next_path: Target after signing in; a path of this service.
         headers: Further headers of the answer.
         is_elsewhere: Whether it answers another address than that of this page. At its own the form is sent to the
             address as it is: what stands there behind a ``#``, which no server sees, is then there after signing in.

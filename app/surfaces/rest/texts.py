@@ -10,11 +10,11 @@ from app.surfaces.http.answer_headers import NOTICE_HEADER
 from graph.core.text.checks import note_of_cut
 
 SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
-"""What a text that must not be blank matches: Python's idea of a blank, told to ECMA's expressions."""
+"""Pattern of a text that is not blank: Python's definition of a blank, as an ECMA expression."""
 NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
 
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
-"""What a memory or a message says."""
+"""Text of a memory or a message."""
 Name = Annotated[str, Field(min_length=1, max_length=512, json_schema_extra=NOT_BLANK)]
 """A label or an id, which is trimmed."""
 

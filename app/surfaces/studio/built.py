@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 SOURCES: Final = Path(__file__).parents[2] / "studio"
-"""What the Studio is built from; of an installed package only what was built."""
+"""Sources of the Studio; an installed package only has the build."""
 BUILT: Final = SOURCES / "dist"
-"""What Vite writes: ``index.html``, and ``assets`` whose names hold a hash of their content."""
+"""Vite's output: ``index.html``, and ``assets`` with a content hash in their names."""
 
 _NOT_BUILT: Final = "The Studio is not built. `make studio` builds it; `recollect up` does so by itself."
 
@@ -18,7 +18,7 @@ class Notice:
 
     Attributes:
         text: A sentence or two, with names of commands between backticks.
-        is_over: Whether nothing will change by itself; the page is loaded again otherwise.
+        is_over: True if nothing changes without help; otherwise the page reloads automatically.
     """
 
     text: str
@@ -30,8 +30,8 @@ class Studio:
     """The built Studio of this process.
 
     Attributes:
-        folder: What was built.
-        notice: What is said instead, while it is built or where that failed; None: it is shown.
+        folder: Build of the Studio.
+        notice: Page instead of the Studio, during a build or after its failure; None: the Studio.
     """
 
     folder: Path = BUILT
@@ -51,7 +51,7 @@ class Studio:
 
         Args:
             name: A name without folders.
-            is_gzip_taken: Whether the caller reads gzip.
+            is_gzip_taken: Whether the caller accepts gzip.
         """
         plain, packed = self.folder / "assets" / name, self.folder / "assets" / f"{name}.gz"
         if not plain.is_file():

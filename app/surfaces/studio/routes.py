@@ -25,7 +25,7 @@ PATH: Final = "/studio"
 _OPEN = {CREDENTIAL: Credential.NONE}
 _PERMANENTLY: Final = "public, max-age=31536000, immutable"  # a name stands for its content
 _NONCE: Final = "__NONCE__"
-"""What ``app/studio/vite.config.ts`` writes where the number of this answer is to stand."""
+"""Placeholder of ``app/studio/vite.config.ts`` for the number of this response."""
 _DASHBOARD: Final = {"/dashboard/memory": "/memories", "/dashboard/settings": "/settings"}
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; "

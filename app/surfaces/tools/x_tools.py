@@ -78,7 +78,7 @@ class Answer:
 
     Attributes:
         text: For the model.
-        brought: What of it memory did not hold; empty for nothing.
+        brought: Texts that were not in memory yet; empty for none.
     """
 
     text: str

@@ -36,7 +36,7 @@ CONNECTION = "graphiti"
 _PLAIN_TYPE = "Thing"
 _PLAIN_RELATION = "RELATED_TO"
 _MOST_TEXT = 500
-"""How long the texts of an entity or a relation may be, in characters."""
+"""Maximum length of an entity's or a relation's texts, in characters."""
 _OWN = frozenset({"uuid", "name", "group_id", "created_at", "summary", "labels", "name_embedding"})
 _Checked = TypeVar("_Checked", Entity, Edge, Episode)
 
@@ -58,7 +58,7 @@ def read_graphiti(
     Args:
         source: A JSON file, or the address of Graphiti's Neo4j, such as ``bolt://127.0.0.1:7687``.
         max_chars: The longest episode.
-        group_is_user: Whether ``group_id`` names the user whose memory it is.
+        group_is_user: Whether ``group_id`` is the id of the owner.
         login: For the database.
 
     Raises:

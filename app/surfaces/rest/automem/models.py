@@ -73,16 +73,16 @@ class MemoryToStore(RequestModel):
     """A memory to store; with a stored ``id`` it updates that one.
 
     Attributes:
-        type: Left out: recognised from the content.
-        timestamp: When it happened; left out: now.
-        embedding: A vector of the embedder in use; left out, or of another length: made in the background.
-        id: A UUID; left out: a new one.
+        type: Default: classified from the content.
+        timestamp: Time of the event; default: now.
+        embedding: Vector of the current embedder; if omitted or of another length, a job computes it.
+        id: A UUID; default: a new one.
         t_valid: From when it holds.
         t_invalid: Until when it holds.
-        updated_at: When it was changed last, as another store knows it; left out: now.
+        updated_at: Time of the last change in another store; default: now.
         last_accessed: When it was used last, as another store knows it.
-        user_id: Whose it is; left out: everybody's.
-        agent_id: Which agent's it is; left out: every agent's.
+        user_id: Owner; default: everybody.
+        agent_id: Agent; default: every agent.
     """
 
     model_config = ConfigDict(
@@ -187,10 +187,10 @@ class StoredMemory(ResponseModel):
     Attributes:
         enrichment: ``done`` where a memory that was there already has been linked.
         embedding: ``stored`` where the memory has its vector already.
-        summarized: True where a language model shortened the text; else the three are left out.
-        warnings: What could be better about the memory; left out where nothing could.
-        deduplicated: True where a memory that says the same was there, and is named instead; else left out.
-        merged: What that memory took over from this call: tags, metadata, importance; left out where nothing.
+        summarized: True if a language model shortened the text; otherwise these three fields are omitted.
+        warnings: Possible improvements of the memory; omitted if there are none.
+        deduplicated: True if an existing memory has the same meaning; the response then names it. Otherwise omitted.
+        merged: Fields that this memory took over from the call: tags, metadata, importance; omitted if none.
     """
 
     model_config = ConfigDict(

@@ -115,8 +115,8 @@ class RecallAnswer(ResponseModel):
     """Hits of a recall, best first.
 
     Attributes:
-        queries: The further queries whose results are among these; left out where there were none.
-        time_window: Left out where no ``time_query`` was given.
+        queries: Further queries with results in this list; omitted if there are none.
+        time_window: Omitted without ``time_query``.
     """
 
     model_config = ConfigDict(
@@ -148,7 +148,7 @@ class TaggedAnswer(RecallAnswer):
 
     Attributes:
         memories: The same memories, without how they were found.
-        has_more: Whether there is a page after this one.
+        has_more: Whether a page follows.
     """
 
     model_config = ConfigDict(
@@ -178,10 +178,10 @@ class TaggedAnswer(RecallAnswer):
         """Return an answer as a page of a list.
 
         Args:
-            answer: What is on the page.
-            limit: How many there may be on it.
-            offset: How many come before it.
-            total: How many there are on all pages.
+            answer: Memories of the page.
+            limit: Maximum size of the page.
+            offset: Number of memories before it.
+            total: Number of memories on all pages.
         """
         return cls(
             **dict(answer),

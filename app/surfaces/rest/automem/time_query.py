@@ -26,7 +26,7 @@ SPAN_PATTERN: Final = (
     f"|(the )?(last|past) [1-9][0-9]{{0,3}} ({'|'.join(each for each in _UNITS if each != 'year')})s?"
     "|(the )?(last|past) [1-9][0-9]{0,2} years?)$"
 )
-"""How a span is usually written, for the OpenAPI document; :func:`span_of` takes other case and spaces too."""
+"""Usual form of a span, for the OpenAPI document; :func:`span_of` accepts other case and spaces too."""
 _EXPECTED: Final = (
     "time_query must be 'today', 'yesterday', 'this' or 'last' with 'week', 'month' or 'year', or 'last N' with "
     "'minutes', 'hours', 'days', 'weeks', 'months' or 'years'"

@@ -75,8 +75,8 @@ class EmbeddingReport(Answer):
     """The model whose vectors are in use.
 
     Attributes:
-        signature: ``source:model:dimension``; the three are told apart as well.
-        ready: Whether its last call worked, or a probe did.
+        signature: ``source:model:dimension``; other fields have the three parts.
+        ready: Result of the last call or probe.
         reason: Why it is not ready, where it is not.
         since: Start of the present failure; null while it is ready.
     """
@@ -103,9 +103,9 @@ class VectorStoreReport(Answer):
     """Source of the vectors that recall searches.
 
     Attributes:
-        setting: What the setting ``vectorStore`` says.
-        store: What serves; null where only words are searched.
-        quantization: How the graph's own index compresses.
+        setting: Value of the setting ``vectorStore``.
+        store: Store in use; null if recall only uses words.
+        quantization: Compression of the graph's own index.
         needs_reindex: Memories whose vector is still to be made, or to be made again.
     """
 
@@ -122,9 +122,9 @@ class QdrantReport(Answer):
     """The external tier.
 
     Attributes:
-        ok: Whether it answered just now.
+        ok: True if it answered just now.
         serves: Whether recall searches it.
-        pending: What it has still to be told.
+        pending: Number of updates waiting to be sent.
     """
 
     enabled: bool

@@ -274,7 +274,7 @@ class PreviewItem(EntryFields):
     Attributes:
         score: Orders the items; with reciprocal rank fusion its plain sum.
         vec_score: Cosine of query and memory.
-        fts_score: What the full-text index says.
+        fts_score: Score of the full-text index.
     """
 
     score: float
@@ -300,9 +300,9 @@ class PreviewResolution(Answer):
     """Tiers that served the recall.
 
     Attributes:
-        embedding_source: Whose vectors were compared; null where none were.
-        vector_store: Whose index was searched; null where only words were.
-        fallback: What was done in the place of what was asked for, and why; null where nothing was.
+        embedding_source: Source of the compared vectors; null if none were.
+        vector_store: Index that was searched; null if only words were.
+        fallback: Replacement of the requested tier, with the reason; null if there was none.
         max_tokens: The budget that held.
     """
 

@@ -24,8 +24,8 @@ class QdrantSettings(Answer):
     """Connection settings of Qdrant.
 
     Attributes:
-        has_api_key: Whether it is sent a key, which is never shown.
-        embedding_model: Whose vectors it holds: those of the embedder in use; null before the first.
+        has_api_key: Whether requests to it have a key, which is never shown.
+        embedding_model: Embedder of its vectors, the one in use; null before the first.
     """
 
     model_config = ConfigDict(
@@ -165,7 +165,7 @@ class EmbeddingModelEntry(Answer):
     """A model of embeddings.
 
     Attributes:
-        available: Whether it could be used as things are: it is in use, or its provider has a key.
+        available: Whether it is usable now: it is in use, or its provider has a key.
     """
 
     model_config = ConfigDict(

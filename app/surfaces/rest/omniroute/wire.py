@@ -10,7 +10,7 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.texts import NOT_BLANK
 
 OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
-"""The credential that routes of memories take: each asks for the scope of what it does."""
+"""Credential of the routes of memories: each requires the scope of its operation."""
 OF_SETTINGS: Final = {CREDENTIAL: Credential.MANAGEMENT}
 """The credential that routes of settings take."""
 

@@ -66,7 +66,7 @@ class TextsToEmbed(BaseModel):
 
     Attributes:
         model: The one that ``/v1/models`` names: vectors of another could not be compared with these.
-        dimensions: The model's own number; left out: the same.
+        dimensions: The model's own number; default: the same.
         user: For whom; nothing depends on it.
     """
 

@@ -38,7 +38,7 @@ class EmbeddingRoutes(Controller):
     async def models(self, request: Request[Any, Any, State], state: State) -> Response[Models]:
         """Return the upstream's models for chats, and the embedder in use.
 
-        While the upstream lists none, the embedder is listed alone, and the header `x-recollect-notice` says why.
+        If the upstream lists none, the list has the embedder alone, and the header `x-recollect-notice` has the reason.
         """
         services: Services = state.services
         await services.tenancy.access.authorize(request.auth, Scope.READ)

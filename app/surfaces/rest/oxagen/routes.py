@@ -16,7 +16,7 @@ from graph.tenancy.access.models import Principal, Scope
 class Oxagen(Controller):
     """Thin: each route hands over to the services.
 
-    Whoever may write in a workspace may switch its memory: membership is the gate here, as the key's workspace is.
+    Any key that may write in a workspace may switch its memory: membership is the gate, as the key's workspace is.
     """
 
     path = "/v1"

@@ -108,7 +108,7 @@ class DistillBody(BaseModel):
 
     Attributes:
         skipped: Why it was not.
-        id: Under which the end of it is told among the events; left out where it was not.
+        id: Id of the text in the events about its end; omitted if the text was not accepted.
     """
 
     model_config = ConfigDict(

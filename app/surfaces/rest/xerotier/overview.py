@@ -79,7 +79,7 @@ class CurrentWorkspace(BaseModel):
     """The workspace of the signed-in person.
 
     Attributes:
-        memory_enabled: Whether what is said in its chats is kept.
+        memory_enabled: Whether its chats are captured.
         memory_count: Its live memories.
     """
 
