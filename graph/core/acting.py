@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 _MOST_TOUCHED = 1000  # as many as one call may save
 
 ACTING_KEY: Final[ContextVar[str | None]] = ContextVar("acting_key", default=None)
-"""Id of the key; None where the service acts by itself, as workers do."""
+"""Id of the key; None if the service acts automatically, as workers do."""
 
 ACTING_JOB: Final[ContextVar[str | None]] = ContextVar("acting_job", default=None)
 """Kind of the job that the task runs; None outside of jobs."""
@@ -25,9 +25,9 @@ class CurrentCall:
     """A call while it is answered.
 
     Attributes:
-        workspace_id: Where it was last authorised to act; None as long as it was nowhere.
+        workspace_id: Last authorised workspace; None before the first.
         touched: The nodes it touched, in order, at most 1000.
-        is_dead_end: Whether it went as it should and led nowhere.
+        is_dead_end: True if it succeeded without a useful result.
     """
 
     def __init__(self) -> None:

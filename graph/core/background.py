@@ -15,7 +15,7 @@ def in_background(work: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task
 
     Args:
         work: Until it ends or is cancelled.
-        name: What it is logged under.
+        name: Name in log entries.
     """
     task = asyncio.create_task(work, name=name)
     task.add_done_callback(_log_crash)

@@ -55,7 +55,7 @@ _REFUSED = {
     "Neo.ClientError.Database.": "the graph database has no database of the name that this service asks for",
 }
 _SERVER_LATE_SECONDS = 5.0
-"""How much later than its limit the server ends a slow transaction at most: it looks every 2 s."""
+"""Maximum delay after which the server ends a transaction above its limit: it checks every 2 s."""
 _CLOSING_SECONDS = 2.0
 _REQUEST_TIMEOUT_SECONDS: Final = 30.0
 """Timeout of a request's transaction while the server answers others; our clients wait 25 seconds."""
@@ -91,7 +91,7 @@ class Database:
     Args:
         driver: The connections.
         name: Of the database.
-        timeout_seconds: How long the server may be silent.
+        timeout_seconds: Maximum silence of the server.
         measurements: Take how long statements took.
     """
 

@@ -84,10 +84,10 @@ class Unavailable(RecollectError):
     is to be said.
 
     Attributes:
-        dependency: What is missing, e.g. ``"neo4j"``.
+        dependency: Missing dependency, e.g. ``"neo4j"``.
         retry_after_seconds: When trying again is worth it.
         index: The search index that is missing or cannot be searched, where it is only that.
-        is_refused: Whether the server answers, and refuses who asks or what it is asked for: trying again is no use.
+        is_refused: True if the server answers but refuses the caller or the request, so that a retry is useless.
     """
 
     code = "UNAVAILABLE"

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 ItemT = TypeVar("ItemT")
 _SECONDS: Final = 0.005
-"""How long one piece of work may keep the event loop; a tenth of the worst stall that is allowed."""
+"""Maximum time of one piece of work on the event loop; a tenth of the longest permitted stall."""
 ROWS_PER_STATEMENT: Final = 100
 """Rows of a batch that are sent together: the driver turns them into bytes in one go, where each time takes 40 µs."""
 

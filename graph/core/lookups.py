@@ -21,8 +21,8 @@ class Lookups(Generic[V]):
     (False, None)
 
     Args:
-        most: How many are kept at once.
-        seconds: How long each is kept.
+        most: Maximum number of cached entries.
+        seconds: Lifetime of an entry.
     """
 
     def __init__(self, most: int, *, seconds: float) -> None:

@@ -1,6 +1,6 @@
 """Pages of a list: opaque cursors that hold the sort values of the last row seen.
 
-Whatever returns a page raises ``InvalidInput`` where its ``first`` or ``after`` is malformed.
+Every function that returns a page raises ``InvalidInput`` if its ``first`` or ``after`` is malformed.
 """
 
 import base64

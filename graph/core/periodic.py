@@ -16,7 +16,7 @@ async def every(seconds: float, work: Callable[[], Awaitable[object]], *, name: 
     Args:
         seconds: The pause between two turns.
         work: One turn.
-        name: What failures are logged under.
+        name: Name in log entries.
     """
     while True:
         try:

@@ -125,7 +125,7 @@ class TierPoint:
     Attributes:
         vector: Of the memory as a whole.
         parts: Further vectors of its parts, which are found in its name.
-        user_id: Whose it is; empty: everybody's.
+        user_id: Owner; empty: everybody.
     """
 
     workspace_id: str
@@ -366,8 +366,8 @@ class LanguageModel(Protocol):
         """Return the model's answer.
 
         Args:
-            system: What the model is to do.
-            prompt: What it is to do it to; untrusted text.
+            system: Instructions for the model.
+            prompt: The untrusted input.
 
         Raises:
             LanguageModelUnavailable: The model cannot answer anything now.

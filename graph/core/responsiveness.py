@@ -26,8 +26,8 @@ class ResponsivenessMonitor:
     """Watches one server; lives as long as the process, on one event loop.
 
     Args:
-        probe: Asks the server for the least it can say; returns when it has answered and raises what it raises.
-        deadline_seconds: After how long a silent server is given up, all told.
+        probe: Sends the server a minimal request; returns after the response and raises its error.
+        deadline_seconds: Total silence after which the server counts as unavailable.
     """
 
     def __init__(self, probe: Callable[[], Awaitable[object]], *, deadline_seconds: float) -> None:

@@ -25,7 +25,7 @@ NO_TIMES: Final = "no times"
 """Marks a column of a row (``Annotated``) whose maps hold no temporal value: hundreds of them need not be walked."""
 
 ATTEMPTS: Final = 4
-"""How often a read is made before what it met of nodes that others deleted meanwhile counts as its failure."""
+"""Number of attempts of a read before concurrently deleted nodes count as its failure."""
 
 _READ_TOGETHER = 32
 """Rows that are validated before anybody else may have a turn; ones with whole memories take about 2 ms."""
@@ -57,7 +57,7 @@ class Runner(Protocol):
 
 
 First = Callable[[Runner], Awaitable[None]]
-"""What is done at the beginning of another's transaction; whatever it raises leaves nothing written."""
+"""Work at the beginning of another's transaction; an exception rolls everything back."""
 
 
 async def fetch_one(runner: Runner, statement: Statement, row: type[RowT], parameters: Parameters) -> RowT:

@@ -14,7 +14,7 @@ from graph.core.errors import Forbidden
 from graph.core.models import Frozen
 
 SHARED: Final = ""
-"""The ``user_id`` and ``agent_id`` of what belongs to nobody in particular."""
+"""The ``user_id`` and ``agent_id`` of shared data."""
 
 
 def search_term(user_id: str) -> str:
@@ -32,10 +32,10 @@ class ReadScope(Frozen):
     """Visible part of a workspace.
 
     Attributes:
-        user_id: Whose memory; None: everybody's.
-        agent_id: Which agent's; None: every agent's.
-        include_shared: Whether what belongs to no user, or to no agent, is seen beside it.
-        is_exact: Whether only what belongs to just that user and agent is seen; None stands for nobody then.
+        user_id: Visible user; None: everybody.
+        agent_id: Visible agent; None: every agent.
+        include_shared: Include data without a user, or without an agent.
+        is_exact: Show only data of exactly that user and agent; None then means no owner.
     """
 
     user_id: str | None = None

@@ -54,7 +54,7 @@ def period_in_utc(
     Args:
         since: Inclusive.
         until: Inclusive, or the first moment behind the period.
-        excludes_until: Whether it is the latter.
+        excludes_until: True if the end is exclusive.
 
     Raises:
         InvalidInput: One cannot be stored, or ``until`` is before ``since``.

@@ -8,10 +8,10 @@ WORTH_STORING: Mapping[str, tuple[float, float]] = {
     "bug fix": (0.7, 0.8),
     "pattern": (0.7, 0.9),
 }
-"""What to store, and the lowest and highest importance to give it."""
+"""Facts to store, each with its lowest and highest importance."""
 
 NEVER_STORED = ("trivial", "already documented", "temporary", "secret")
-"""What not to store."""
+"""Facts not to store."""
 
 
 def importance_range(low: float, high: float) -> str:

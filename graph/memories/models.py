@@ -76,8 +76,8 @@ class Memory(Frozen):
     Attributes:
         failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
             ended with when it was given up, gone once the work is done.
-        key_is_derived: Whether the key spells out the content, rather than being a name that a caller chose.
-        user_id: Whose it is; None: everybody's of the workspace. ``agent_id`` likewise.
+        key_is_derived: True if the key comes from the content, rather than from a caller.
+        user_id: Owner; None: everybody of the workspace. ``agent_id`` likewise.
         duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
     """
 
@@ -191,12 +191,12 @@ class MemoryDraft(_MemoryFields):
         created_at: When it was stored first, as another store knows it; None: now. A stored memory keeps its own.
         updated_at: When it was changed last, as another store knows it; None: now.
         last_accessed_at: When it was read last, for the same.
-        key_is_derived: Whether the key spells out the content, rather than being a name that the caller chose.
+        key_is_derived: True if the key comes from the content, rather than from a caller.
         original: The text that ``content`` restates, to be kept as the version before it.
         merges: Whether a memory that says the same already takes over the metadata and a higher importance, too, as it
             does the tags.
-        reembeds_on_mismatch: Whether the text is embedded where the vector given has another length than the index.
-        learnt: Rule and job that found it; None: a caller saves it. What is learnt is listed as an automatic change.
+        reembeds_on_mismatch: Embed the text if the given vector does not have the index's length.
+        learnt: Rule and job that found it; None: a caller saves it. The list of automatic changes shows it.
     """
 
     content: str
@@ -245,10 +245,10 @@ class SavedMemory(Frozen):
     """The receipt of a save.
 
     Attributes:
-        warnings: What could be better about the memory, or what was not done.
+        warnings: Possible improvements of the memory, or skipped work.
         suggested_associations: Types of associations that usually follow.
         original_length: Characters of the text as it came, where a language model shortened it.
-        degraded: What was asked for and done in a lesser way, and why.
+        degraded: Requested work that was done in a lesser way, with reasons.
         merged: Fields that a known memory took over from this save.
     """
 
@@ -303,10 +303,10 @@ class MemoryFilter(Frozen):
 
     Attributes:
         confidence_below: Exclusive upper bound of the confidence.
-        excluded_speakers: Speakers, in small letters, whose words are left out however their names are written.
+        excluded_speakers: Excluded speakers, in lower case; their names match in any case.
         since: Of the event time, inclusive, as is ``until``.
-        valid_at: Only what was valid at that moment.
-        text: What the content contains, in lists and counts; a recall has its query for that.
+        valid_at: Only memories that were valid at that moment.
+        text: Text in the content, for lists and counts; a recall has its query instead.
     """
 
     types: tuple[MemoryType, ...] = ()

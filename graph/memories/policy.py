@@ -86,14 +86,14 @@ class MemoryPolicy:
 
     Attributes:
         dedup_threshold: Cosine from which a stored memory may be the same as a new one.
-        dedup_deadline_seconds: How long a save waits for the vector it is compared by.
-        dedup_on_post: Whether AutoMem's ``POST /memory`` is compared with what is stored too.
-        auto_summarize: Whether a language model shortens statements over the soft limit.
-        classify_with_model: Whether a language model names the type of a statement that no rule recognises.
-        model_deadline_seconds: How long a save waits for either.
-        placeholder_vectors: Whether a memory has a vector that stands for nothing until it has its own.
+        dedup_deadline_seconds: Time that a save waits for the vector of its comparison.
+        dedup_on_post: Also compare AutoMem's ``POST /memory`` with stored memories.
+        auto_summarize: Let a language model shorten statements over the soft limit.
+        classify_with_model: Let a language model classify a statement that no rule recognises.
+        model_deadline_seconds: Time that a save waits for either.
+        placeholder_vectors: Give a memory a placeholder vector until it has its own.
         id_format: The form of new ids; AUTO leaves it to the surface.
-        compacts_for_good: Whether memories that a summary took the place of are gone, and not restorable.
+        compacts_for_good: Delete memories permanently after a summary has replaced them.
     """
 
     dedup_threshold: float = 0.95

@@ -46,7 +46,7 @@ class Retention:
     """The rule as settings give it.
 
     Attributes:
-        days: Age from which memories are left out; None: none is.
+        days: Age from which memories are excluded; None: no limit.
         applies_to: The surfaces that the rule cuts.
     """
 

@@ -44,7 +44,7 @@ _TIMES = ("timestamp", "updated_at", "last_accessed_at", "t_valid", "t_invalid",
 NOTED_OF_TEXT = frozenset({"object", "polarity", "requestedValue", RELATIVE_TIMES})
 """Metadata fields in which extraction describes the current sentence of a fact."""
 SYNTHESIZED = "synthesized"
-"""What the metadata of a memory note whose content a language model stated, until somebody changes it."""
+"""Metadata marks of a text by a language model, until somebody changes the text."""
 
 # How the three vocabularies read each other.
 _KIND_OF = {
@@ -108,7 +108,7 @@ def validated(draft: MemoryDraft) -> MemoryDraft:
 def validated_change(change: MemoryChange) -> dict[str, Any]:
     """Return the fields a change sets, checked; a field that cannot be empty may not be set to null.
 
-    How long the content may be depends on the memory (see :func:`validated_content`).
+    The maximum length of the content depends on the memory (see :func:`validated_content`).
 
     Raises:
         InvalidInput: The first field that breaks a rule, with the expected form.

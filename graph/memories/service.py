@@ -100,10 +100,10 @@ class Memories:
         somebody took from it. Vectors that are not there yet are made by a job of the same transaction.
 
         Args:
-            workspace_id: Whose memories they become.
+            workspace_id: Workspace of the memories.
             drafts: 1 to 1000.
             id_format: The form of new ids on the caller's surface; the setting ``id_format`` may decide otherwise.
-            first: Done at the beginning of the transaction, maybe more than once; what it raises leaves nothing saved.
+            first: Runs at the beginning of the transaction, possibly repeatedly; its exception rolls everything back.
 
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
@@ -132,9 +132,9 @@ class Memories:
         away, it is the reason of all that are left, and what is saved keeps its receipts.
 
         Args:
-            workspace_id: Whose memories they become.
+            workspace_id: Workspace of the memories.
             drafts: At most 1000.
-            restores_deleted: Whether what somebody deleted is saved again; otherwise it is refused as a conflict.
+            restores_deleted: Save memories again that somebody deleted; otherwise refuse them as a conflict.
 
         Raises:
             InvalidInput: There are more.
@@ -279,10 +279,10 @@ class Memories:
         """Change the fields that were set; metadata is merged, a changed text is kept as a version.
 
         Args:
-            workspace_id: Whose memory it is.
-            id_: Which.
-            change: What becomes of it.
-            expected_version: The version that it was decided on; None: whichever there is.
+            workspace_id: Workspace of the memory.
+            id_: Id of the memory.
+            change: New fields.
+            expected_version: Version that the change is based on; None: any.
 
         Raises:
             NotFound: There is no such memory, or it was deleted or has expired.

@@ -22,7 +22,7 @@ AUTOMATIC_SOURCES = (
     SourceType.AUTO_RESEARCH,
     SourceType.AUTO_COMPACTION,
 )
-"""What background paths save by themselves: no caller waits for it, and age alone may end it."""
+"""Sources of background saves: no caller waits for them, and age alone may end them."""
 
 CONCLUDING_SOURCES = frozenset({SourceType.USER, SourceType.MODEL, *AUTOMATIC_SOURCES})
-"""Sources whose memories state what somebody took from a conversation; others bring what was said in it."""
+"""Sources of conclusions from a conversation; others are its turns."""

@@ -12,10 +12,10 @@ TAG_CONVENTIONS: Mapping[str, Sequence[str]] = {
     "preference": ("preference", "platform", "date", "domain"),
     "personal": ("personal", "date", "category"),
 }
-"""What to tag a memory with, so that agents find each other's; the date is a month, YYYY-MM."""
+"""Tag conventions, so that agents find each other's memories; the date is a month, YYYY-MM."""
 
 PINNED = "pinned"
-"""The tag of what belongs into every context, whatever it is about: "The user asked to use metric units"."""
+"""Tag of memories in every context, for any topic: "The user asked to use metric units"."""
 
 _DELIMITERS = re.compile(r"([:/])")
 

@@ -26,9 +26,9 @@ async def note_act(
 
     Args:
         runner: The transaction of the act, so that neither is there without the other.
-        action: What is done.
-        workspace_id: Where, or to which workspace.
-        subject_id: What it is done to, where that is one thing.
+        action: Audited action.
+        workspace_id: Workspace of the action.
+        subject_id: Target of the action, if there is exactly one.
         count: To how many things it is done.
         now: When.
     """

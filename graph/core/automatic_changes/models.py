@@ -56,7 +56,7 @@ class NewChange(Frozen):
         before: Fields as they were, under their stored names; None: there was nothing.
         after: The same fields as the change left them.
         count: Number of nodes that it concerns.
-        is_final: Whether nothing is left to put back.
+        is_final: True if there is nothing to restore.
         job: Kind of the job that did it; None: a request.
     """
 

@@ -11,7 +11,7 @@ from graph.core.ports import Clock, EventBus
 T = TypeVar("T")
 
 MOST_TOGETHER = 100
-"""How many ids one message carries at most, so that none is larger than a few kilobytes."""
+"""Maximum number of ids in a message, so that none is larger than a few kilobytes."""
 
 
 _OCCURRED: Final[Mapping[MemoryEventType, Occurred]] = {
@@ -29,7 +29,7 @@ def _nobody(_occurrence: Occurrence) -> None:
 class Announcer:
     """Tells the subscribers of a workspace what happened in it; lives as long as the process.
 
-    Nothing here waits or raises: what was written stays written, whether or not somebody hears of it.
+    Nothing here waits or raises: written data stays written, even if nobody receives the event.
     """
 
     def __init__(self, bus: EventBus, clock: Clock) -> None:

@@ -39,7 +39,7 @@ class Occurrence(Frozen):
 
     Attributes:
         memory_ids: The memories it happened to, where it is about memories.
-        data: What else is told of it; JSON values without anybody's words.
+        data: Further data; JSON values without text of users.
     """
 
     workspace_id: str

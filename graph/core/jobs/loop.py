@@ -27,9 +27,9 @@ async def run_worker(
     """Work off jobs until cancelled; nothing but cancellation ends it.
 
     Args:
-        jobs: Whose turn it is.
+        jobs: Queue to run.
         wake_up: Ends a wait.
-        poll_seconds: How long to wait for it when nothing was due.
+        poll_seconds: Wait after a round without due jobs.
         gather_seconds: How long jobs gather after a round of few: work on each of many single saves would slow down
             the next.
         lane: Whose jobs; None: all there are. One beside that of the graph also waits so long after a round of none,

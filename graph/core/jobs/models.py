@@ -37,11 +37,11 @@ class Lane(StrEnum):
     """Resource that a kind of job waits for; a lane runs its kinds in turn, and no lane waits for another."""
 
     GRAPH = "GRAPH"
-    """What belongs to the deployment: its stores, its embedder and the processor."""
+    """The deployment's own resources: its stores, its embedder and the processor."""
     LANGUAGE_MODEL = "LANGUAGE_MODEL"
     """A language model, which takes seconds for an answer."""
     WEBHOOK = "WEBHOOK"
-    """Whoever an address leads to, who may never answer."""
+    """External servers, which may never answer."""
     ERASURE = "ERASURE"
     """The graph, for so long at a time that all the rest would wait."""
 

@@ -38,14 +38,14 @@ class JobRunner:
 
     Attributes:
         is_ready: None is claimed while it says no.
-        lane: What they wait for.
-        most_together: How many are claimed at once at most, where each takes long; None: as many as the rules say.
-        gives_up: Whether a job that keeps failing is parked in the end; one that waits for another server is not.
-        on_parked: Told of the jobs that were given up, and why.
-        batches: How many full batches it may run before the next kind has its turn.
-        patience_seconds: How long a job is tried, however often; None: as often as the rules say.
+        lane: Resource that they wait for.
+        most_together: Maximum claim, if each job takes long; None: as in the rules.
+        gives_up: Whether a failing job is parked in the end; a job that waits for another server is not.
+        on_parked: Receives the parked jobs with their errors.
+        batches: Maximum number of full batches before the next kind has its turn.
+        patience_seconds: Time during which a job is retried; None: by the rules' number of attempts.
         longest_delay_seconds: The longest wait before it is tried again; None: as the rules say.
-        has_one_server: Whether all wait where one of them waits for another server, for it is the same.
+        has_one_server: True if all jobs of the kind wait when one waits for another server, because it is the same.
     """
 
     run: Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]

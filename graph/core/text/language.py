@@ -13,7 +13,7 @@ from graph.core.text.normal_forms import composed, folded, visible
 from graph.core.text.stemming import Language
 
 Specificity = Callable[[str], float]
-"""How much a word says: 1 where nothing is known of it."""
+"""Weight of a word: 1 if nothing is known about it."""
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Chinese characters, which Japanese and Korean have as well, as ranges for a class of a regular expression."""
@@ -117,7 +117,7 @@ def content_words(query: str, language: Language | None = None) -> list[str]:
 
     Args:
         query: In English, or in ``language``.
-        language: Whose stop words say nothing either.
+        language: Language whose stop words also count as such.
     """
     found = words(query)
     empty = STOP_WORDS | QUESTION_WORDS

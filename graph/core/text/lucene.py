@@ -19,7 +19,7 @@ _KEYS_BOOST = 0.5  # a word of a tag or key says less than a word of the text
 _NAMES_BOOST = 2.0  # a word of a name says more
 MOST_NAMES = 600
 KINDS_OF_USERS = frozenset({"episode"})
-"""What of knowledge belongs to users; all else is everybody's."""
+"""Kinds of knowledge that users own; all others are shared."""
 _SPELLED_WORD = regex.compile(rf"[[\p{{L}}\p{{M}}]--[{CJK}]]+", regex.VERSION1)
 _MOST_WORDS = 256  # forms of words: Lucene's own limit is 1024 clauses, and each form becomes two
 
@@ -81,7 +81,7 @@ def text_queries(
     Args:
         weighted: Words with their weights.
         workspace_id: A required clause.
-        languages: Which the words may be in beside English; the indexes of texts in these are asked too.
+        languages: Possible languages other than English; the search includes their indexes.
     """
     return _queries(
         weighted,

@@ -11,7 +11,7 @@ _PRONOUNS = str.maketrans("妳牠", "你它")
 def simplified(text: str) -> str:
     """Return a text with Simplified characters for the Traditional ones, each in its place, after OpenCC's ``t2s``.
 
-    What is found in it is so found in the text: it is as long.
+    The result has the same length, so offsets are valid in both texts.
 
     >>> simplified("我對蝦過敏")
     '我对虾过敏'

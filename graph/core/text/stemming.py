@@ -27,8 +27,8 @@ class Language:
         code: As ISO 639-1 has it.
         name: As both have it, which the index is named after.
         stop_words: Those of the analyser.
-        question_words: What questions ask by, and what they are about does not.
-        plurals: Endings that the stemmer leaves apart, and what each is in the singular.
+        question_words: Question words, which do not occur in answers.
+        plurals: Endings that the stemmer leaves, each with its singular.
     """
 
     code: str

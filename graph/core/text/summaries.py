@@ -62,7 +62,7 @@ def rarest_sentences(text: str, specificity: Specificity, *, most_chars: int) ->
     Args:
         text: Of at most a few thousand characters: each choice compares all sentences.
         specificity: Tells how rare a word is in the language.
-        most_chars: What they have together.
+        most_chars: Total length.
     """
     placed = _placed(text)
     left = {place: stems(words(text[start:end])) for place, (start, end) in enumerate(placed)}
@@ -91,9 +91,9 @@ def around(text: str, weights: Mapping[str, float], *, most_chars: int) -> str:
     """Return the sentences around the best match of a query, with marks at the cuts.
 
     Args:
-        text: What is quoted.
-        weights: How much each stem that was asked for counts.
-        most_chars: What they have together, marks included; a shorter text stays as it is.
+        text: Text to quote.
+        weights: Weight of each stem of the query.
+        most_chars: Total length, including marks; a shorter text stays unchanged.
     """
     if len(text) <= most_chars:
         return text

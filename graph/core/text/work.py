@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar, TypeVarTuple
 ResultT = TypeVar("ResultT")
 Arguments = TypeVarTuple("Arguments")
 TEXT_WORK = "text work"
-"""What :class:`~graph.core.errors.Unavailable` names where a text could not be read."""
+"""Dependency in :class:`~graph.core.errors.Unavailable` for a text that could not be read."""
 
 
 class TextWork(Protocol):

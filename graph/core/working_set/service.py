@@ -47,12 +47,12 @@ class WorkingSet:
         """Put a JSON value into a slot; return whether it is there now.
 
         Args:
-            workspace_id: Whose working set it is.
-            conversation_id: Which of the workspace's.
+            workspace_id: Workspace of the working set.
+            conversation_id: Conversation of the workspace.
             slot: Any name; agents that share one agree on it, as on ``planner_decision``, ``recent_retrieval`` and
                 ``intermediate_results``.
             value: At most 256 KiB as JSON.
-            ttl_seconds: How long it stays unread, 1 second to 7 days.
+            ttl_seconds: Lifetime without a read, 1 second to 7 days.
 
         Raises:
             InvalidInput: An id is blank or too long, the value is no JSON or too large, or the time out of range.

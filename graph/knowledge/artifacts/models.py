@@ -27,8 +27,8 @@ class Artifact(Frozen):
     """Something an agent made or refers to: its location and description, never its content.
 
     Attributes:
-        key: What it is added again by, unique in the workspace.
-        kind: What it is, such as ``file`` or ``report``; lower case.
+        key: Identity in a repeated add, unique in the workspace.
+        kind: Kind, such as ``file`` or ``report``; lower case.
     """
 
     id: str

@@ -15,7 +15,7 @@ from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, S
 WINDOW_TOKENS = 254
 """Word pieces that MiniLM reads at once, some 200 English words; the least that any of the embedders reads."""
 MAX_CHUNK_CHARS = 2000
-"""Longest chunk, whatever its word pieces: a word of 100 characters and more is a single one."""
+"""Maximum length of a chunk: a single word may have 100 characters and more."""
 _PATH_CHARS = 150
 _PATH_TOKENS = 100
 PATH_SEPARATOR = " › "
@@ -42,7 +42,7 @@ class ChunkDraft:
         above: Those of them that are not the beginning of its text, in one line.
         start: Its first character in the document's text.
         end: Behind its last one.
-        body_start: Where the text behind its own headings begins; ``end`` where there is none.
+        body_start: Start of the text after its own headings; ``end`` without a text.
     """
 
     ordinal: int

@@ -54,10 +54,10 @@ class Document(Frozen):
     """Source and type of a text; its chunks have the content.
 
     Attributes:
-        key: What it is added again by, unique in the workspace.
+        key: Identity in a repeated add, unique in the workspace.
         content_hash: SHA-256 of the bytes it was read from.
-        stores_text: Whether its chunks hold their whole text, and not only excerpts.
-        changes: What was just done; None for a document that was only read.
+        stores_text: Whether its chunks store their whole text, rather than excerpts.
+        changes: Changes of the last add; None for a document that was only read.
     """
 
     id: str
@@ -119,7 +119,7 @@ class StoredChunk(Frozen):
 
     Attributes:
         stores_text: Whether its whole text is stored.
-        is_whole: Whether it has a vector, and that was made of all of its text.
+        is_whole: Whether it has a vector of its whole text.
         signature: Of the embedder that made its vector.
     """
 

@@ -49,7 +49,7 @@ class ParsedDocument:
 
     Attributes:
         text: Of Markdown and plain text the file itself, with LF at the ends of lines; else what could be read of it.
-        title: What the document calls itself, if it does.
+        title: Title in the document, if there is one.
     """
 
     text: str

@@ -33,10 +33,10 @@ class ChunkPlan:
         creations: ``{id, properties}`` of new chunks.
         updates: The same of stored ones: only what changes.
         deletions: Ids of chunks that are not in the document any more.
-        to_embed: Ids of chunks whose vector is made by a job, out of what is stored.
+        to_embed: Ids of chunks whose vector a job computes from stored text.
         whole: ``(id, revision, hash)`` of chunks that get the vector of all of their text now.
-        kept: How many stored chunks are still in the document.
-        is_reordered: Whether one chunk follows another that it did not follow before.
+        kept: Number of stored chunks that stay in the document.
+        is_reordered: True if a chunk follows another one than before.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)

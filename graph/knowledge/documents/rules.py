@@ -29,7 +29,7 @@ class CheckedDocument:
     """A draft that keeps the rules.
 
     Attributes:
-        field: Which field of the draft the content came from, for errors about it.
+        field: Field of the draft with the content, for errors about it.
         title: None where the document's own is to be taken.
         content_hash: SHA-256 of the content.
     """

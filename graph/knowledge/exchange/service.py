@@ -46,10 +46,10 @@ class OntologyExchange:
         The same text again changes nothing. Types that it does not describe stay.
 
         Args:
-            workspace_id: Whose registry.
+            workspace_id: Workspace of the registry.
             content: The JSON text, at most 4,000,000 characters.
             only: Names of types of entities to take, with those above them and the relations between; empty: all.
-            dry_run: Whether only to tell what would change.
+            dry_run: Only report the changes.
 
         Raises:
             InvalidInput: The text cannot be read or a type breaks a rule; the message names the place.

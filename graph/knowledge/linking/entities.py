@@ -40,12 +40,12 @@ class EntityMaker:
 
         Args:
             tx: The transaction.
-            workspace_id: Whose entities.
-            recognised: What is worth a node; what linking made of the name before, of whatever type, is taken.
-            told: What texts tell of entities there are, which is added to them.
+            workspace_id: Workspace of the entities.
+            recognised: Names that deserve a node; reuses nodes that linking created from them earlier, of any type.
+            told: Facts in texts about existing entities, which are added to them.
 
         Raises:
-            Conflict: Another writer made the same entity or type meanwhile, or merged an entity.
+            Conflict: Another writer created the same entity or type concurrently, or merged an entity.
         """
         drafts = {normalized(draft.name): draft for draft in self._drafts(recognised)}
         types = {draft.type for draft in drafts.values()} | {each.type for each in told if each.type}
@@ -78,7 +78,7 @@ class EntityMaker:
     ) -> None:
         """Give live entities the type that linking did not know, and the names they lack.
 
-        The type of what has relations stays: they may not be admitted with another.
+        An entity with relations keeps its type: another type might not allow them.
         """
         typed = {each.entity_id for each in told if each.type in registry.entity_types and each.type != THING}
         ends = (

@@ -74,10 +74,10 @@ def kind_of(text: str, start: int, end: int, words: Sequence[str], *, is_strict:
 
     Args:
         text: In which it stands.
-        start: Where it begins.
-        end: Where it ends.
+        start: Start offset.
+        end: End offset.
         words: Of the name.
-        is_strict: Whether it may as well be a common noun, as in German.
+        is_strict: True if it may be a common noun, as in German.
     """
     keys = [normalized(word.rstrip(".,")) for word in words]
     if not keys:

@@ -18,7 +18,7 @@ class How(StrEnum):
 
 
 BY_ENTITIES = "entities"
-"""How an association between memories was made that is drawn by what both mention; others have no ``how``."""
+"""Origin of an association that linking added for common mentions; others have no ``how``."""
 
 AUTOMATIC = tuple(how.value for how in How if how is not How.MANUAL)
 
@@ -27,9 +27,9 @@ class LinkingSource(Frozen):
     """A memory as linking reads it.
 
     Attributes:
-        version: Of the text; what is found is thrown away if there is a newer one by then.
-        speakers: Who speaks here and in the turns beside it, parts in a chat included.
-        is_turn: Whether it is a turn of a conversation, which hangs together with the others already.
+        version: Version of the text; the results are discarded if there is a newer one.
+        speakers: Speakers of this turn and of its neighbours, including roles.
+        is_turn: True for a turn of a conversation, which is connected with the others already.
     """
 
     workspace_id: str
@@ -45,7 +45,7 @@ class MentionEdge(Frozen):
 
     Attributes:
         how: None for an edge that something else than linking drew.
-        surface: The name as it stands in the memory's text.
+        surface: The name in the spelling of the memory.
     """
 
     memory_id: str
@@ -60,7 +60,7 @@ class NamedEntity(Frozen):
 
     Attributes:
         name_keys: Its names as they are compared (see ``graph.knowledge.ontology.names.normalized``).
-        by_hand: Whether a person or a connection wrote it, rather than linking.
+        by_hand: True if a person or a connection wrote it, rather than linking.
     """
 
     id: str
@@ -115,7 +115,7 @@ class SharedEntity(Frozen):
     """An entity that a memory mentions, and which other memories do.
 
     Attributes:
-        mentioning: How many memories mention it, this one included; no more are counted than are looked at.
+        mentioning: Number of memories with a mention, including this one, up to the reading limit.
         other_ids: Those of them that may be related to this one: live, of the same owner, no turns of a chat.
     """
 

@@ -54,7 +54,7 @@ def names_asked(*texts: str, most: int = _MOST_SPANS) -> list[str]:
 
     Args:
         *texts: The query or its parts, the most telling first.
-        most: How many at most; a long text is read no further than they need.
+        most: Maximum number; the rest of a long text is not read.
     """
     keys = (
         span.key
@@ -71,9 +71,9 @@ def mentions_in(
     """Return which entities a text names, once each, in the order of the text.
 
     Args:
-        text: What the stretches are of.
+        text: Text with the spans.
         found: See :func:`spans`.
-        entities: Those that bear a name, by the name as it is compared.
+        entities: Entities by their normalised names.
     """
     named = [span for span in found if span.key in entities]
     named.sort(key=lambda span: (-(span.end - span.start), span.start))

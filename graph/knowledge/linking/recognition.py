@@ -84,7 +84,7 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
 
     Args:
         text: Of a memory.
-        speakers: Who speaks there and beside; one whose name stands in the text is a person.
+        speakers: Speakers of this turn and its neighbours; one whose name occurs in the text is a person.
     """
     found: list[Recognised] = []
     taken = Taken()

@@ -14,13 +14,13 @@ def _words(list_: str) -> frozenset[str]:
 COMMON_WORDS = STOP_WORDS | _words("common")
 """Words that are a name only where they are spelled exactly like one: an entity "IT" is not meant by "it"."""
 NO_NAMES = COMMON_WORDS | _words("no_names")
-"""Words that are no name by themselves, no end of one, and most of them no beginning."""
+"""Words that are no name alone, never end one, and mostly begin none."""
 NAME_BEGINNINGS = _words("name_beginnings")
 """Those of them that many names begin with: only a capital within a sentence tells that one does."""
 HONORIFICS = _words("honorifics")
-"""What stands before the name of a person and is no part of it."""
+"""Titles before the name of a person, which are no part of it."""
 CAPITAL_BEGINNINGS = _words("capital_beginnings")
-"""What is no honorific in capitals but begins the name of a product or a place."""
+"""Capitalised titles that are no honorific but begin the name of a product or a place."""
 CAPITAL_ENDINGS = _words("capital_endings")
 """Words that are no names but end one in capitals."""
 ABBREVIATED_BEGINNINGS = _words("abbreviated_beginnings")
@@ -30,7 +30,7 @@ ORGANISATION_ENDINGS = _words("organisation_endings")
 PARTICLES = _words("particles")
 """Words in lower case that stand inside names."""
 NAME_PARTICLES = PARTICLES - frozenset("for the and und la le les y al".split())
-"""Those of them that join two capitalised words by themselves: "Bank of America", "Ludwig van Beethoven"."""
+"""Those of them that join two capitalised words without others: "Bank of America", "Ludwig van Beethoven"."""
 FILE_ENDINGS = _words("file_endings")
 """Endings by which a word is the name of a file."""
 ORGANISATION_BEGINNINGS = _words("organisation_beginnings")
@@ -46,7 +46,7 @@ RELATIVES = _words("relatives")
 SINGULAR_VERBS = _words("singular_verbs")
 """Verbs by which the word before is one thing, and a name where it has no article."""
 DEEDS = _words("deeds")
-"""What people and organisations do."""
+"""Verbs of people and organisations."""
 OPENERS = _words("openers")
 """Words in capitals that begin a sentence before a name."""
 BARE_NOUNS = _words("bare_nouns")
@@ -56,13 +56,13 @@ GERMAN = _words("german")
 SERVICE_ENDINGS = _words("service_endings")
 """Last parts of services' names that are written with hyphens."""
 SERVICE_VERBS = _words("service_verbs")
-"""What only a service does, of names that are written with hyphens."""
+"""Verbs of services only, for names with hyphens."""
 SERVICE_NOUNS = _words("service_nouns")
 """Nouns that a service's name follows."""
 SERVICE_NOUNS_OF = _words("service_nouns_of")
-"""What services have: "the release of", before a name with hyphens."""
+"""Nouns that belong to services: "the release of", before a name with hyphens."""
 SERVICE_HANDLING = _words("service_handling")
-"""What people do with a service, before a name with hyphens."""
+"""Verbs of people about a service, before a name with hyphens."""
 NO_SERVICES = _words("no_services")
 """First parts of words with hyphens that are no names."""
 
@@ -72,7 +72,7 @@ PLACES = frozenset(_NAMES["places"].split())
 ORGANISATIONS = frozenset(_NAMES["organisations"].split())
 PRODUCTS = frozenset(_NAMES["products"].split())
 NUMBERED = frozenset(_NAMES["numbered"].split())
-"""Products whose name goes on with a number."""
+"""Products whose name continues with a number."""
 DOUBTFUL = frozenset(_NAMES["doubtful"].split())
 """Known names that are common words too, or that several kinds of things bear."""
 CHINESE = {list_: frozenset(words.split()) for list_, words in _NAMES["chinese"].items()}

@@ -11,8 +11,8 @@ class EntityMerge(Frozen):
 
     Attributes:
         from_id: The duplicate, which is out of sight since then.
-        into_id: The entity that stands for both.
-        copied: How many edges of the duplicate that one took over.
+        into_id: The entity that represents both.
+        copied: Number of the duplicate's edges that it took over.
         undone_at: When the duplicate became an entity of its own again.
     """
 

@@ -137,7 +137,7 @@ class Merging:
     async def alike(self, workspace_id: str, *, first: int = 20) -> list[AlikeEntities]:
         """Return entities that may be one: the same name first, then the latest duplicates.
 
-        Two that were merged and taken apart again are left out.
+        Omits pairs that were merged and separated again.
 
         Raises:
             InvalidInput: ``first`` is not a page size.

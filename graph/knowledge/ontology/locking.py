@@ -8,7 +8,7 @@ from graph.knowledge.ontology import queries
 from graph.knowledge.ontology.queries import LockEntitiesRow
 
 ATTEMPTS = 5
-"""How often a transaction that locks entities is tried: the next attempt is led to what one was merged into."""
+"""Number of attempts of a transaction that locks entities: a retry resolves a merged one to its target."""
 
 
 async def locked_entities(tx: Runner, workspace_id: str, names: Sequence[str]) -> list[LockEntitiesRow]:

@@ -28,7 +28,7 @@ class EntityType(Frozen):
     """A kind of entities; its name is also a label of theirs.
 
     Attributes:
-        parent: Name of the type it is a special case of; that one's schema holds for it as well.
+        parent: Name of its supertype, whose schema applies to it as well.
         properties: JSON Schema (2020-12) of an entity's properties; an empty one admits any.
     """
 
@@ -86,7 +86,7 @@ class Entity(Frozen):
 
     Attributes:
         key: Unique in the workspace: the caller's, or made of type and name (see ``names.entity_key``).
-        uri: Where it is described or stored.
+        uri: Address of its description or storage.
         connection_ids: The connections it came from; none for one that was written by hand.
         by_hand: False where only connections wrote it, or linking made it of a name in a memory.
         revision: Counts changes of the text that is embedded.

@@ -18,7 +18,7 @@ SYSTEM_LABELS = frozenset(each.label for each in LANGUAGES.values()) | {
     "Message", "Metric", "Passage", "PromptRun", "RelationType", "SchemaVersion", "Searchable", "Setting", "Tombstone",
     "VectorIndexMeta", "VectorTierMeta", "Workspace",
 }
-"""Labels of the system; an entity that bore one would be found among what is no entity."""
+"""Labels of the system; an entity with such a label would appear among other nodes."""
 SYSTEM_RELATIONSHIPS = frozenset({
     "ABOUT", "CITED", "CONTRADICTS", "DERIVED_FROM", "DID", "EVIDENCED_BY", "EVOLVED_INTO", "EXEMPLIFIES", "FROM",
     "INVALIDATED_BY", "KEY_OF", "LEADS_TO", "MEASURES", "MENTIONS", "MERGED_INTO", "NEXT", "OCCURRED_BEFORE", "PART_OF",
@@ -32,7 +32,7 @@ RECOGNISED_TYPES = (
     "Thing", "Person", "Organization", "Place", "Event", "Project", "Product", "Service", "File", "CodeSymbol",
     "WebPage",
 )  # fmt: skip
-"""Types that linking gives what it finds in texts, the one of what it cannot classify first."""
+"""Types of entities that linking creates; the first is for unclassified ones."""
 _TYPE = re.compile(r"[A-Z][A-Za-z0-9]{0,63}")
 _RELATION_TYPE = re.compile(r"(?=.{1,64}\Z)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 _RELATION_ID = re.compile(r"rel_([a-z0-9]{24})-([A-Z0-9_]+)-([a-z0-9]{24})")

@@ -161,7 +161,7 @@ class Registering:
     ) -> list[EntityType]:
         """Create types of entities or change those there are, in one transaction.
 
-        What is stored already is held to a changed schema when it is next written.
+        Stored entities must match a changed schema at their next write.
 
         Raises:
             InvalidInput: A name, schema or parent breaks a rule; nothing was changed.
@@ -211,7 +211,7 @@ class Registering:
     ) -> tuple[Registry, Registry]:
         """Create types of both kinds or change those there are, and return the registry before and after.
 
-        What a draft does not change is not written.
+        Unchanged types are not written.
 
         Raises:
             InvalidInput: A parent or an allowed end breaks a rule, or there are too many types.
@@ -238,7 +238,7 @@ class Registering:
         """Delete a type that nothing uses; return whether there was one.
 
         Raises:
-            Conflict: Entities, those that can be restored included, subtypes or types of relations still need it.
+            Conflict: Entities, including restorable ones, subtypes or types of relations still need it.
         """
         row = await queries.delete_entity_type(self._database, workspace_id=workspace_id, name=name)
         if row is not None and row.used_by is not None:

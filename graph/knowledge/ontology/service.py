@@ -99,7 +99,7 @@ class Ontology:
         """Return the live entity of an id or of a key, or None.
 
         Raises:
-            InvalidInput: Neither is given, or both are.
+            InvalidInput: Neither or both are set.
         """
         if (id_ is None) == (key is None):
             raise InvalidInput("id", "give either id or key")
@@ -162,7 +162,7 @@ class Ontology:
     async def upsert_relations(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
         """Draw relations in one transaction, or change those there are; return them in order.
 
-        A relation is known by its ends and its type. Properties are merged and their nulls removed.
+        A relation is identified by its ends and its type. Properties are merged and their nulls removed.
 
         Raises:
             InvalidInput: A draft breaks a rule or its type's schema, its type does not admit the ends, or is unknown

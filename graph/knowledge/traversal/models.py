@@ -38,7 +38,7 @@ class FoundNode(Frozen):
     Attributes:
         id: Its own; of a message, whose own is unique within its conversation, the global one.
         type: Of an entity, or of a memory.
-        caption: What a drawing writes on it, at most 80 characters of a longer text.
+        caption: Label in a drawing, at most 80 characters of a longer text.
     """
 
     id: str
@@ -71,8 +71,8 @@ class TraversalQuery(Frozen):
         start: Ids of 1 to 50 nodes, their own or global ones.
         types: Types of edges to follow; empty: any.
         depth: 1 to 5 hops.
-        limit: How many nodes are returned beside the starts, 1 to 1000.
-        as_of: Only edges and nodes that were there at that moment, of memories those that were true then; None: now.
+        limit: Maximum number of nodes in addition to the starts, 1 to 1000.
+        as_of: Moment of the graph: only nodes and edges that existed, and only memories that were true; None: now.
     """
 
     start: Sequence[str]
@@ -88,7 +88,7 @@ class Subgraph(Frozen):
     """Reached nodes, nearest first, with the followed edges.
 
     Attributes:
-        truncated: Whether there is more within the depth than is shown.
+        truncated: Whether there are more nodes or edges within the depth.
     """
 
     nodes: Sequence[Reached]

@@ -37,7 +37,7 @@ class Associations:
         """Draw an edge, or change the strength of the one there is of this type between the two.
 
         Args:
-            workspace_id: Where both memories are.
+            workspace_id: Workspace of both memories.
             from_id: The memory that is, for example, invalidated.
             to_id: The memory it is invalidated by.
             type_: One of ``AssociationType``.

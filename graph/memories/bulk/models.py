@@ -57,9 +57,9 @@ class BulkReport(Frozen):
     """Effect of the operation, or in a dry run its expected effect.
 
     Attributes:
-        matched: How many memories are meant.
-        changed: How many were changed or deleted; in a dry run, how many are meant and not left out for what they are.
-        skipped: At most 100 of those left out; one that is already so is not among them.
+        matched: Number of selected memories.
+        changed: Number of changed or deleted memories; in a dry run, the number that would be.
+        skipped: At most 100 of the skipped ones; excludes memories that already have the new state.
     """
 
     matched: int

@@ -52,7 +52,7 @@ class BulkMemories:
     """The use cases of many memories; lives as long as the process. It selects live memories only.
 
     Args:
-        on_changed: Told the workspace and the ids of what was changed, once that is committed.
+        on_changed: Receives the workspace and the changed ids after the commit.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class BulkMemories:
 
         Raises:
             InvalidInput: The selection names nothing, or a field of it is malformed.
-            Unavailable: The graph does not answer; what was deleted by then stays deleted.
+            Unavailable: The graph does not answer; memories deleted so far stay deleted.
         """
         counts = _Counts()
         async for rows in self._pages(workspace_id, selection):
@@ -101,7 +101,7 @@ class BulkMemories:
             InvalidInput: The selection names nothing, the change sets nothing, or a field of either is malformed; or a
                 memory would have too many tags, in which case none is changed.
             Forbidden: They are to be moved to whom the caller may not speak for.
-            Unavailable: The graph does not answer; what was changed by then stays changed.
+            Unavailable: The graph does not answer; memories changed so far stay changed.
         """
         properties = _validated(change)
         if change.add_tags:

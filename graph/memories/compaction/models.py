@@ -19,12 +19,12 @@ class CompactionWish(Frozen):
     """Parameters of a requested compaction.
 
     Attributes:
-        older_than_days: One summary in the place of what is older; None: the mode says what is done.
+        older_than_days: Replace older memories with one summary; None: as in the mode.
         mode: None: TRUNCATE.
-        max_tokens: What is left as it is, or of CONDENSE the length of the summary; 1 to 8000.
-        api_key_id: Whose memories; None: all of the workspace.
+        max_tokens: Tokens of the unchanged memories, or of CONDENSE's summary; 1 to 8000.
+        api_key_id: Owner of the memories; None: the whole workspace.
         session_id: Of which session; None: all.
-        dry_run: Whether nothing is changed.
+        dry_run: Change nothing.
     """
 
     older_than_days: int | None = None
@@ -39,11 +39,11 @@ class CompactionReport(Frozen):
     """Effect of a compaction, or its expected effect.
 
     Attributes:
-        candidate_count: How many memories are compacted.
+        candidate_count: Number of compacted memories.
         candidates: The first 100 of them, as they were before.
-        tokens_before: What the candidates have, about.
-        tokens_after: What stands in their place, about.
-        texts: What the summaries say.
+        tokens_before: Approximate tokens of the candidates.
+        tokens_after: Approximate tokens of their replacement.
+        texts: Texts of the summaries.
         summaries: The memories made; none in a dry run.
     """
 

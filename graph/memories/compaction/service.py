@@ -24,7 +24,7 @@ from graph.memories.saving.announcing import announce_saved
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000
-"""Half of what a turn is told by default, so that a summary does not crowd out everything else."""
+"""Half of the default tokens of a turn, so that a summary does not displace everything else."""
 _MOST_SHOWN = 100
 _MOST_DAYS = 36_500
 _CHARS_PER_TOKEN = 4
@@ -95,7 +95,7 @@ class Compactor:
         Raises:
             InvalidInput: A number is out of range, a key is blank, an age and a mode are given, or a line for each
                 memory does not fit.
-            Unavailable: The graph does not answer; what was compacted by then stays so.
+            Unavailable: The graph does not answer; memories compacted so far stay compacted.
         """
         _check(wish)
         scope = current_scope()
@@ -249,7 +249,7 @@ def _check(wish: CompactionWish) -> None:
     """Check a wish.
 
     Raises:
-        InvalidInput: A number is out of range, a key is blank, or two ways of compacting are asked for at once.
+        InvalidInput: A number is out of range, a key is blank, or the call names two ways of compacting.
     """
     short_text("apiKeyId", wish.api_key_id)
     if wish.older_than_days is not None and not 0 <= wish.older_than_days <= _MOST_DAYS:

@@ -22,7 +22,7 @@ class HoldsFor(Protocol):
 def contradicts(one: Memory, other: Memory) -> bool:
     """Tell whether two memories cannot both hold.
 
-    What several people say of themselves contradicts nothing, nor does what held until the other began.
+    Statements of several people about themselves contradict nothing, nor do consecutive states.
     """
     return (
         owner_of(one) == owner_of(other)

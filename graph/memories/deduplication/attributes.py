@@ -77,7 +77,7 @@ def attributes_differ(one: str, other: str) -> bool:
 def may_be_one_place(one: str, other: str) -> bool:
     """Tell whether one of two places may be another name of the other, or may lie in it, as those of other extent do.
 
-    What is not known counts as a town.
+    An unknown place counts as a town.
     """
     ones, others = known_name(one), known_name(other)
     return ones == others or _extent_of(ones) != _extent_of(others)

@@ -78,7 +78,7 @@ class Claim:
     def holds_like(self, other: "Claim", *, now: datetime) -> bool:
         """Tell whether this is the same owner's, holds of the same person and time, and as long as ``other``.
 
-        What does not say since when it holds does so now.
+        A memory without a start of validity is valid from now.
         """
         return (
             self.owner == other.owner

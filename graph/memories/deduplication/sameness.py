@@ -164,7 +164,7 @@ class _Details:
 
     Attributes:
         signs: Signs of code with the word behind them, and names that are one letter, if one of these is ``A``.
-        pasts: How often it says "had" and "did".
+        pasts: Number of "had" and "did".
         spellings: Words with capitals inside, by their small letters.
         before: The small words before an informative one, by that.
     """

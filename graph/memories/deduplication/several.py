@@ -26,7 +26,7 @@ def is_one_of_several(lowered: Sequence[str], named: int | None) -> bool:
 
     Args:
         lowered: The words of a sentence.
-        named: The place of the name by which it is told from the others.
+        named: Index of the name that distinguishes it from the others.
 
     >>> is_one_of_several("the user son is 5".split(), None)
     True

@@ -62,9 +62,9 @@ class Statement:
 
     Attributes:
         sentence: As it was written.
-        first: The word it begins with, which is what it is about.
-        words: Its other telling words; what is negated stands for what it is the opposite of.
-        is_negated: Whether it denies what they say.
+        first: First word, its subject.
+        words: Other informative words; a negated word counts as its opposite.
+        is_negated: Whether it negates them.
         dates: Its dates, in their order.
         numbers: Its numbers, versions, addresses of machines and times of day.
         names: Words with a capital inside the sentence, mail and web addresses; neighbours are one.
@@ -72,11 +72,11 @@ class Statement:
         one_of_several: What tells the thing it is about from others of its kind, if anything: a number or a name that
             follows the first word (``Room 12 is booked``, ``Project Fornax is late``), or one of whom there are
             several (``The user's son Max is 5``).
-        qualifiers: The words in brackets, which say what it holds of (``The limit is 30 (staging)``).
-        occasion: When it is so: another date of what happened, or is done again and again, is no contradiction.
-        is_of_one_of_several: Whether it is about one of whom there may be several, and does not say which.
-        holds_of_many: Whether another name in the same place would be no contradiction.
-        says_something: Whether there is more than a greeting of somebody: words, or a verb that says what it is.
+        qualifiers: Words in brackets, which restrict the statement (``The limit is 30 (staging)``).
+        occasion: Occasion: another date of an event or a habit is no contradiction.
+        is_of_one_of_several: True if it concerns one of possibly several, without identifying it.
+        holds_of_many: True if another name in the same place would be no contradiction.
+        says_something: True if it is more than a greeting: it has words, or a verb of being.
     """
 
     sentence: str

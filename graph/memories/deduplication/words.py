@@ -7,5 +7,5 @@ from typing import Any, Final
 from graph.core.tables import read_table
 
 REGULAR_PAST: Final = re.compile(r"[a-z]{2,}ed")
-"""What the past of a regular verb looks like, in lower case."""
+"""Pattern of a regular verb's past form, in lower case."""
 WORDS: Final[Mapping[str, Any]] = read_table("graph.memories.deduplication", "words.toml")

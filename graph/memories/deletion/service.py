@@ -24,7 +24,7 @@ from graph.memories.saving.write_plan import TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]
-"""Returns the ids of the memories that are meant, read in a transaction."""
+"""Returns the ids of the memories that still match, read in a transaction."""
 
 _CLEARED_TOGETHER = 500
 _SWEPT_TOGETHER = 500
@@ -34,7 +34,7 @@ class Deleter:
     """The use cases of deleting; lives as long as the process.
 
     Args:
-        on_deleted: Told the workspace and the ids of what was deleted, once that is committed.
+        on_deleted: Receives the workspace and the deleted ids after the commit.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Deleter:
         Raises:
             InvalidInput: ``older_than`` lies outside the years 1 to 9999 of UTC, or a list is given and empty: one
                 that a caller has computed would otherwise delete everything.
-            Unavailable: The graph does not answer; what was deleted by then stays deleted.
+            Unavailable: The graph does not answer; memories deleted so far stay deleted.
         """
         for name in ("types", "kinds", "facets"):
             if name in clearing.model_fields_set and not getattr(clearing, name):
@@ -133,7 +133,7 @@ class Deleter:
     async def sweep_expired(self) -> int:
         """Take expired memories of every workspace out of the search indexes' reach; return how many.
 
-        What the turns around an expired one hold of its text goes in the same transaction.
+        The same transaction updates the search text of the turns around an expired one.
         """
         total = 0
         while True:

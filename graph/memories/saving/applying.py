@@ -28,7 +28,7 @@ class PlanRunner:
 
     Attributes:
         index: The index that the plan's vectors are of; None: it has none.
-        has_placeholders: Whether what comes without a vector gets one that stands for nothing.
+        has_placeholders: Give memories without a vector a placeholder vector.
     """
 
     tx: Runner

@@ -26,12 +26,12 @@ async def draw_turns(
 
     Args:
         tx: The transaction.
-        workspace_id: Where.
+        workspace_id: Workspace of the turns.
         turn_scope: The chain.
         conversation_id: The conversation that its turns are of.
         since: The first position.
         until: The last position.
-        new_ids: The turns that were put there.
+        new_ids: Inserted turns.
         now: When.
     """
     drawn = await queries.chain_turns(

@@ -30,7 +30,7 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
 
     Args:
         write: Writes several batches in one transaction, given their key, and returns the receipts of each in order.
-        most: Items of one transaction; a larger batch is one by itself.
+        most: Maximum number of items in a transaction; a larger batch has its own.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
         the others alone: each is then written by itself.
 
         Raises:
-            RecollectError: What writing the batch raised.
+            RecollectError: Error from writing the batch.
         """
         batch = _Batch[ItemT, ReceiptT](items, asyncio.get_running_loop().create_future())
         if key in self._waiting:

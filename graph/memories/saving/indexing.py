@@ -45,7 +45,7 @@ WINDOW_TURNS = 2  # how many turns on each side are searched together with a tur
 _LONGEST_QUESTION_WORDS = 80
 
 SEARCHED = ("search_text", "search_window", "search_keys", "search_text_cjk")
-"""The properties that full-text indexes read; what is gone has none of them, so that it takes no place in a list."""
+"""Properties of the full-text indexes; a deleted memory has none, so that it takes no place in a list."""
 
 
 def is_role(speaker: str | None) -> bool:
@@ -89,10 +89,10 @@ def searchable_properties(
 
     Args:
         content: The memory's text.
-        speaker: Who said it, where it is a turn of a conversation.
-        said_at: When it was said; None where a date would say nothing about the content.
+        speaker: Speaker of a conversation turn.
+        said_at: Time of the statement; None if a date adds nothing to the content.
         previous: ``{content, speaker}`` of the turn before, if there is one.
-        keys: What is searched as well; see :func:`search_keys`.
+        keys: Further search text; see :func:`search_keys`.
     """
     dated = dated_text(content, speaker=speaker, said_at=said_at)
     is_answer = previous is not None and _is_asked_by_another(previous, speaker)

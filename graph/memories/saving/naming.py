@@ -15,7 +15,7 @@ _SEPARATOR = "\x1f"
 def rounds(batch: Sequence[PreparedDraft]) -> list[list[PreparedDraft]]:
     """Split a batch, in order, so that no round names an id or key, or says the very same, twice.
 
-    What comes later updates the earlier, or is found to be stored.
+    A later draft updates an earlier one, or finds it stored.
     """
     result: list[list[PreparedDraft]] = [[]]
     named: set[str] = set()

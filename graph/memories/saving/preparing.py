@@ -46,11 +46,11 @@ class PreparedDraft:
 
     Attributes:
         original: The text as it came, where it was shortened.
-        is_compared: Whether it is saved only if nothing says the same.
+        is_compared: Save it only if no memory has the same meaning.
         vector: Its vector of the active index, to be stored with it.
         near_ids: Stored memories that seem to say the same, nearest first.
         same_as: Place in the batch of an earlier draft that says the same.
-        to_compare: Whether it could not be compared yet and is once it has a vector.
+        to_compare: True if its comparison must wait for its vector.
         slot_keys: Keys of the slots that it speaks of; a turn speaks of none.
     """
 
@@ -128,7 +128,7 @@ class Preparer:
     async def shortened(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with a shorter text where it is over the soft limit and a language model can do it.
 
-        What is addressed by key or id stays as given, so that saving it again changes nothing.
+        Memories with a key or an id keep their text, so that saving them again changes nothing.
         """
         draft = prepared.draft
         is_addressed = any((draft.key, draft.id, draft.is_turn, draft.embedding))

@@ -15,7 +15,7 @@ _STEPS = (MemoryState.STORED, MemoryState.EMBEDDED, MemoryState.LINKED)
 def has_reached(memory: Memory, target: MemoryState) -> bool:
     """Tell whether waiting is over: the state is reached or passed, or will never be because the work failed.
 
-    What has its vector but could not be linked stays ``EMBEDDED``, and its failure says why.
+    A memory with a vector that could not be linked stays ``EMBEDDED``, and ``failure`` has the reason.
     """
     if memory.state is MemoryState.FAILED or target is MemoryState.FAILED:
         return memory.state is MemoryState.FAILED
@@ -46,7 +46,7 @@ async def wait_for(
 ) -> dict[str, Memory]:
     """Read memories until all have reached a state or the time is up; return them as they were stored last.
 
-    What is returned was read from the store, so a state it shows is durable.
+    The result was read from the store, so its state is durable.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + validated_timeout(timeout_ms)

@@ -21,10 +21,10 @@ class WritePlan:
     """The writes of one batch, and the receipt for each draft in the order given.
 
     Attributes:
-        sources: Where what is no turn was said.
+        sources: Conversations of memories that are not turns.
         changed_turns: Places of turns that changed; the turns around them hold their text too.
         restated: Memories that say something else now, or of another time.
-        changes: What jobs learnt, to be listed as automatic changes.
+        changes: Entries of automatic changes by jobs.
     """
 
     creations: list[dict[str, Any]] = field(default_factory=list)

@@ -9,10 +9,10 @@ class User(Frozen):
     """Somebody to whom memories, conversations or runs of a workspace belong.
 
     Attributes:
-        id: As whoever saved something named them.
-        memories: How many are kept, those that have expired included.
-        conversations: How many are kept.
-        runs: How many are kept.
+        id: Id from the saves.
+        memories: Number of memories, including expired ones.
+        conversations: Number of conversations.
+        runs: Number of runs.
         since: When the oldest of them was made.
         last_used_at: When one of them was recalled, changed, said or gone on with last; None where nobody knows.
     """

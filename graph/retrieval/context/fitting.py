@@ -20,7 +20,7 @@ class FittedPrompt:
     over, so that it does not keep out those behind it.
 
     Attributes:
-        included: What fits of each layer that found something.
+        included: Fitting items of each layer with results.
     """
 
     def __init__(
@@ -34,8 +34,8 @@ class FittedPrompt:
 
         Args:
             layers: In the order of the prompt.
-            gathered: What each of them found, best first.
-            asked: How it is put into words.
+            gathered: Items of each layer, best first.
+            asked: Format of the prompt.
             budget: Tokens of the whole prompt.
         """
         self.included: dict[LayerName, Sequence[Any]] = dict.fromkeys(gathered, ())

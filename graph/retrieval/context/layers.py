@@ -33,7 +33,7 @@ class LayerOff(Exception):
     """Raised by a layer without a starting point; the text gives the reason.
 
     Attributes:
-        is_failure: Whether that is so because something could not be searched.
+        is_failure: True if a search failed.
     """
 
     def __init__(self, reason: str, *, is_failure: bool = False) -> None:
@@ -53,8 +53,8 @@ class Layer(ABC):
     """One part of a context; lives as long as the process. What its items are is its own business, hence Any.
 
     Attributes:
-        name: What it is called where it is skipped.
-        urgency: The lower, the sooner it is given tokens; where it stands in the prompt is another matter.
+        name: Name in the list of skipped layers.
+        urgency: Order in the token budget, lowest first; independent of the place in the prompt.
     """
 
     name: ClassVar[LayerName]

@@ -46,16 +46,16 @@ class ContextQuery(Frozen):
 
     Attributes:
         query: The message it works on, as it came.
-        conversation_id: The conversation it belongs to, whose latest episodes are told.
+        conversation_id: Conversation whose latest episodes are included.
         target_ids: Entities it is about to act on, by id or key.
         target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
-        action_type: What it is about to do, as telemetry calls it.
+        action_type: Planned action, as in telemetry.
         max_tokens: What the prompt may have; 8000 at most and no more than the workspace says, and nothing for 0 or
             less. None: as much as the workspace or the deployment says.
-        provider: Whose model reads it, alone or as in ``provider/model``.
+        provider: Provider of the model, alone or as in ``provider/model``.
         used_by: The session whose run uses the memories, as of a recall.
-        layers: What may be told; the others are not even looked for.
-        dry_run: Whether no memory is counted as used, and nothing is logged as injected.
+        layers: Permitted layers; others are not searched.
+        dry_run: Count no use, and log no injection.
         is_automatic: Whether nobody asked for it, as in the turns of a chat: then memory has to be on, and the turn
             waits.
     """
@@ -96,10 +96,10 @@ class AgentContext:
     """The composed context, its parts and its missing parts.
 
     Attributes:
-        prompt: What the layers have to say, within the tokens asked for; empty for nothing.
+        prompt: Text of the layers, within the requested tokens; empty for nothing.
         messages: The same as messages with ``role`` and ``content``.
-        tokens: What the prompt has, about.
-        included: What of each layer the prompt speaks of.
+        tokens: Approximate tokens of the prompt.
+        included: Items of each layer in the prompt.
         skipped: Each layer that was off, late, failed or cut, and why; and the query, where only its end was read.
         missing: Short words for the same: a layer, ``query``, or ``meaning`` where no vectors were had, and ``late``,
             ``failed``, ``off`` or ``cut``.

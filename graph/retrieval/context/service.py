@@ -57,7 +57,7 @@ class AgentContexts:
         Args:
             workspaces: Their switches and budgets.
             layers: In the order of the prompt.
-            deadline_seconds: How long the layers of a context that somebody asks for may take.
+            deadline_seconds: Deadline of the layers of a requested context.
             turn_deadline_seconds: The same of an automatic one, for which a chat waits; None: as long.
             measurements: Counts what contexts had to do without.
         """
@@ -145,7 +145,7 @@ class AgentContexts:
     async def warm_up(self, workspace_id: str) -> None:
         """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
 
-        Those that serve without vectors are others, and needed when an embedder is late.
+        Statements without vectors differ, and are needed if an embedder is late.
         """
         asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
         self._warm.clear()

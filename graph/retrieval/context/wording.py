@@ -30,7 +30,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def provider_supports_system_message(provider: str | None) -> bool:
     """Tell whether a provider, or ``provider/model``, takes messages with the role ``system``; unknown ones do.
 
-    A model with ``glm`` in its name is taken for one of that provider, whoever serves it.
+    A model with ``glm`` in its name counts as that provider's, whoever serves it.
     """
     names = [name.strip() for name in (provider or "").casefold().split("/")]
     is_glm = any(_GLM.search(name) for name in names)

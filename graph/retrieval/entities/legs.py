@@ -81,7 +81,7 @@ class Legs:
 
         Args:
             embedded: The query's vector; None: there is none.
-            admitted: How many entities the filter admits; None: there is no filter.
+            admitted: Number of entities that match the filter; None: no filter.
         """
         if embedded is None:
             return {}

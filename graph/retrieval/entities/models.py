@@ -14,7 +14,7 @@ class EntityHit(Frozen):
         score: 0..1, higher is better; orders the hits of one search (see ``graph.retrieval.entities.service``).
         vector_score: Cosine of the query and the entity's text; None where its vector was not among the nearest.
         text_score: Lucene's score; None where the words did not find it.
-        why: How it was found, such as ``named "payments"`` and ``2nd closest in meaning``.
+        why: Reasons, such as ``named "payments"`` and ``2nd closest in meaning``.
     """
 
     entity: Entity
@@ -29,7 +29,7 @@ class NamedEntities(Frozen):
 
     Attributes:
         ids: Those with the longest names first.
-        degraded: What could not be searched, and why.
+        degraded: Skipped searches, with reasons.
     """
 
     ids: Sequence[str]

@@ -59,15 +59,15 @@ class EntitySearch:
     ) -> EntitySearchResult:
         """Return the live entities a query finds, best first, and how they were found.
 
-        Where there is no vector for the query, names and words serve alone and the resolution says so.
+        Without a vector of the query, only names and words count, and the resolution states it.
 
         Args:
-            workspace_id: Whose entities.
-            query: What is looked for.
-            filter_: Which entities may be found.
-            first: How many, 1 to 200.
-            offset: How many of the best are left out.
-            min_score: Least cosine of what only the meaning finds; what is named or has the words always counts.
+            workspace_id: Workspace of the entities.
+            query: Search text.
+            filter_: Filter of the entities.
+            first: Maximum number, 1 to 200.
+            offset: Number of skipped best entities.
+            min_score: Minimum cosine of entities found by meaning only; matches of names or words always count.
 
         Raises:
             InvalidInput: The query is blank, or a number is out of range.

@@ -13,7 +13,7 @@ class Listed(Frozen):
     """Filter of a memory list; empty fields match everything.
 
     Attributes:
-        text: What the content or the key contains, whatever its case.
+        text: Text in the content or the key, in any case.
     """
 
     kinds: tuple[MemoryKind, ...] = ()
@@ -29,10 +29,10 @@ class NumberedPage:
     Attributes:
         total: Memories of the whole list.
         tokens: Tokens of the whole list, about.
-        offset: How many come before it.
-        limit: How many it has at most.
-        recalls: How often the workspace was asked for memories since it was made, dry runs left out.
-        answered_recalls: How often something was found.
+        offset: Number of memories before it.
+        limit: Maximum size.
+        recalls: Number of recalls since the workspace was created, without dry runs.
+        answered_recalls: Number of recalls with a hit.
     """
 
     memories: Sequence[Memory]

@@ -62,7 +62,7 @@ def merged(hits: Sequence[RecallHit], near: Mapping[str, AbstractSet[str]]) -> M
 async def with_disagreements(hits: Sequence[RecallHit]) -> list[RecallHit]:
     """Return the hits in the same order, each with the ids of those among the first 60 that it disagrees with.
 
-    What was superseded does not disagree with what took its place: which of them holds is known.
+    A superseded memory does not disagree with its successor: it is known which is current.
     """
     found = await asyncio.to_thread(_disagreements, hits[:HEAD])
     texts = {hit.memory.id: hit.memory.content for hit in hits}
@@ -93,10 +93,10 @@ def newer_first_in_blocks(hits: Sequence[RecallHit], places: Sequence[int], at: 
 def newer_first(hits: Sequence[RecallHit], at: datetime) -> list[RecallHit]:
     """Let the newer of two hits that disagree change places with the older before it where both are of like rank.
 
-    What has ended by then, or is still to come, is never put before what holds.
+    A statement that has ended or is still to begin never moves ahead of a current one.
 
     Args:
-        hits: Best first, with what they disagree with. The scores stay with the places, so that they go on falling.
+        hits: Best first, with their disagreements. Scores stay with their places, so that they keep falling.
         at: When it is to hold.
     """
     ordered = list(hits)

@@ -31,7 +31,7 @@ class Calibration:
         """Return the cosine, -1..1, that few unrelated texts reach with the embedder in use.
 
         Args:
-            text: What is compared; what is in Chinese, Japanese or Korean has a threshold of its own.
+            text: Compared text; Chinese, Japanese and Korean have their own threshold.
 
         Raises:
             EmbeddingFailed: There is none that answers.

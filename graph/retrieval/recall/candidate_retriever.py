@@ -56,10 +56,10 @@ class RetrievedCandidates:
     """The candidates, and what found them.
 
     Attributes:
-        exact: Whether every admitted memory was compared with the query's vector.
-        degraded: What had to be approximated, and why.
+        exact: True if every matching memory was compared with the query's vector.
+        degraded: Approximations, with reasons.
         lost: The legs whose index could not be searched, ``words``, ``names`` or ``vector``, and why.
-        external: What the external tier answered, where it was to serve.
+        external: Response of the external tier, if it was in use.
     """
 
     pool: Pool
@@ -153,12 +153,12 @@ class CandidateRetriever:
         An index that is missing or not ready is done without, and named.
 
         Args:
-            workspace_id: Whose memories.
+            workspace_id: Workspace to search.
             question: The words that are searched for.
             embedded: The query's vectors; None: words only.
-            filter_: Which memories may be candidates.
-            pool: How many of each list become candidates, where it is to be another number than the limits'.
-            only_current: Without what another memory has taken the place of, beside a filter.
+            filter_: Filter of the candidates.
+            pool: Number of candidates from each list, if it differs from the limits.
+            only_current: Exclude memories that another one has replaced, in addition to the filter.
         """
         terms = question.terms_of(question.stems)
         asked = _CandidateRequest(
@@ -255,12 +255,12 @@ class CandidateRetriever:
         """Query the text indexes and, unless the external tier answered, the vector index.
 
         Args:
-            asked: What is asked.
+            asked: Query parameters.
             external: What the external tier found, which cuts to the filter by itself; the lists of words are cut
                 afterwards, whatever serves the vectors.
-            widening: How many times more memories there are than the filter admits.
-            most: How long the lists of words are instead; None: by the widening.
-            with_neighbours: Whether the turns beside them become candidates too.
+            widening: Factor of all memories to those that match the filter.
+            most: Length of the lists of words; None: by the widening.
+            with_neighbours: Also take the turns beside them as candidates.
         """
         text_limit = most or _net(self._limits.text_list, widening)
         vector_limit = _WIDEST_NET if most else _net(asked.common["pool_limit"] * _OVER_FETCH, widening)

@@ -15,7 +15,7 @@ class Candidate:
     """One candidate, as ``gather_candidates`` describes it.
 
     Attributes:
-        turn_scope: What the turns of its session share; None for a memory that is no turn.
+        turn_scope: Common key of the turns of its session; None for a memory that is not a turn.
         cosine: Similarity of the query to the memory among its neighbours, -1..1; None without a vector.
         part_cosine: The best similarity of the query to a part of the memory.
         focus_cosine: The similarity of the query's end, where it has a focus.
@@ -25,8 +25,8 @@ class Candidate:
         age_days: Whole days since it was saved.
         superseded_by: Live memories within the scope that took its place.
         closed_by: Those of them that tell the next state of the same slot.
-        mentions: Which entities of those that the query names it mentions, by their ids.
-        has_cjk: Whether its text holds Chinese, Japanese or Korean characters; keywords do for an English one, too.
+        mentions: Ids of the query's entities that it mentions.
+        has_cjk: Whether its text has Chinese, Japanese or Korean characters; for an English one, keywords may too.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Pool:
         text_scores: Lucene's score of each memory on the list of words, best first, by id.
         window_scores: The same of each memory searched together with the turns around it.
         vector_ids: Ids on the list of meaning, nearest first.
-        mention_ids: Ids of what mentions an entity that the query names, the most telling first.
+        mention_ids: Ids of memories that mention an entity of the query, the most informative first.
         named: Those entities, by their ids.
     """
 
@@ -129,7 +129,7 @@ class Pool:
     def holding(self, stems: Sequence[str]) -> list[list[bool]]:
         """Return of each candidate which of the query's stems it holds.
 
-        What mentions an entity holds the words by which the query names it, whatever it calls it itself.
+        A memory that mentions an entity matches the words by which the query names it, in any spelling.
         """
         terms = [f" {stem_} " for stem_ in stems]
         return [self._held(candidate, stems, terms) for candidate in self.candidates]

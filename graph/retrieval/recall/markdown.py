@@ -38,7 +38,7 @@ def render_lines(result: RecallResult, *, offset: int = 0) -> str:
     """Return one numbered line for each hit: content, date, relevance and id; numbers go on after ``offset``.
 
     In front of the id stands what ``render`` says as well: who said it, whether it holds and what disagrees with it,
-    by number where that is shown, too. The last line names what was cut, approximated or skipped.
+    by number if that is shown, too. The last line names cut, approximated and skipped parts.
     """
     resolution = result.resolution
     lacks = [*filter(None, [resolution.fallback]), *resolution.degraded]

@@ -9,7 +9,7 @@ from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryFilter
 
 NEWEST_FIRST = "newest first"
-"""How a fallback begins that shows the newest memories for want of what matches."""
+"""Beginning of a fallback that shows the newest memories for lack of matches."""
 
 
 class RecallStrategy(StrEnum):
@@ -53,7 +53,7 @@ class RecallQuery(Frozen):
     """Parameters of a recall.
 
     Attributes:
-        query: None asks for the newest, or where the filter names tags for what has them.
+        query: None lists the newest or, if the filter has tags, memories with these.
         strategy: None takes the workspace's, or else the deployment's.
         min_score: A cosine of the embedder in use; None asks for no threshold.
         min_relevance: 0..1; None asks for no threshold.
@@ -62,8 +62,8 @@ class RecallQuery(Frozen):
         for_injection: Whether a turn is given the hits unasked: what does not hold now or is superseded is left out,
             and while there are no vectors that ``min_score`` could be compared with, so is what is not relevant.
         diversity: 0..1, trades relevance for novelty against better hits.
-        used_by: The session whose run uses what is returned; unlike the filter's session it leaves nothing out.
-        dry_run: Whether no use is counted.
+        used_by: Session whose run uses the hits; unlike the filter's session it does not filter.
+        dry_run: Count no use.
     """
 
     query: str | None = None
@@ -108,11 +108,11 @@ class RecallHit(Frozen):
     """One memory found.
 
     Attributes:
-        places: Where it stood on each list that has it, counted from 1; on none where its surroundings found it.
+        places: Place on each list, from 1; empty for a memory found through its neighbours.
         score: Orders the hits of one recall, higher is better. 0..1; with reciprocal rank fusion its plain sum, at
             most 2/(k + 1); of a recall by tags the importance; of an exact one how much of the query it holds.
         superseded_by: Ids of the memories that took its place.
-        validity: Whether it holds when it is recalled.
+        validity: Validity at the time of the recall.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
         relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
             where there is no query: in a list of the newest, or of what has a tag.
@@ -147,10 +147,10 @@ class RecallResolution(Frozen):
     """Execution of a recall: tiers, skipped parts and timings.
 
     Attributes:
-        at: When it was asked, by which is told what holds no longer.
+        at: Time of the recall, which determines validity.
         max_tokens: The budget that held, which is at most 8000; None: there was none.
-        merged: How many were left out because a better hit says the same.
-        calibration: What the hits' relevance was measured with; None where they have none.
+        merged: Number of hits omitted as duplicates of better ones.
+        calibration: Calibration of the relevance; None without a relevance.
         threshold: Least relevance, 0..1, of a hit that bears on the query: the caller's, or else the calibrated one.
             None where the hits have no relevance.
     """
@@ -178,7 +178,7 @@ class RecallResult(Frozen):
     """The hits, best first, with how they were found.
 
     Attributes:
-        left_out: How many of those asked for did not fit into the budget.
+        left_out: Number of requested hits that exceeded the budget.
     """
 
     hits: Sequence[RecallHit]

@@ -74,7 +74,7 @@ class ParsedQuery:
 
     Attributes:
         text: The query.
-        specificity: How much a word tells, above 0 to 1; 1 for a word nothing is known of.
+        specificity: Weight of a word, above 0 to 1; 1 for an unknown word.
     """
 
     text: str
@@ -143,10 +143,10 @@ class ParsedQuery:
         """Return what memories hold of the query's words, in each language it may be in.
 
         Args:
-            stems: Those of the query's stems that are asked for.
+            stems: Stems of the query to search.
 
         Returns:
-            Which of these stems each such term stands for.
+            Stems that each such term represents.
         """
         wanted = {stem_: [stem_] for stem_ in stems}
         of_language: defaultdict[str, list[str]] = defaultdict(list)

@@ -48,7 +48,7 @@ class Ranking:
 
     Attributes:
         embedded: The vectors they were compared with; None where only words served.
-        relevance: How probable it is that each is evidence, 0..1, by id.
+        relevance: Probability that each is evidence, 0 to 1, by id.
     """
 
     pool: Pool

@@ -62,9 +62,9 @@ class Unrelated:
     """Cosines between unrelated texts, by script.
 
     Attributes:
-        latin: Where neither is in Chinese, Japanese or Korean.
-        cjk: Where both are; None: the embedder does not know these scripts.
-        across: Where one is; None likewise.
+        latin: Neither text is in Chinese, Japanese or Korean.
+        cjk: Both are; None: the embedder does not know these scripts.
+        across: One is; None likewise.
     """
 
     latin: Cosines
@@ -79,7 +79,7 @@ class RelevanceModel:
     Attributes:
         name: The embedder's signature, or ``words``.
         weights: By feature; ``bias`` is the constant.
-        threshold: What is given unasked has at least this relevance.
+        threshold: Minimum relevance of automatic injection.
         unrelated: Cosines of unrelated texts; None for words alone.
     """
 
@@ -105,7 +105,7 @@ class Scale:
 
     Attributes:
         description: The same in words.
-        unrelated: How the embedder in use puts unrelated texts, where the model was fitted to another one.
+        unrelated: Unrelated texts of the embedder in use, if the model was fitted to another one.
     """
 
     model: RelevanceModel
@@ -120,7 +120,7 @@ class Scale:
     def is_blind(self, pool: Pool, question: ParsedQuery) -> bool:
         """Tell whether the embedder does not know the script of a query and of most that was found for it.
 
-        Where no words were found either, its cosines are all there is, and count.
+        If no words were found either, only its cosines remain, and count.
         """
         measured = self.unrelated or self.model.unrelated
         is_read = measured is None or measured.cjk is not None or not contains_cjk(question.text)
@@ -174,9 +174,9 @@ def features(
 
     Args:
         pool: The candidates.
-        question: What is asked.
-        unrelated: How the embedder in use puts unrelated texts; without it, no cosine counts.
-        like: How the embedder puts them that its cosines are to be read as; without it, as they are.
+        question: Analysed query.
+        unrelated: Unrelated texts of the embedder in use; without it, no cosine counts.
+        like: Embedder to whose cosines those of this one are scaled; without it, they stay unchanged.
     """
     held = _Held.of(pool, question)
     nearest, is_seen = _read(pool, question, ("cosine", "part_cosine"), unrelated, like)

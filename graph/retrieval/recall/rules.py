@@ -18,15 +18,15 @@ class RecallRules:
     """Rules of recall.
 
     Attributes:
-        limits: How many candidates are gathered.
-        strategy: What serves a query that names none, in a workspace that has none set.
-        rrf_k: The k of reciprocal rank fusion, where that is asked for.
-        vector_top_k: How many of the list of meaning reciprocal rank fusion fuses.
+        limits: Maximum number of candidates.
+        strategy: Default strategy, if neither the query nor the workspace sets one.
+        rrf_k: The k of reciprocal rank fusion, if requested.
+        vector_top_k: Length of the vector list in reciprocal rank fusion.
         merge_above: Cosine above which two statements count as the same, and one is dropped.
         rerank_depth: Number of top hits that the reranker reads; its time grows with it.
-        rerank_seconds: How long it is waited for before the order stays as it was.
-        relation_limit: How many connected memories a hit shows, the strongest first.
-        injection_max_memories: How many memories a turn is given, in a workspace that sets no number.
+        rerank_seconds: Time limit of the reranker, after which the order stays.
+        relation_limit: Maximum number of related memories of a hit, strongest first.
+        injection_max_memories: Default number of memories injected into a turn.
     """
 
     limits: RecallLimits = field(default_factory=RecallLimits)

@@ -56,7 +56,7 @@ def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Colu
 
     Args:
         pool: The candidates.
-        question: What is asked.
+        question: Analysed query.
         is_blind: Whether the embedder does not know the script of both. Then its cosines count for nothing, nor do
             lengths, which were fitted beside them: a longer text only holds more of the pairs of characters by chance.
     """

@@ -86,13 +86,13 @@ class Recall:
     ) -> RecallResult:
         """Return the best memories for a query, within the limit and the budget, and how they were found.
 
-        Without a query, what has the filter's tags comes by importance, and without tags, or with the
-        strategy ``exact``, the newest come first; with a query, ``exact`` leaves out what holds none of its words.
+        Without a query, memories with the filter's tags come by importance; without tags, or with the
+        strategy ``exact``, the newest come first. With a query, ``exact`` omits memories with none of its words.
 
         Args:
-            workspace_id: Whose memories.
-            query: What is asked.
-            surface: Where it is asked, which decides on what is too old.
+            workspace_id: Workspace to search.
+            query: Parameters of the recall.
+            surface: Surface of the caller, which determines the age limit.
 
         Raises:
             InvalidInput: A field breaks a rule.
@@ -136,11 +136,11 @@ class Recall:
         """Return what a query finds as Markdown for a model to read; a ``limit`` above 20 is 20.
 
         Args:
-            workspace_id: Whose memories.
-            text: What is asked.
-            limit: How many memories.
-            offset: How many of the best are left out.
-            max_tokens: What the memories may have together, 8000 at most; the first is shown whatever it has.
+            workspace_id: Workspace to search.
+            text: Query.
+            limit: Maximum number of memories.
+            offset: Number of skipped best memories.
+            max_tokens: Total tokens of the memories, 8000 at most; the first is always shown.
 
         Raises:
             InvalidInput: ``text``, ``limit`` or ``offset`` breaks a rule.

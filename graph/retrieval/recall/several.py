@@ -24,7 +24,7 @@ class SeveralResult(Frozen):
     """Result of several queries.
 
     Attributes:
-        query: The text of the only one; of several what was asked first, None where only further ones were.
+        query: Text of a single query; of several the first, None if there were only further ones.
         hits: In the order asked for.
     """
 

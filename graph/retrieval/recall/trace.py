@@ -17,9 +17,9 @@ class RecallTrace:
     """Becomes the resolution of an answer; one for each recall.
 
     Attributes:
-        at: When it is asked.
-        operation: What is measured under this name.
-        calibration: What the relevance is measured with.
+        at: Time of the recall.
+        operation: Name of the measurement.
+        calibration: Calibration of the relevance.
         threshold: Least relevance of a hit that bears on the query; None: none was measured.
         budget: The tokens that may be returned, 0 to 8000; None: as many as the hits have.
     """

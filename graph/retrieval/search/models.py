@@ -22,11 +22,11 @@ class SearchHit(Frozen):
     """One thing found.
 
     Attributes:
-        text: What it is searched by; of a memory its content.
-        passage: The sentences of it around what was asked, at most 500 characters.
-        location: Where the text of a chunk is; None for other kinds.
+        text: Search text; of a memory its content.
+        passage: Sentences around the match, at most 500 characters.
+        location: Place of a chunk's text; None for other kinds.
         title: Title of a chunk's document; None for other kinds.
-        is_excerpt: Whether it is a chunk of which no more than an excerpt is stored.
+        is_excerpt: True for a chunk that stores only an excerpt.
         score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.blending``.
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
         coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.

@@ -26,7 +26,7 @@ _SHOWN_PREFIX = 10
 _LONGEST_GRACE_SECONDS = 30 * 24 * 3600
 
 DEFAULT_GRACE_SECONDS = 3600
-"""How long a secret that was replaced still opens its key, where nobody says."""
+"""Default time for which a replaced secret still works."""
 
 
 class Keys:
@@ -34,8 +34,8 @@ class Keys:
 
     Args:
         database: The graph.
-        access: What recognises keys in this process, and forgets them when one changes.
-        clock: What time it is.
+        access: Authenticates keys in this process, and discards its cache when one changes.
+        clock: Current time.
     """
 
     def __init__(self, database: Database, access: Access, clock: Clock) -> None:
@@ -58,9 +58,9 @@ class Keys:
         """Create a key and return it with its secret, which is kept nowhere.
 
         Args:
-            workspace_id: Whose it is.
+            workspace_id: Workspace of the key.
             name: For people.
-            scopes: What it allows.
+            scopes: Scopes of the key.
             expires_at: When it ends.
             requests_per_minute: Its own limit, 0 for none; None: the deployment's.
             user_id: The one user whose memory it opens; None: everybody's.
@@ -166,7 +166,7 @@ class Keys:
 
         Raises:
             InvalidInput: It is blank or too long.
-            NotFound: The workspace has no such key, whoever else may.
+            NotFound: The workspace has no such key, even if another one has.
         """
         named = short_text("apiKeyId", id_) or ""
         if named == default_key_id(workspace_id):

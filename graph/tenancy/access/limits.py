@@ -21,7 +21,7 @@ class Allowance:
 
     Attributes:
         limit: Requests within a minute.
-        remaining: How many are left, this one taken off.
+        remaining: Remaining requests, after this one.
         reset_seconds: When the next minute begins.
     """
 
@@ -36,7 +36,7 @@ class RequestLimits:
     While the counters do not answer nobody is limited: a limit protects the service, and must not be what stops it.
 
     Args:
-        counters: Where it is counted.
+        counters: Stores the counts.
         per_minute: The limit of a key that has none of its own; 0: none.
     """
 

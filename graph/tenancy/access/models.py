@@ -43,7 +43,7 @@ class Principal(Frozen):
     """Caller of a request: one key, bound to one workspace and optionally to one user and one agent.
 
     Attributes:
-        has_own_pool: Whether the user is the key itself, as ``pool: KEY`` of its workspace makes it.
+        has_own_pool: True if the user is the key itself, by ``pool: KEY`` of its workspace.
     """
 
     key_id: str

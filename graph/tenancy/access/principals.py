@@ -9,7 +9,7 @@ from graph.tenancy.access.queries import FindApiKeyRow
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 
 Known = tuple[Principal, datetime | None]
-"""Whose key it is, and when it expires."""
+"""Key with its owner and its expiry."""
 
 
 def principal_of(row: FindApiKeyRow) -> Principal:

@@ -132,7 +132,7 @@ class Access:
         """Write down that somebody tried to open a session with a key that is none.
 
         Args:
-            client: Where from; kept where it is an internet address.
+            client: Address of the client; kept if it is an IP address.
         """
         ACTING_KEY.set(None)
         await note_act(

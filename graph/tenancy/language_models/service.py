@@ -28,10 +28,10 @@ _log = structlog.get_logger("recollect.language_models")
 class WorkspaceModels:
     """Fulfils ``graph.core.ports.LanguageModels``; lives as long as the process.
 
-    Where a workspace's own model cannot be opened, it has none: its texts go to no other than it has chosen.
+    If a workspace's own model cannot be opened, it has none: its texts go to no model that it has not chosen.
 
     Args:
-        database: Where choices are stored.
+        database: Store of the choices.
         clock: Tells when.
         default: The deployment's model; None: it has none.
         open_model: Opens the model of a workspace.
@@ -83,7 +83,7 @@ class WorkspaceModels:
         """Give a workspace a model of its own; other processes use it within seconds.
 
         Args:
-            workspace_id: Whose it is.
+            workspace_id: Workspace of the model.
             url: Base address of a server that speaks OpenAI's chat completions.
             model: Its name there.
             key: The key that the server wants; None: none; ``KEPT``: the stored one, unless the address changes.

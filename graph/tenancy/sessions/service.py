@@ -95,7 +95,7 @@ class Sessions:
         """End a session, if there is one.
 
         Raises:
-            Unavailable: Redis does not answer; the session goes on.
+            Unavailable: Redis does not answer; the session continues.
         """
         if id_:
             await self._store.delete(_digest(id_))

@@ -52,8 +52,8 @@ class Workspaces:
         Args:
             database: The graph.
             clock: Tells when.
-            working_set: What is forgotten with a workspace.
-            on_removed: What else goes with a workspace, within the transaction that takes it away.
+            working_set: Data deleted with a workspace.
+            on_removed: Further deletions, within the transaction that removes the workspace.
             new_memory_enabled: The toggle of a new workspace where its creation does not say.
         """
         self._database = database
@@ -78,7 +78,7 @@ class Workspaces:
     async def ensure_default(self) -> Workspace:
         """Return the default workspace, making it at the first start.
 
-        Its memory is on where the deployment has it on in new workspaces: what is injected costs tokens of each turn.
+        Memory is on by the deployment's default for new workspaces: injected text costs tokens in each turn.
         """
         return await queries.ensure_default_workspace(
             self._database,
@@ -93,7 +93,7 @@ class Workspaces:
         """Create a workspace.
 
         Args:
-            name: What people call it.
+            name: Name for people.
             memory_enabled: Its toggle; None takes the deployment's default, which is off unless set.
             claims_name: Whether no other may bear the name, whatever its case: so for whoever chooses a name to find
                 the workspace by it. Names that were taken twice before stay.
@@ -126,7 +126,7 @@ class Workspaces:
     ) -> bool:
         """Make a workspace of that id unless there is one, which stays as it is; return whether it was made.
 
-        A name that another bears is given the id beside it.
+        If another workspace has the name, the id is appended to it.
 
         Raises:
             Conflict: One of that id was deleted, and its data are still kept.
@@ -195,9 +195,9 @@ class Workspaces:
         """Return a page of the workspaces a principal may see: all for an administrator, else its own.
 
         Args:
-            principal: Who asks.
+            principal: Caller.
             called: Only the one of this id and those of this name, as it is written.
-            first: How many at most.
+            first: Maximum number.
             after: The cursor behind which the page starts.
         """
         if principal.may(Scope.ADMIN):

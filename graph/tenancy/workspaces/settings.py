@@ -14,7 +14,7 @@ from graph.tenancy.workspaces.retention import RawRetention
 _log = structlog.get_logger("recollect.settings")
 
 MOST_TOKENS_SET: Final = 16_000
-"""What ``max_tokens`` may be set to; more than 8000 is 8000 wherever it is spent."""
+"""Upper bound of ``max_tokens``; values above 8000 count as 8000."""
 MOST_RETENTION_DAYS: Final = 365
 
 
@@ -40,7 +40,7 @@ TWO_NAMES: Final[Mapping[str, str]] = {
     "memoryMaxTokens": "maxTokens",
     "memoryRetentionDays": "retentionDays",
 }
-"""Settings that are known by two names; whichever was written last is kept."""
+"""Settings with two names; the last written one counts."""
 MEMORY_ENABLED: Final = "memoryEnabled"
 """The workspace's own switch under the name of a setting; it is stored with the workspace, and nowhere else."""
 
@@ -53,21 +53,21 @@ class WorkspaceSettings(BaseModel):
     """The settings the engine knows; None takes the deployment's. Unknown ones that are stored stay.
 
     Attributes:
-        max_tokens: What a turn is given at most, 0 for nothing; more than 8000 is 8000.
-        retention_days: How long memories are shown where retention applies.
-        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
+        max_tokens: Token limit of a turn's injection, 0 for nothing; more than 8000 is 8000.
+        retention_days: Maximum age of recalled memories where retention applies.
+        strategy: Default strategy of recall; ``recent`` is another word for ``exact``.
         similarity_threshold: Least cosine of what is injected into a turn unasked; None: what is relevant by
             the measure of the embedder.
-        injection_max_memories: How many memories a turn is given at most.
-        extraction_mode: Who extracts facts from conversations.
-        extract_from: Whose messages they extract from.
-        extraction_window_seconds: How long a conversation must be silent before that.
-        extraction_confidence: How sure a fact must be to be kept unasked.
-        raw_conversation_retention: How long messages are kept as they were said.
-        skills_enabled: Whether models are told of ``skills``; None: they are not.
-        skills: Tools by the ids of the API keys whose chats are given them, ``*`` standing for every key.
-        ontology_strict: Whether only registered types may be used; None: others are registered when first used.
-        store_document_text: Whether whole texts of documents may be stored.
+        injection_max_memories: Maximum number of memories injected into a turn.
+        extraction_mode: Extractors of facts.
+        extract_from: Authors of the messages to extract from.
+        extraction_window_seconds: Silence of a conversation before extraction.
+        extraction_confidence: Minimum confidence of an automatically extracted fact.
+        raw_conversation_retention: Retention of messages' text.
+        skills_enabled: Offer ``skills`` to models; None: no.
+        skills: Tools by ids of API keys, for chats with these keys; ``*`` for every key.
+        ontology_strict: Allow registered types only; None: register others on first use.
+        store_document_text: Allow storing whole texts of documents.
         pool: Whether all keys have one memory, or each ``KEY`` that is no administrator's has its own beside what is
             shared; None: one.
         lifetime_days: How long memories of a type or category live that are saved without an end, by its name; the
@@ -197,7 +197,7 @@ def _check_known(names: Iterable[str]) -> None:
 def merged(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings after a change: null takes one away, under both of its names where it has two.
 
-    What is stored already and stays is not checked again, so that it stands in the way of no other change.
+    Stored, unchanged values are not checked again, so that they block no other change.
 
     Raises:
         InvalidInput: One is unknown, unless it is stored already, or has a value it cannot have.

@@ -68,12 +68,12 @@ class StoreConnection:
         """Return what the store answers.
 
         Args:
-            work: What is asked.
-            seconds: How long the whole may take; None: the time of several requests.
-            is_proof: Whether an answer shows that the store is well.
+            work: Request.
+            seconds: Total time limit; None: the time of several requests.
+            is_proof: Whether a response shows that the store is healthy.
 
         Raises:
-            TierRefused: It does not take what it was sent.
+            TierRefused: It refuses the request.
             TierFailed: It is off, failed, or did not answer in time; the gate knows.
         """
         if self._tier is None:

@@ -1,6 +1,6 @@
 """The jobs that keep the external store as the graph is: one for each memory that was written, and one that fills it.
 
-What a job does is decided by how things stand when it runs, so jobs may run late, twice and in any order.
+A job sends the state at the time when it runs, so jobs may run late, twice and in any order.
 """
 
 from collections import defaultdict
@@ -32,7 +32,7 @@ class Mirror:
     """The use cases of workers; lives as long as the process.
 
     Args:
-        batch_size: How many memories one run of the filling job mirrors; other jobs have their turn in between.
+        batch_size: Number of memories in one run of the filling job; other jobs have their turn in between.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ from graph.core.scope import SHARED
 from graph.vectors.index.models import EmbeddingSource
 
 FoundT = TypeVar("FoundT")
-"""What a store's id is looked up as."""
+"""Form of ids in a store."""
 
 MOST_HITS: Final = 20
 """The most a caller gets from a search of the tier alone; recall reads as many as it needs."""
@@ -160,7 +160,7 @@ class MirrorSource(EmbeddingSource):
     """A memory as it is to be found in the store.
 
     Attributes:
-        stamp: Changes with whatever is mirrored.
+        stamp: Changes with every mirrored property.
     """
 
     key: str | None = None
@@ -202,8 +202,8 @@ class Nearest:
     Attributes:
         found: Ids with ``(1 + cosine) / 2``, to be matched with the workspace; None: the graph's own index is to serve.
         reason: Why, where the tier should have served.
-        lacks: What it lacks of what was wanted, so that the graph's own index is to be asked as well.
-        milliseconds: How long it took.
+        lacks: Missing parts of the request, for which the graph's own index is searched as well.
+        milliseconds: Duration.
     """
 
     found: Sequence[Mapping[str, Any]] | None = None
@@ -225,7 +225,7 @@ class TierStatus:
     """State of the tier.
 
     Attributes:
-        health: What it answered just now; None while it is off.
+        health: Result of a check just now; None while it is off.
         serves: Whether recall searches it.
         reason: Why not, where it should.
         mirrored: Memories looked at since filling began, of ``total``.

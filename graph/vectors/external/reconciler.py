@@ -40,8 +40,8 @@ class TierReconciler:
     """Follows the settings and the graph; lives as long as the process.
 
     Args:
-        own: The settings of this process, under what was changed while running.
-        grace: How long every process may take to hear that there is a store.
+        own: Settings of this process, which run-time changes override.
+        grace: Time until every process knows that there is a store.
     """
 
     def __init__(

@@ -40,13 +40,13 @@ _LONGEST_RETENTION_DAYS = 3650
 
 
 FindMemories = Callable[[str, Sequence[str]], Awaitable[Mapping[str, FoundT]]]
-"""Given a workspace and ids, returns those that there are in it."""
+"""Returns the existing ids among given ones of a workspace."""
 
 
 class ExternalTier(Generic[FoundT]):
     """The use cases of the external tier; lives as long as the process.
 
-    The store is never trusted: what it names is looked up in the workspace that asked.
+    The store is never trusted: its ids are looked up in the caller's workspace.
     """
 
     def __init__(
@@ -129,9 +129,9 @@ class ExternalTier(Generic[FoundT]):
         """Return what the tier finds nearest to a query, or why the graph's own index is to serve, or to help.
 
         Args:
-            scope: Whose memories may be found.
+            scope: Memories to search.
             embedded: The query.
-            limit: How many.
+            limit: Maximum number.
             oldest: Nothing older is wanted; None: memories of any age are.
         """
         if not self._is_selected:
@@ -202,7 +202,7 @@ class ExternalTier(Generic[FoundT]):
         They are kept in the graph, whose own index recall asks beside the tier then where it is to find older ones too.
 
         Args:
-            workspace_id: Whose.
+            workspace_id: Workspace to clean.
             retention_days: 1 … 3650; None: as long as the retention setting says, else 30.
 
         Raises:

@@ -76,7 +76,7 @@ class EmbeddingSource(Frozen):
     """Text of a node to embed; ``revision`` detects a change of the text before the vector is stored.
 
     Attributes:
-        words: Length of a memory's content; None for what is embedded whole, as entities and chunks are.
+        words: Length of a memory's content; None for nodes embedded whole, such as entities and chunks.
     """
 
     workspace_id: str

@@ -10,9 +10,9 @@ from graph.core.background import in_background
 from graph.core.ports import Clock, EmbedderState, EmbeddingFailed
 
 TRUSTED: Final = timedelta(minutes=5)
-"""How long a call that worked counts before a probe is due; some providers charge for each probe."""
+"""Time for which a successful call counts before a probe is due; some providers charge for each probe."""
 RETRIED: Final = timedelta(seconds=10)
-"""How long a failure counts before a probe is due."""
+"""Time for which a failure counts before a probe is due."""
 _PROBE_SECONDS = 0.9  # a health check answers within two seconds
 
 
@@ -62,7 +62,7 @@ class EmbedderOutcomes:
     async def check(self, signature: str, probe: Callable[[], Awaitable[None]]) -> None:
         """Probe an embedder where its last outcome is too long ago or in doubt; never raises.
 
-        One probe is made at a time. It is waited for shortly; what it finds later is noted all the same.
+        One probe runs at a time. A caller waits for it briefly; its later result is recorded all the same.
         """
         if self._probe is None and self._is_probe_due(signature):
             self._probe = in_background(self._probed(signature, probe), name="probe_embedder")

@@ -15,7 +15,7 @@ class Patience:
     Attributes:
         until: By the clock of the event loop, in seconds.
         reranked_until: Deadline of the reranker, by the same clock.
-        was_late: Whether any were not there in time.
+        was_late: Whether any vector was late.
         failure: Why some could not be had, if so; the last one.
     """
 

@@ -40,7 +40,7 @@ class Reembedding:
     """The use case of changing the embedder; lives as long as the process.
 
     Args:
-        batch_size: How many memories one run of the job embeds; other jobs have their turn in between.
+        batch_size: Number of memories in one run of the job; other jobs have their turn in between.
         grace: How long a slot that gave up its role is kept for processes that have not read of it. Several times
             the interval at which every process calls ``Embeddings.refresh``.
     """

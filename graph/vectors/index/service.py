@@ -193,7 +193,7 @@ class Embeddings:
 
         Raises:
             EmbeddingFailed: See ``embed``; the text says how far a re-embedding has come.
-            EmbeddingLate: There is no answer within the time a query, or whoever asks it, can wait.
+            EmbeddingLate: There is no result within the deadline of the query or its caller.
         """
         bound = patience()
         try:
