@@ -55,13 +55,13 @@ class ActionNotes:
         """Queue an action that has just ended, with the current scope; returns immediately and never fails.
 
         Args:
-            workspace_id: Whose.
-            session_id: Of the caller's conversation, session or trace; one that is no identifier is told by its digest.
-            action_type: What was called; one that is no identifier is not noted.
-            node_type: Of what it was done to, where none of the nodes is known.
-            outcome: How it went.
-            error_code: What went wrong; None: nothing.
-            seconds: How long it took.
+            workspace_id: Workspace of the caller.
+            session_id: Conversation, session or trace of the caller; a digest if it is no identifier.
+            action_type: Name of the call; skipped if it is no identifier.
+            node_type: Type of the target, if no node is known.
+            outcome: Outcome.
+            error_code: Code of the error; None: none.
+            seconds: Duration.
             touched: The nodes that it was done to.
         """
         if not self._most_waiting or not is_type(action_type):

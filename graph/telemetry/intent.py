@@ -11,7 +11,7 @@ from typing import NamedTuple
 from graph.telemetry.models import Outcome
 
 MOST_STEPS = 200
-"""Distinct steps a sequence remembers; what comes after them is counted, but not told."""
+"""Maximum number of distinct steps in a sequence; later ones are counted, but not described."""
 _KEPT_AT_EACH_END = 8
 _NONE = "-"  # no identifier begins with it
 _PARTS = re.compile(r"[_.:/\-\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

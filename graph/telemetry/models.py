@@ -47,10 +47,10 @@ class ActionDraft(BaseModel):
     Attributes:
         session_id: The session whose sequence it joins.
         target_id: The entity it was done to, by id or key.
-        latency_ms: How long it took, in milliseconds.
+        latency_ms: Duration in milliseconds.
         occurred_at: When it ended; None: now.
         id: Makes recording it again harmless; None: a new one each time.
-        user_id: Whose it is; None: that of the present scope, or everybody's. ``agent_id`` likewise.
+        user_id: Owner; None: that of the current scope, or everybody. ``agent_id`` likewise.
         also_touched: Ids of the other nodes that it was done to.
     """
 
@@ -104,7 +104,7 @@ class AgentSequence(_Owned):
     """The actions of one user in one session; the agent is that of the first.
 
     Attributes:
-        intent_summary: What was tried and how it went, made of types, outcomes and codes only.
+        intent_summary: Attempted steps and outcome, as types, outcomes and codes only.
         outcome: That of the last action by time; None while there is none.
         total_latency_ms: Of all actions that told theirs.
     """
@@ -137,12 +137,12 @@ class AgentPattern(Frozen):
 
     Attributes:
         error_code: None where the failures gave none, as dead ends do.
-        sequences: How many sequences failed this way.
-        attempts: How many sequences did this action on this type of node at all.
+        sequences: Number of sequences with this failure.
+        attempts: Number of sequences with this action on this type of node.
         confidence: ``sequences / attempts``.
-        note: What an operator has to say; injected with the pattern.
-        suppressed: Whether it is kept out of what agents are told.
-        change: What the promotion that returned it did to it; None elsewhere, and where nothing changed.
+        note: An operator's note; injected with the pattern.
+        suppressed: Whether it is hidden from agents.
+        change: Effect of the promotion that returned it; None elsewhere, and without a change.
     """
 
     id: str

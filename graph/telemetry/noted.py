@@ -16,9 +16,9 @@ from graph.core.text.checks import is_identifier
 from graph.telemetry.models import ActionDraft
 
 NOTED_SESSION: Final = "recollect:"
-"""What the sessions of noted actions begin with; the caller's own id follows."""
+"""Prefix of the sessions of recorded actions; the caller's own id follows."""
 NOTED_TYPE: Final = "recollect."
-"""What the types of their targets begin with, unless these are entities."""
+"""Prefix of the types of their targets, except entities."""
 TARGET_KINDS: Final = (
     "Entity",
     "Memory",
@@ -39,7 +39,7 @@ class NotedAction:
     Attributes:
         draft: The action; its node type applies where no node is known.
         touched: The nodes that the call touched.
-        scope: What the caller could see.
+        scope: Read scope of the caller.
     """
 
     draft: ActionDraft

@@ -46,7 +46,7 @@ class SequencePage:
     Attributes:
         tier: KEYWORD where words alone were compared; None for a list without a query.
         fallback: Why a lesser tier served, where one did.
-        degraded: What was cut, and why.
+        degraded: Truncated parts, with reasons.
     """
 
     page: Page[FoundSequence]

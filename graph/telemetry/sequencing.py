@@ -61,7 +61,7 @@ class Extension:
         actions: Rows of ``create_actions``.
         properties: The sequence's new properties.
         moments: When the new actions occurred.
-        says_something_new: Whether the summary changed, so that its vector must.
+        says_something_new: Whether the summary changed, so that it needs a new vector.
     """
 
     sequence_id: str

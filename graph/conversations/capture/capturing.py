@@ -36,7 +36,7 @@ class Capturer:
         database: The graph.
         clock: The time.
         secrets: Finds what must not be stored; None: everything may be.
-        scheduler: Has what is captured read for facts.
+        scheduler: Schedules the extraction from captured messages.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ def relative_times(what: str) -> str:
     """Return the instruction to write dates for relative times.
 
     Args:
-        what: What has a "date" in the prompt, such as ``message``.
+        what: Kind of the objects with a "date" in the prompt, such as ``message``.
     """
     return (
         f'Write a relative time as the date that it means, counted from the "date" of its {what}: "tomorrow" in a '

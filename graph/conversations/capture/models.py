@@ -28,7 +28,7 @@ class Message(Frozen):
         speaker: A name, or the role where there is no name.
         role: None where the speaker has a name and no part is known.
         said_at: None where nobody told.
-        utc_offset: By how many minutes the time was ahead of UTC where it was said; None where nobody told.
+        utc_offset: Minutes by which the local time was ahead of UTC; None if unknown.
     """
 
     id: str
@@ -59,10 +59,10 @@ class MessageDraft(Frozen):
     Attributes:
         id: Of the platform; the same id is the same message.
         position: Its place in the conversation, from 0, where the caller knows it.
-        author_id: The user who says it, where several do; what they tell of themselves becomes theirs.
-        utc_offset: What ``said_at`` says of it when it comes; noted where it is checked.
+        author_id: User who wrote it, if there are several; facts about themselves belong to them.
+        utc_offset: Offset in ``said_at`` on arrival; recorded by the validation.
         whole_hash: Hash of the text before it was cut; noted where it is checked.
-        unreadable: Reason why a surface could not read the message; it is left out with it.
+        unreadable: Reason why a surface could not read the message; the message is skipped with it.
     """
 
     content: str
@@ -82,9 +82,9 @@ class CaptureDraft(Frozen):
     """Messages of one conversation, in their order.
 
     Attributes:
-        user_id: Whose a new conversation becomes; None: that of the present scope. ``agent_id`` likewise.
-        platform: Where it takes place, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None leaves what is stored.
-        title: What it is called there; None leaves what is stored.
+        user_id: Owner of a new conversation; None: that of the current scope. ``agent_id`` likewise.
+        platform: Platform, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None keeps the stored one.
+        title: Title on the platform; None keeps the stored one.
     """
 
     conversation_id: str
@@ -107,10 +107,10 @@ class CaptureReport(Frozen):
     """Result of one capture.
 
     Attributes:
-        added: How many messages were new.
-        changed: How many were stored with another text or place and have the one given now.
-        known: How many were stored already as they were given.
-        left_out: Those that have no text, cannot be read or must not be stored, and those that were cut.
+        added: Number of new messages.
+        changed: Number of messages stored with a new text or place.
+        known: Number of unchanged messages.
+        left_out: Skipped messages (no text, unreadable or forbidden), and truncated ones.
         skipped: Why nothing was captured, where nothing was.
     """
 
@@ -126,12 +126,12 @@ class Conversation(Frozen):
 
     Attributes:
         id: Its platform's; unique in the workspace.
-        user_id: Whose it is; None: everybody's of the workspace. ``agent_id`` likewise.
+        user_id: Owner; None: everybody of the workspace. ``agent_id`` likewise.
         platform: None where nobody told.
         created_at: When something of it was stored first; None for one of which nothing is stored.
         updated_at: When something of it was stored last.
         extracted_up_to: Position of the last message that facts were extracted from; None before the first.
-        capture: What was just done; None unless it was returned by a capture.
+        capture: Report of the last capture; None except in its result.
     """
 
     id: str

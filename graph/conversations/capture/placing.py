@@ -10,7 +10,7 @@ from graph.memories.policy import is_begun_by
 from graph.memories.rules import message_hash
 
 Text = tuple[str, str | None]
-"""What a message without an id or a place is known by: the hash of its text, and the role."""
+"""Identity of a message without an id or a position: the hash of its text, and the role."""
 _COMPARED = ("role", "speaker", "author_id", "session_id", "said_at")
 _GIVEN = (*_COMPARED, "utc_offset")
 
@@ -102,7 +102,7 @@ def placed(
         messages: Checked.
         stored: Those of the same ids and positions, in order.
         next_position: Behind the last message stored.
-        gone: What must not come back.
+        gone: Deleted messages, which must not come back.
     """
     placement = Placement(next_position)
     by_id: dict[str, Message] = {}

@@ -105,7 +105,7 @@ _ENGLISH = re.compile(r"\b(?:the|is|was|has|and|of|with|to|that|who|they|their)\
 NO_GUESSED_PRONOUN: Final = (
     "Call a person whose pronouns nobody has told by name, by part or they, never he or she."
 )
-"""Instruction of a language model that tells what was said; see :func:`without_guessed_pronouns`."""
+"""Instruction to a language model for retelling messages; see :func:`without_guessed_pronouns`."""
 
 
 def best_matching(text: str, messages: Sequence[Message]) -> Message | None:
@@ -129,7 +129,7 @@ def is_talk(message: Message) -> bool:
 def said_sentences(content: str | None) -> list[str]:
     """Return what a message says, sentence by sentence, with the marks that end them.
 
-    Injected memory, code, addresses of pages and Markdown's marks are left out.
+    Omits injected memory, code, addresses of pages and Markdown's marks.
     """
     plain = _CODE.sub(" ", without_injected(content or ""))
     found = (" ".join(_MARKS.sub("", sentence).split()) for sentence in sentences(plain))
@@ -157,7 +157,7 @@ def without_guessed_pronouns(text: str, said: str) -> str:
 
     Args:
         text: English of the third person; any other is returned as it is.
-        said: What the model was given; it tells a gender where it names one in any word.
+        said: The model's input; any word in it may determine a gender.
 
     >>> without_guessed_pronouns("The user lives in Oslo, and he loves his cat.", "I live in Oslo and love my cat.")
     'The user lives in Oslo, and they love their cat.'

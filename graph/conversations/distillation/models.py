@@ -72,9 +72,9 @@ class Distillation(Frozen):
     """A text that waits to be distilled; it goes when its memories are saved.
 
     Attributes:
-        user_id: Whose the memories become; None: everybody's. ``agent_id`` likewise.
+        user_id: Owner of the memories; None: everybody. ``agent_id`` likewise.
         is_wanted: Whether memory is on in its workspace.
-        found: What was found in it, once it was read; None before.
+        found: Extracted facts; None before the text is read.
     """
 
     id: str

@@ -42,7 +42,7 @@ from graph.tenancy.workspaces.models import MEMORY_OFF
 _log = structlog.get_logger("recollect.distilling")
 
 LEAST_CHARS = 200
-"""What deep thinking, research, compaction and answers must have brought to be distilled."""
+"""Minimum length of deep thinking, research, compaction and answers for distillation."""
 _NO_OWNER = "no key stands for it"
 _WAITS = "the same invocation waits already"
 _MOST_BYTES = 65_536  # of a longer text the end is read, where its conclusions stand

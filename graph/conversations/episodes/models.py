@@ -12,9 +12,9 @@ class Episode(Frozen):
 
     Attributes:
         summary: One paragraph in the third person.
-        model: The language model that wrote it; None where it is put together by rules.
-        source_message_ids: What the turns were called; they are gone.
-        state: How far it has come to be found by meaning.
+        model: The language model that wrote it; None for a summary by rules.
+        source_message_ids: Ids of the deleted turns.
+        state: Progress of its embedding.
     """
 
     id: str

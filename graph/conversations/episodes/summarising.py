@@ -1,6 +1,6 @@
 """Summaries of turns without a language model: the facts that the rules find, and the topics.
 
-The messages are deleted once it is written, so no run of five of their words may stand in it.
+The messages are deleted after it is written, so it must not contain five consecutive words of them.
 """
 
 import re
@@ -28,7 +28,7 @@ from graph.core.text.scripts import simplified
 
 SUMMARY_CHARS = 600
 VERBATIM_WORDS = 5
-"""How many words of a message in a row are a quotation."""
+"""Number of consecutive words of a message that count as a quotation."""
 _MOST_TOPICS = 4  # one fewer than a quotation has words, as they may have been said in a row
 _MOST_TERMS = 3
 _MOST_TERM_CHARS = 24

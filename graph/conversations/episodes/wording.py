@@ -12,7 +12,7 @@ def episode_block(latest: Sequence[Episode]) -> str:
     """Return the block of a prompt, the oldest first; empty for no episodes.
 
     Args:
-        latest: Newest first, as they are listed; no more than five are told.
+        latest: Newest first, as listed; only five are used.
     """
     lines = [f"- ({each.turn_count} turns) {as_data(each.summary)}" for each in reversed(latest[:MOST_TOLD])]
     return "\n".join(["Earlier conversation summaries (most recent last):", *lines]) if lines else ""

@@ -9,7 +9,7 @@ class MessageToRemember(Frozen):
     Attributes:
         message_id: Becomes the memory's source; where ``content`` is not given, the text is the stored message's.
         conversation_id: Tells messages of the same id apart.
-        synthesize: Whether a language model states what is worth knowing of it.
+        synthesize: Let a language model state the memorable facts.
         api_key_id: The key that asks.
     """
 

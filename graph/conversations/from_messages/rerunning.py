@@ -40,7 +40,7 @@ class Reruns:
         Raises:
             NotFound: There is no such memory.
             InvalidInput: It was not made of a message.
-            Conflict: What it was made of is gone.
+            Conflict: Its source is deleted.
         """
         memory = await self._memories.get(workspace_id, id_)
         await self._remembering.source_of(workspace_id, memory)

@@ -64,8 +64,8 @@ class MessageMemories:
         """Save what a person wants remembered; its receipt names what could not be done as asked.
 
         Raises:
-            InvalidInput: Neither a message nor a content is given, or a field breaks a rule.
-            NotFound: No text of the message is stored, and none is given.
+            InvalidInput: There is neither a message nor a content, or a field breaks a rule.
+            NotFound: No text of the message is stored, and the call has none.
         """
         message_id = short_text("messageId", wish.message_id)
         conversation_id = short_text("conversationId", wish.conversation_id)
@@ -147,7 +147,7 @@ class MessageMemories:
         Raises:
             NotFound: There is no such memory.
             InvalidInput: It was not made of a message.
-            Conflict: What it was made of is gone.
+            Conflict: Its source is deleted.
         """
         touches(id_)
         memory = await self._memories.get(workspace_id, id_)

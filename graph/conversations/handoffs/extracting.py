@@ -51,9 +51,9 @@ class HandoffSource:
     """Input of a summary.
 
     Attributes:
-        messages: In the order in which they were said.
-        episodes: What is left of older messages, the newest first.
-        memories: What was concluded from the conversation, the newest first.
+        messages: Messages in order.
+        episodes: Episodes of older messages, newest first.
+        memories: Facts extracted from the conversation, newest first.
     """
 
     title: str | None

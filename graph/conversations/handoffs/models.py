@@ -53,7 +53,7 @@ class ConversationSummary(Frozen):
     Attributes:
         model: The language model that wrote it; None where rules did.
         fallback: Why rules wrote it although there is a language model.
-        message_count: How many messages it was made of.
+        message_count: Number of messages in the input.
         updated_at: When it was made.
     """
 

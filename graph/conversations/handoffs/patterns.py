@@ -17,7 +17,7 @@ POLITE_OPENING = re.compile(
     rf"(?:(?:(?:{_either('greeting').pattern})|(?:{_either('courtesy').pattern})[^{_MARKS}]*+)[\s{_MARKS}]*+)*+",
     re.IGNORECASE,
 )
-"""What a sentence begins with that is mere politeness; empty where it begins with what it says."""
+"""Polite opening of a sentence; empty for an informative beginning."""
 WHO = _either("who")
 INTRODUCED = re.compile(
     r"(?i:i'm|i am|this is|call me|my name(?:'s| is)) [A-Z][\w'-]+(?: [A-Z][\w'-]+)*\W*|(?:我[是叫]|叫我).{2,4}",
@@ -34,13 +34,13 @@ TOLD_TO_DO = re.compile(
     r"remove|respond|rewrite|show|summari[sz]e|tell|translate|use|write)\b|请|帮|给我|写|翻译|解释|总结|不要",
     re.IGNORECASE,
 )
-"""How a sentence begins that tells the assistant what to do, once."""
+"""Beginning of a sentence with a single instruction to the assistant."""
 SMALL_TALK = re.compile(
     r"I(?:'m| am) (?:\w+ )?(?:glad|happy|sorry|here)\b|I (?:\w+ )?(?:understand|see|love|like|apologi[sz]e|hope)\b|"
     r"(?:here|below) (?:is|are)\b|feel free\b|我(?:理解|明白|很高兴|希望)",
     re.IGNORECASE,
 )
-"""How an assistant's sentence begins that says nothing."""
+"""Beginning of an assistant's sentence without information."""
 DUTY = _either("duty")
 OPEN = _either("open")
 DONE = _either("done")

@@ -35,10 +35,10 @@ class Sentence:
     """One sentence that somebody said.
 
     Attributes:
-        text: As it was said.
+        text: Verbatim text.
         rendered: As somebody else tells it, roles over names, dates over relative times.
-        is_users: Whether it is a person's, and not the assistant's.
-        place: Of its message among those that were looked at.
+        is_users: True if a person wrote it, rather than the assistant.
+        place: Index of its message in the input.
         day: The day of its message.
     """
 

@@ -54,9 +54,9 @@ class ConversationMoves:
         working set ends. To move it to where it is changes nothing.
 
         Args:
-            workspace_id: Where it is.
+            workspace_id: Current workspace.
             id_: Its id.
-            target_id: Where it is to be.
+            target_id: Target workspace.
 
         Raises:
             NotFound: There is no such conversation.

@@ -18,10 +18,10 @@ class IndexReport:
     """The state of a store's indexes, by name.
 
     Attributes:
-        online: Those that serve.
-        building: Those that do not serve yet, each with the percentage done.
-        failed: Those that will never serve.
-        missing: Those that the schema declares and the store lacks.
+        online: Online indexes.
+        building: Populating indexes, each with its percentage.
+        failed: Failed indexes, which will never be online.
+        missing: Indexes of the schema that the store lacks.
     """
 
     online: Sequence[str]

@@ -38,9 +38,9 @@ class Export:
     """One export of one workspace; used once.
 
     Attributes:
-        record: What is exported.
+        record: Workspace record of the archive.
         refs: Element ids by label.
-        index: Where the vectors are that go with it; None: none do.
+        index: Index of the exported vectors; None: without vectors.
     """
 
     database: Database

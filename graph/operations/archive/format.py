@@ -17,13 +17,13 @@ NODES_MEMBER: Final = re.compile(r"nodes/(?P<label>[A-Za-z]{1,64})-(?P<number>[0
 EDGES_MEMBER: Final = re.compile(r"edges/(?P<number>[0-9]{6})\.jsonl")
 
 MEMBER_BYTES: Final = 4 * 1024 * 1024
-"""How large a member of lines becomes before the next is begun; a line is never cut."""
+"""Size of a member at which the next one begins; a line is never split."""
 MOST_MEMBER_BYTES: Final = 64 * 1024 * 1024
 MOST_MEMBERS: Final = 200_000
 MOST_RATIO: Final = 200
-"""How many times its size an archive may unpack to; JSON lines of memories come to 5 to 20 times."""
+"""Maximum ratio of unpacked to packed size; JSON lines of memories have 5 to 20."""
 RATIO_SLACK_BYTES: Final = 1024**3
-"""What any archive may unpack to beside that: memories with the same long text pack to a thousandth."""
+"""Unpacked size that every archive may have: memories with equal long texts pack to a thousandth."""
 MOST_BYTES: Final = 64 * 1024**3
 
 WORKSPACE_ID: Final = re.compile(r"ws_[a-z0-9]{1,64}")
@@ -44,10 +44,10 @@ class WorkspaceRecord(_Record):
     """``workspace.json``, the second member.
 
     Attributes:
-        workspace_id: Whose contents these are.
+        workspace_id: Workspace of the contents.
         user_id: The one user whose they are; None: all of the workspace.
         vectors: The signature of the embedder whose vectors are in the archive; None: it holds none.
-        nodes: How many nodes there were when the export began, which progress is measured by.
+        nodes: Number of nodes at the start of the export, for the progress.
     """
 
     workspace_id: str = Field(pattern=WORKSPACE_ID.pattern)
@@ -74,7 +74,7 @@ class Manifest(_Record):
     Attributes:
         created_at: When the export ended, ISO 8601.
         nodes: Counts by label.
-        edges: How many relationships there are.
+        edges: Number of relationships.
         members: All others, in their order.
     """
 
@@ -91,7 +91,7 @@ class NodeLine(_Record):
 
     Attributes:
         number: By which edges name the node; unique in the archive.
-        labels: The one that says what it is comes first.
+        labels: The first label is the kind of node.
         properties: See ``graph.operations.archive.values``.
         vector: 32-bit floats, little endian, in Base64.
     """

@@ -56,7 +56,7 @@ ARCHIVED: Final[Mapping[str, LabelRule]] = {
     "PromptRun": LabelRule(_ID),
     "Setting": LabelRule((("key",),)),
 }
-"""Owners come before what they own, in the order that an archive is written and restored in."""
+"""Owners precede their nodes, in the order of writing and restoring an archive."""
 
 REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "EntityMerge": ("from_id", "into_id"),
@@ -64,12 +64,12 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "AgentAction": ("target_id",),
     "PromptRun": ("node_ids",),
 }
-"""Properties that hold ids of what nodes that come before may have found under another id."""
+"""Properties with ids of earlier nodes, which may exist under another id."""
 
 BESIDE: Final = frozenset(
     {"Searchable", "AgentPattern", "_mem"} | {each.label for each in LANGUAGES.values()}
 )
-"""Labels that nodes bear beside the one that says what they are."""
+"""Additional labels of nodes beside their kind."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "ApiKey": "a secret; keys are created again where an archive is restored",
@@ -84,4 +84,4 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 }
 
 RESERVED: Final = SYSTEM_LABELS | BESIDE
-"""What no type of entity in an archive may be called."""
+"""Names that no entity type in an archive may have."""

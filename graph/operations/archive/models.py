@@ -11,7 +11,7 @@ class ArchiveStream:
     """An archive that is packed while it is read.
 
     Attributes:
-        nodes: How many there were when it began.
+        nodes: Number of nodes at the start.
         pieces: Its bytes.
     """
 
@@ -23,12 +23,12 @@ class RestoreProgress(Frozen):
     """Progress of a restore; the last one is its report.
 
     Attributes:
-        nodes: How many of ``total_nodes`` have been dealt with, and ``edges`` likewise.
-        created_nodes: Those that were made; the others were there.
+        nodes: Processed part of ``total_nodes``; ``edges`` likewise.
+        created_nodes: Number of created nodes; the others existed.
         skipped_nodes: Those that are part of what the workspace has under another id, or with another text by now, and
             those that are part of a conversation which is nowhere.
-        embedding: How many nodes wait for a vector.
-        is_done: Whether all is written.
+        embedding: Number of nodes that wait for a vector.
+        is_done: True once everything is written.
     """
 
     workspace_id: str

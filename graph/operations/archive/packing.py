@@ -19,7 +19,7 @@ class Packer:
     """Packs the members of one archive; used from one thread at a time.
 
     Attributes:
-        members: What was packed so far.
+        members: Members so far.
     """
 
     def __init__(self, now: datetime) -> None:

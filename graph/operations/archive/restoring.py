@@ -79,10 +79,10 @@ class Restore:
     """One restore of one archive; used once.
 
     Attributes:
-        index: Where the archive's vectors go; None: they are of another embedder, or there are none.
-        known: What the workspace has.
-        list_known: Reads it again: others write there meanwhile.
-        resumes: Whether a restore of the same archive was cut short here.
+        index: Index for the archive's vectors; None: another embedder, or no vectors.
+        known: Existing nodes of the workspace.
+        list_known: Reads them again, because others write concurrently.
+        resumes: True if a restore of the same archive was interrupted here.
     """
 
     database: Database
@@ -158,7 +158,7 @@ class Restore:
         """Make nodes, and ask for the work that they wait for.
 
         Raises:
-            Conflict: Another writer has made one of them since what is known was read.
+            Conflict: Another writer has created one of them since the existing nodes were read.
         """
 
         async def work(tx: Runner) -> list[queries.CreateArchiveNodesRow]:

@@ -7,14 +7,14 @@ class ErasureCounts(Frozen):
     """Number of nodes of one user, by kind.
 
     Attributes:
-        memories: With those that were deleted so that they can be restored.
+        memories: Including restorable ones.
         versions: Earlier texts of them.
         passages: Vectors of parts of them.
         distillations: Texts that wait to be distilled, or were.
         sequences: Runs of agents.
         actions: Of these runs.
-        prompt_runs: Notes of answers that were given.
-        api_keys: Bound to the user, with those that were revoked.
+        prompt_runs: Records of the user's answers.
+        api_keys: Keys bound to the user, including revoked ones.
     """
 
     memories: int

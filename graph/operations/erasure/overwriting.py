@@ -15,7 +15,7 @@ from graph.core.ids import new_id
 from graph.operations.erasure import queries
 
 FILLER_PREFIX: Final = "filler_"
-"""What ids of fillers begin with."""
+"""Prefix of the ids of fillers."""
 _FREED_AFTER_SECONDS: Final = 3.0
 _TOGETHER: Final = 500
 _MOST: Final = 16_000

@@ -33,7 +33,7 @@ _TOGETHER: Final = 200
 _SEQUENCES_TOGETHER: Final = 50
 _REST_TOGETHER: Final = 1000
 _TURN_SECONDS: Final = 20.0
-"""How long one run of the job goes on before it asks to be run again: its lease must not run out."""
+"""Time limit of one run of the job before it schedules the next: its lease must not expire."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ class Adapters(Protocol):
         """Check that this process could follow.
 
         Raises:
-            InvalidInput: It could not; the error names the field and what is missing.
+            InvalidInput: It could not; the error names the field and the missing part.
         """
         ...
 
@@ -25,7 +25,7 @@ class Adapters(Protocol):
         """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
 
         Raises:
-            InvalidInput: It cannot be loaded; the error says why.
+            InvalidInput: It cannot be loaded; the error has the reason.
         """
         ...
 

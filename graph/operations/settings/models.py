@@ -26,7 +26,7 @@ WORKSPACE_KEYS: Final[Mapping[str, str]] = {
     "strategy": "memoryStrategy",
     "skills_enabled": "skillsEnabled",
 }
-"""What each workspace sets for itself, under the keys it is stored with."""
+"""Settings of each workspace, by their stored keys."""
 DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
     "embedding_source": "memoryEmbeddingSource",
     "embedding_provider_model": "memoryEmbeddingModel",
@@ -36,9 +36,9 @@ DEPLOYMENT_KEYS: Final[Mapping[str, str]] = {
     "rerank_provider_model": "memoryRerankModel",
     "vector_store": "memoryVectorStore",
 }
-"""What is one for all workspaces, under the keys it is stored with."""
+"""Settings of the deployment, by their stored keys."""
 OTHER_KEYS: Final[Mapping[str, str]] = {"memoryEmbeddingProviderModel": "embedding_provider_model"}
-"""Keys that are read as well, and never written."""
+"""Former keys, which are read but never written."""
 MAY_BE_NULL: Final = frozenset({"embedding_provider_model", "rerank_provider_model"})
 _NEVER_NULL: Final = (WORKSPACE_KEYS.keys() | DEPLOYMENT_KEYS.keys()) - MAY_BE_NULL - {"retention_days"}
 
@@ -64,7 +64,7 @@ class DeploymentSettings(Frozen):
     """Settings of the deployment, without the external tier (``graph.vectors.external``).
 
     Attributes:
-        embedding_source: Also ``minilm`` and ``none`` where the environment says so.
+        embedding_source: Also ``minilm`` and ``none``, if set in the environment.
         embedding_provider_model: ``provider/model`` of a remote source, or the model alone; None: the first provider
             with a key.
         transformers_enabled: Allow ``auto`` to use a local model; true, so that vectors work out of the box.
@@ -84,11 +84,11 @@ class RunningMemorySettings(BaseModel):
     """The twelve settings as they are in force for one workspace.
 
     Attributes:
-        enabled: The workspace's ``memoryEnabled``; what is injected costs tokens of each turn.
-        max_tokens: What a turn is given at most; 8000 hold even where more is set.
-        retention_days: How long memories are shown where retention applies; None: permanently.
-        strategy: How recall looks where a query does not say; ``recent`` is another word for ``exact``.
-        skills_enabled: Whether models are told of the workspace's skills.
+        enabled: The workspace's ``memoryEnabled``; injected text costs tokens in each turn.
+        max_tokens: Token limit of a turn's injection; values above 8000 count as 8000.
+        retention_days: Maximum age of recalled memories where retention applies; None: no limit.
+        strategy: Default strategy of recall; ``recent`` is another word for ``exact``.
+        skills_enabled: Offer the workspace's skills to models.
     """
 
     model_config = ConfigDict(

@@ -130,11 +130,11 @@ class RunningSettings:
     async def change_tier(self, by: Principal, change: TierChange) -> TierSettings:
         """Change how the external tier is reached; see :meth:`ExternalTier.change_settings`.
 
-        What is given as it is in force is no change.
+        A setting with its current value is not a change.
 
         Raises:
             Forbidden: ``by`` is no administrator of the default workspace.
-            InvalidInput: The tier is asked for and off, or cannot be opened.
+            InvalidInput: The tier is off but selected, or cannot be opened.
         """
         change = change.over(self._tier.settings)
         if change.model_fields_set:

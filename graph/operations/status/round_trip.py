@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 _log = structlog.get_logger("recollect.round_trip")
 
 PROBE_WORKSPACE: Final = "readiness"
-"""Ids of workspaces begin with ``ws_``, so nobody can name it; there is no node of it either."""
+"""Ids of workspaces begin with ``ws_``, so nobody can name it; it has no node either."""
 _TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
 _SHARED_SECONDS = 5.0
 _DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits

@@ -32,7 +32,7 @@ _QUEUES: Mapping[str, str] = {
     JobKind.EXTRACT: "extraction",
     JobKind.EXTRACT_FACTS: "extraction",
 }
-"""What the jobs of a kind do, as AutoMem and Oxagen call it."""
+"""Work of each kind of job, in AutoMem's and Oxagen's words."""
 _KEYWORD_INDEX = "memory_text"
 
 
@@ -43,7 +43,7 @@ class Health:
     Attributes:
         qdrant: None where the external tier is off.
         memory_count: Memories of all workspaces, up to five seconds old; None where the graph does not answer.
-        queues: Jobs that wait, by what they do; as old as the count, and empty where it is None.
+        queues: Waiting jobs by kind; as old as the count, and empty if the count is None.
     """
 
     neo4j: bool

@@ -16,7 +16,7 @@ class VectorMeta:
         active_dim: Their length; None until an embedder has been ready once.
         embedding_signature: ``source:model:dimension`` and how the index compresses them, such as ``:int8``.
         last_reset_at: When they took the place of others.
-        vec_loaded: Whether their index serves.
+        vec_loaded: Whether the index is in use.
     """
 
     active_dim: int | None

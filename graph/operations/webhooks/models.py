@@ -18,7 +18,7 @@ class WebhookEvent(StrEnum):
 
 
 TEST_EVENT = "webhook.test"
-"""The type of what ``testWebhook`` sends, whatever the webhook subscribed to."""
+"""Event type of ``testWebhook``, for any subscription."""
 
 
 class Webhook(Frozen):

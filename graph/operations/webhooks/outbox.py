@@ -23,7 +23,7 @@ _log = structlog.get_logger("recollect.webhooks")
 class Outbox:
     """Events of workspaces that have a webhook, until they are in the graph; lives as long as the process.
 
-    Those that wait when a process is killed are lost, and so are those beyond 10,000 while the graph is away.
+    Events that wait when a process is killed are lost, and so are those above 10,000 during an outage of the graph.
     """
 
     def __init__(self, database: Database, wake_up: WakeUp, clock: Clock) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from graph.core.errors import InvalidInput
 
 MOST_WEBHOOKS = 20
-"""How many a workspace may have."""
+"""Maximum number of webhooks in a workspace."""
 _MOST_URL_CHARS = 2048
 _SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with, as Standard Webhooks has it
 _SECRET_BYTES = 32

@@ -30,13 +30,13 @@ from graph.operations.webhooks.rules import (
 )
 
 DELIVERED_TOGETHER = 8
-"""How many deliveries are under way at once in one worker."""
+"""Number of concurrent deliveries in one worker."""
 _DELETED_TOGETHER = 5000
 _PARKED_FOR = timedelta(days=7)
 _SILENCE = timedelta(seconds=2)
-"""An address that fails later than this holds up what is delivered to others meanwhile."""
+"""An address that fails later than this delays deliveries to others."""
 _PAUSE = timedelta(seconds=30)
-"""How long such an address is sent nothing: so that others wait for it at most a third of the time."""
+"""Pause for such an address, so that others wait for it at most a third of the time."""
 
 
 class Webhooks:

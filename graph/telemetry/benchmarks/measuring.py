@@ -21,7 +21,7 @@ class Activity:
 
     Attributes:
         groups: Its actions, counted by type, outcome and code.
-        sequences: How many sequences they belong to.
+        sequences: Number of their sequences.
         patterns: Patterns promoted when it was measured; None where that is too late to tell.
     """
 
@@ -46,7 +46,7 @@ def measure_built_in(metric: BuiltInMetric, activity: Activity) -> Measurement |
 def measure_custom(metric: MetricDraft, activity: Activity) -> Measurement | None:
     """Return the value of a custom metric; None where there is nothing to measure.
 
-    What was noted by itself counts only where the metric names the type of the action or of its target.
+    An automatically recorded action counts only if the metric names its type or the type of its target.
     """
     of_kind = [group for group in activity.groups if _is_of_kind(metric, group)]
     if metric.aggregate is MetricAggregate.RATE:

@@ -48,7 +48,7 @@ class _Recalls:
 class Usage:
     """Collects uses of memories, and recalls, and adds them to the graph; lives as long as the process.
 
-    What was recorded and not flushed is lost with the process: it is a signal, not a record.
+    Unwritten uses are lost with the process: they are a signal, not a record.
     """
 
     def __init__(
@@ -84,9 +84,9 @@ class Usage:
         """Record a recall and its memories; returns immediately and never fails.
 
         Args:
-            workspace_id: Where they are.
+            workspace_id: Workspace of the memories.
             ids: The memories, best first.
-            session_id: Whose run uses them: its sequence is linked to them.
+            session_id: Session whose run uses them: its sequence is linked to them.
             first_rank: The place of the first of them in the whole answer, from 1.
         """
         self._add_recalls(workspace_id, _Recalls(1, 1 if ids else 0))
