@@ -84,9 +84,9 @@ def _again_without_the_vanished(
 class Database:
     """Runs statements of the catalogue; lives as long as the process and is safe for concurrent use.
 
-    Each :meth:`run` is a transaction of its own; :meth:`transaction` puts several into one. The driver
-    repeats either when the server asks for it, so the work must touch nothing but the runner it is given. What
-    the server does not answer is given up, its connection dropped, and never repeated here: it may have been done.
+    Each :meth:`run` is a separate transaction; :meth:`transaction` joins several calls. The driver repeats either at
+    the server's request, so the work must use only the given runner. If the server does not answer, the connection is
+    dropped and the work is never repeated here, because it may have been committed.
 
     Args:
         driver: The connections.
@@ -160,8 +160,8 @@ class Database:
 
         Args:
             work: Given the transaction.
-            attempts: How often it is made before an id or key that another writer claims in the same moment counts
-                as a conflict: the next attempt finds what that one wrote.
+            attempts: Number of attempts before an id or key that another writer claims at the same time counts as a
+                conflict: a retry finds the other writer's node.
 
         Raises:
             Conflict: A uniqueness constraint refused the write.

@@ -80,8 +80,8 @@ class LimitExceeded(RecollectError):
 class Unavailable(RecollectError):
     """Raised when a server the operation needs does not answer; the caller may retry.
 
-    Whatever reads or writes the graph raises it while the graph does not answer; docstrings name it only where more
-    is to be said.
+    Everything that reads or writes the graph raises it while the graph does not answer; docstrings name it only to add
+    more.
 
     Attributes:
         dependency: Missing dependency, e.g. ``"neo4j"``.

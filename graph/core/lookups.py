@@ -11,8 +11,8 @@ V = TypeVar("V")
 class Lookups(Generic[V]):
     """Values by their keys; lives as long as the process, on one event loop.
 
-    What a lookup finds may have changed before it can be kept: one that began before something was forgotten is for
-    whoever asked, and not for those who ask later.
+    A value may change between its lookup and its storage in the cache: a lookup that began before a ``forget`` serves
+    only its own caller, not later ones.
 
     >>> lookups = Lookups[str](10, seconds=60)
     >>> begun = lookups.begin()

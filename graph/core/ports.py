@@ -64,8 +64,8 @@ class Embedder(Protocol):
 
         Args:
             texts: Any texts.
-            as_query: Whether they are to be compared with texts that were embedded as what is searched, which some
-                models read in another way; ``signature`` says for both.
+            as_query: Embed the texts as queries, for a comparison with searched texts; some models treat the two
+                differently, and ``signature`` covers both.
 
         Raises:
             EmbeddingFailed: The model or its endpoint cannot answer now.

@@ -1,8 +1,8 @@
 """Ends the wait for a server that no longer responds: stopped, frozen, or cut off without a word.
 
-A connection to such a server stays open, and nothing comes over it. So the time is taken here: work may go on up to a
-limit of its own as long as the server answers anybody meanwhile. A server that is busy is not taken for a silent one.
-Once a wait has ended for silence, nobody else waits until the server has answered again.
+A connection to such a server stays open without data. So this module measures the time: work may continue up to its own
+limit while the server answers any request. A busy server does not count as silent. After one wait has ended for
+silence, no other caller waits until the server has answered again.
 """
 
 import asyncio

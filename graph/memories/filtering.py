@@ -18,8 +18,8 @@ def filter_parameters(filter_: MemoryFilter) -> dict[str, Any]:
     """Return the query parameters of a filter.
 
     Raises:
-        InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like one
-            that was left out and admit everything.
+        InvalidInput: The first field that breaks a rule, with the expected form. A blank name would look like an
+            omitted one and match everything.
     """
     since, until = period_in_utc(filter_.since, filter_.until)
     window = filter_.retention

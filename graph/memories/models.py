@@ -74,8 +74,8 @@ class Memory(Frozen):
     """A stored memory. Times are timezone-aware UTC; scores lie in 0..1.
 
     Attributes:
-        failure: Why it has no vector, or after ``linking:`` why what it mentions could not be found out; what the work
-            ended with when it was given up, gone once the work is done.
+        failure: Error of the parked work: the reason for the missing vector, or after ``linking:`` for missing links;
+            removed once the work succeeds.
         key_is_derived: True if the key comes from the content, rather than from a caller.
         user_id: Owner; None: everybody of the workspace. ``agent_id`` likewise.
         duplicate_of: Id of a memory that says the same, noticed after both were stored; a proposal, nothing was merged.
@@ -193,8 +193,8 @@ class MemoryDraft(_MemoryFields):
         last_accessed_at: When it was read last, for the same.
         key_is_derived: True if the key comes from the content, rather than from a caller.
         original: The text that ``content`` restates, to be kept as the version before it.
-        merges: Whether a memory that says the same already takes over the metadata and a higher importance, too, as it
-            does the tags.
+        merges: If a memory with the same meaning exists, also copy metadata and a higher importance to it, not only
+            tags.
         reembeds_on_mismatch: Embed the text if the given vector does not have the index's length.
         learnt: Rule and job that found it; None: a caller saves it. The list of automatic changes shows it.
     """

@@ -27,8 +27,8 @@ class RetentionWindow:
 
     Attributes:
         cutoff: The oldest creation time that is still read.
-        source_types: The rows the window applies to, which stay as long as they are said again or changed; empty: all
-            rows, whatever became of them since.
+        source_types: Rows in the window, which stay if somebody repeated or changed them since; empty: all rows,
+            regardless of changes.
     """
 
     cutoff: datetime

@@ -108,7 +108,7 @@ class Memories:
         Raises:
             InvalidInput: A draft breaks a rule or holds a credential; nothing was saved.
             Forbidden: A draft names another user or agent than the caller may speak for.
-            Conflict: An id belongs to what is no memory, an id and a key name two memories, or other writers kept
+            Conflict: An id belongs to another kind of node, an id and a key name two memories, or other writers kept
                 claiming the same keys.
         """
         start = time.perf_counter()
@@ -127,9 +127,9 @@ class Memories:
     ) -> list[SavedMemory | RecollectError]:
         """Save what can be saved; return in order of the drafts each receipt, or why there is none.
 
-        What can be saved is saved together as by :meth:`save_all`, but that a draft which conflicts with what is stored
-        is found by saving ever smaller parts. Where something else fails once parts are saved, as when the graph goes
-        away, it is the reason of all that are left, and what is saved keeps its receipts.
+        Valid drafts are saved together as in :meth:`save_all`; a draft that conflicts with stored data is found by
+        saving ever smaller parts. If another error occurs after some parts are saved, such as an outage of the graph,
+        it becomes the error of all remaining drafts, and saved ones keep their receipts.
 
         Args:
             workspace_id: Workspace of the memories.

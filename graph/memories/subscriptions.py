@@ -35,8 +35,8 @@ class MemoryEvent(Frozen):
 class Events:
     """The use cases of subscribers; lives as long as the process.
 
-    Events of one process come in the order of its commits. One may come twice after Redis was unavailable, none is
-    left out in silence: whoever may have missed one gets an error and subscribes again.
+    Events of one process arrive in the order of its commits. An event may arrive twice after an outage of Redis, but
+    none is lost silently: a subscriber that may have missed one gets an error and subscribes again.
     """
 
     def __init__(self, bus: EventBus, memories: Memories, jobs: Jobs) -> None:

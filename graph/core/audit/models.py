@@ -40,9 +40,9 @@ class AuditEntry(Frozen):
     Attributes:
         actor_key_id: The key that acted; None where the service itself did, as with the first key or by a worker, and
             where somebody without a valid key tried to sign in.
-        workspace_id: Where, or to which workspace, which may be gone by now; ``deployment`` where it is none.
-        subject_id: What it was done to, where that is one thing beside the workspace: an id, the name of a setting, or
-            the address from which somebody tried to sign in.
+        workspace_id: Workspace of the action, which may be deleted by now; ``deployment`` for others.
+        subject_id: Target, if there is exactly one beside the workspace: an id, the name of a setting, or the address
+            of a failed sign-in.
         count: To how many things it was done.
     """
 

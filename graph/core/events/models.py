@@ -1,7 +1,7 @@
 """Shapes of the events that travel between processes.
 
-What travels holds ids, vocabularies and times only. A subscriber's own process reads the rest from the graph, so that
-no text of a memory lies in Redis, and what is told is what may be read at that moment.
+Messages contain only ids, vocabularies and times. A subscriber's process reads the rest from the graph, so that Redis
+holds no text of a memory, and events show the current state.
 """
 
 from collections.abc import Mapping

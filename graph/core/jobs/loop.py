@@ -30,10 +30,10 @@ async def run_worker(
         jobs: Queue to run.
         wake_up: Ends a wait.
         poll_seconds: Wait after a round without due jobs.
-        gather_seconds: How long jobs gather after a round of few: work on each of many single saves would slow down
-            the next.
-        lane: Whose jobs; None: all there are. One beside that of the graph also waits so long after a round of none,
-            for most of what wakes it is others'.
+        gather_seconds: Time to gather jobs after a small round: separate work on each of many single saves would slow
+            down later saves.
+        lane: Lane to run; None: all. A lane other than the graph's also waits this long after an empty round, because
+            most wake-ups concern other lanes.
     """
     is_beside = lane not in (None, Lane.GRAPH)
     worker = f"{socket.gethostname()}:{os.getpid()}"

@@ -363,7 +363,7 @@ class Jobs:
     ) -> datetime | None:
         """Return when to try again, twice as late each time, or None once its attempts or its time are used up.
 
-        Attempts that waited for another server and those that failed are counted apart: an outage uses up nothing.
+        Attempts that waited for another server count separately from failures: an outage uses up no attempts.
         """
         longest = runner.longest_delay_seconds or self._rules.longest_delay_seconds
         failures = job.attempts - job.waits  # this one among them, unless it waits

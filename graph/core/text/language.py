@@ -140,7 +140,7 @@ def stems(found: Iterable[str]) -> list[str]:
 def spaced_stems(text: str, language: Language | None = None) -> str:
     """Return the distinct stems, each between spaces, so that ``CONTAINS ' stem '`` is exact.
 
-    A text in another language has its stems in that language behind those that an English query asks for.
+    A text in another language has the stems of its language after those for English queries.
     """
     found = [word for word in words(text) if word not in STOP_WORDS]
     kept = stems(found)

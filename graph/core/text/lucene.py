@@ -39,7 +39,7 @@ def as_indexed(text: str, language: Language | None = None) -> str:
 
     Args:
         text: In ``language``, or in any that has no index.
-        language: Whose analyser needs the accents; its text keeps them, with :func:`forms_apart` among the keys.
+        language: Language whose analyser needs the accents; the text keeps them, and the keys have :func:`forms_apart`.
 
     >>> as_indexed("Zo\u00eb in \u0141\u00f3d\u017a"), as_indexed("\u0e0a\u0e32\u0e40\u0e22\u0e47\u0e19")
     ('Zoe in Lodz', ' \u0e0a\u0e32 \u0e32\u0e40 \u0e40\u0e22\u0e47 \u0e22\u0e47\u0e19 ')

@@ -1,10 +1,10 @@
 """Stored text in a prompt: data on one line, in which a model finds neither a new line, a speaker nor a mark of ours.
 
-What is stored was said by anybody. Told to a model it must not look like what the service or the caller says, so
-every text passes ``as_data``, and ``DATA_NOTE`` and a fence say where it stands. The words stay; only what gives them a
-place in a prompt goes: line breaks, headings, rules and fences at the start of a line, tags, the colon behind a
-speaker's name, and the heads of the blocks that this service words. What means something within a line of code or of a
-path stays: ``===``, ``user:group``, ``registry.io/ai:1.4``.
+Anybody may have written a stored text. In a prompt it must not look like words of the service or the caller, so every
+text passes ``as_data``, and ``DATA_NOTE`` and a fence mark it. The words stay; only characters with a function in a
+prompt are removed: line breaks, headings, rules and fences at the start of a line, tags, the colon after a speaker's
+name, and the heads of this service's blocks. Characters with a meaning within code or a path stay: ``===``,
+``user:group``, ``registry.io/ai:1.4``.
 """
 
 import re

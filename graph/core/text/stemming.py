@@ -1,8 +1,8 @@
 """The languages beside English whose words are brought to stems; ``detection.py`` tells which a text is in.
 
-Each has a full-text index with Lucene's analyser for it, over the memories that bear its label. What is compared
-outside of Lucene are Snowball's stems with the language before them, ``de:wander``, so that none is taken for a word of
-another language.
+Each has a full-text index with Lucene's analyser for it, over the memories with its label. Comparisons outside of
+Lucene use Snowball's stems with the language as a prefix, ``de:wander``, so that a stem never matches a word of another
+language.
 """
 
 import unicodedata

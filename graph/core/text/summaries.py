@@ -16,9 +16,8 @@ _ONCE = 0.1  # what a word weighs that no other sentence says
 def extractive_summary(text: str, *, most_chars: int = SUMMARY_CHARS) -> str:
     """Return whole sentences of a text, in its order, at most ``most_chars`` characters together.
 
-    A word weighs as much as there are other sentences that say it too, so that what a text keeps coming back to is its
-    subject; what was taken weighs half as much afterwards, against saying it twice. Where no sentence fits, the
-    beginning is cut.
+    The weight of a word is the number of other sentences that contain it, so that the most repeated words are the
+    subject; selected words then count half, which avoids repetition. If no sentence fits, the beginning is truncated.
     """
     parts = sentences(text)
     if sum(len(part) + 1 for part in parts) <= most_chars + 1:

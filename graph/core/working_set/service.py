@@ -18,9 +18,9 @@ _SEPARATOR = "\x1f"
 class WorkingSet:
     """The use cases of the working set; lives as long as the process.
 
-    It is volatile by construction. Where the store does not answer, a slot reads as empty and a write does nothing, so
-    whoever uses it makes again what it does not find. It works whether or not a workspace's memory is on, and nothing
-    but its callers reads or writes it.
+    It is volatile by construction. If the store does not answer, a slot reads as empty and a write does nothing, so
+    callers must be able to compute a missing value again. It works regardless of a workspace's memory switch, and only
+    its callers read or write it.
     """
 
     def __init__(self, store: WorkingSetStore) -> None:

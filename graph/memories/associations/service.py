@@ -79,7 +79,8 @@ class Associations:
     async def dissociate(self, workspace_id: str, id_: str) -> bool:
         """Remove an edge; return whether there was one.
 
-        What a newer statement had closed is open again without the edge that says so, and that one closes it no more.
+        Removing the edge of a closing makes the older statement current again, and the newer one does not close it a
+        second time.
         """
 
         async def work(tx: Runner) -> bool:

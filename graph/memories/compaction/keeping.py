@@ -16,9 +16,9 @@ _ADAPTERS = frozenset({"langgraph"})
 def may_be_compacted(memory: Memory) -> bool:
     """Tell whether nobody has to find a memory as it is.
 
-    What has a key or an id that a caller chose, or an adapter's tag, is fetched by that name; a derived key is nobody's
-    name for it. What is pinned, by its tag or by ``pinned: true`` in its metadata, or of an importance of at least 0.9
-    keeps its words.
+    Callers fetch memories by a chosen key or id, or by an adapter's tag; a derived key is not a chosen one. Memories
+    pinned by tag or by ``pinned: true`` in their metadata, and those with an importance of at least 0.9, keep their
+    text.
     """
     return (
         (memory.key is None or memory.key_is_derived)

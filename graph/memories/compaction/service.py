@@ -93,8 +93,8 @@ class Compactor:
         summary has the session and the tags that all of its memories have.
 
         Raises:
-            InvalidInput: A number is out of range, a key is blank, an age and a mode are given, or a line for each
-                memory does not fit.
+            InvalidInput: A number is out of range, a key is blank, the call has both an age and a mode, or a line for
+                each memory does not fit.
             Unavailable: The graph does not answer; memories compacted so far stay compacted.
         """
         _check(wish)

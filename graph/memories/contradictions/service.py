@@ -33,8 +33,7 @@ class Contradictions:
     async def latest(self, workspace_id: str, *, first: int = 20) -> list[Contradiction]:
         """Return contradictions of the 100 memories that were saved last, with older ones; the newest first.
 
-        Two that somebody has related as contradicting each other are left out: that they do is known. Empty while no
-        vectors serve.
+        Omits pairs that somebody has associated as contradicting: they are known. Empty while no vectors are available.
 
         Raises:
             InvalidInput: ``first`` is not a page size.

@@ -69,9 +69,9 @@ class Statement:
         numbers: Its numbers, versions, addresses of machines and times of day.
         names: Words with a capital inside the sentence, mail and web addresses; neighbours are one.
         places: By those of the names that say where something is, or whence or whither it goes, the word before.
-        one_of_several: What tells the thing it is about from others of its kind, if anything: a number or a name that
-            follows the first word (``Room 12 is booked``, ``Project Fornax is late``), or one of whom there are
-            several (``The user's son Max is 5``).
+        one_of_several: Words that distinguish its subject from others of its kind, if any: a number or a name after the
+            first word (``Room 12 is booked``, ``Project Fornax is late``), or one of possibly several (``The user's son
+            Max is 5``).
         qualifiers: Words in brackets, which restrict the statement (``The limit is 30 (staging)``).
         occasion: Occasion: another date of an event or a habit is no contradiction.
         is_of_one_of_several: True if it concerns one of possibly several, without identifying it.

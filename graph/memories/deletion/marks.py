@@ -22,8 +22,8 @@ def marks_of(
 ) -> tuple[str, ...]:
     """Return the marks of a statement: by its text, by its telling words in order, and by its key, polarity and value.
 
-    Who deletes "The user likes olives" may still be remembered as not liking them, which has the same key, and who
-    deletes one name to be called by as being called by another. What one user deletes is held against nobody else.
+    After the deletion of "The user likes olives", a dislike of olives can still be saved, although it has the same key,
+    and after the deletion of one nickname another one can. Marks of one user do not apply to others.
     """
     marks = [_said(content)]
     if words := informative_words(content):

@@ -91,8 +91,8 @@ class Deleter:
         """Delete every memory that matches, a batch in a transaction, and return how many that were.
 
         Raises:
-            InvalidInput: ``older_than`` lies outside the years 1 to 9999 of UTC, or a list is given and empty: one
-                that a caller has computed would otherwise delete everything.
+            InvalidInput: ``older_than`` is outside the years 1 to 9999 of UTC, or a given list is empty: a computed
+                empty list would otherwise delete everything.
             Unavailable: The graph does not answer; memories deleted so far stay deleted.
         """
         for name in ("types", "kinds", "facets"):

@@ -1,7 +1,7 @@
 """Writes what several callers save at once in one transaction, whose log reaches the disk once.
 
-Nobody waits for company: what comes while nothing is being written is written at once, and what comes meanwhile
-makes up the next transaction.
+No save waits for others: if no write is running, a save is written at once; saves during a write form the next
+transaction.
 """
 
 import asyncio
@@ -47,8 +47,8 @@ class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
     async def write(self, key: KeyT, items: Sequence[ItemT]) -> Sequence[ReceiptT]:
         """Return the receipts of a batch once it is committed.
 
-        A caller that is cancelled before its transaction begins has written nothing. One batch that is refused leaves
-        the others alone: each is then written by itself.
+        A caller that is cancelled before its transaction begins has written nothing. A refused batch does not affect
+        the others: each is then written separately.
 
         Raises:
             RecollectError: Error from writing the batch.

@@ -152,8 +152,8 @@ class Preparer:
     async def typed(self, workspace_id: str, prepared: PreparedDraft) -> PreparedDraft:
         """Return it with the type that a language model names where nobody said and no rule recognises one.
 
-        Turns keep what the rules say: they are what was said, and come by the thousand. So does what is addressed by
-        key or id, since it may be stored already, with a type that somebody stated.
+        Turns get the rules' type: they are verbatim and come by the thousand. So do memories with a key or an id,
+        because a stored one may have a stated type.
         """
         draft = prepared.draft
         is_classified = any((draft.type, draft.facet, draft.is_turn, draft.key, draft.id))

@@ -23,8 +23,8 @@ class ChosenKeys:
     async def ensure_admin(self, workspace_id: str, chosen: str | None) -> str | None:
         """Make the first administrator's key; return its secret if it was made now and not chosen.
 
-        A chosen key is made whenever it is not known yet, so that automation can set it. Those that were chosen before
-        stay valid until they are revoked.
+        A chosen key is created whenever it is unknown, so that automation can set it. Earlier chosen keys stay valid
+        until they are revoked.
 
         Raises:
             Conflict: The chosen key was revoked.

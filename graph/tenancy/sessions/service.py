@@ -20,8 +20,8 @@ _ATTEMPTS_WINDOW_SECONDS = 60
 class Sessions:
     """The use cases of sessions; lives as long as the process.
 
-    A session stands for the key it was opened with and may do what that key may: once the key is revoked, expires or
-    its secret is replaced, the session is over. Without Redis nobody has one: every method raises ``Unavailable``.
+    A session represents its key and has the same permissions: it ends when the key is revoked, expires or gets another
+    secret. Without Redis there are no sessions: every method raises ``Unavailable``.
     """
 
     def __init__(

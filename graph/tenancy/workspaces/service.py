@@ -95,8 +95,8 @@ class Workspaces:
         Args:
             name: Name for people.
             memory_enabled: Its toggle; None takes the deployment's default, which is off unless set.
-            claims_name: Whether no other may bear the name, whatever its case: so for whoever chooses a name to find
-                the workspace by it. Names that were taken twice before stay.
+            claims_name: Whether the name must be unique, in any case, for people who find the workspace by name.
+                Existing duplicate names stay.
 
         Raises:
             InvalidInput: The name is blank or too long.

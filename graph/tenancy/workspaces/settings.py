@@ -56,8 +56,7 @@ class WorkspaceSettings(BaseModel):
         max_tokens: Token limit of a turn's injection, 0 for nothing; more than 8000 is 8000.
         retention_days: Maximum age of recalled memories where retention applies.
         strategy: Default strategy of recall; ``recent`` is another word for ``exact``.
-        similarity_threshold: Least cosine of what is injected into a turn unasked; None: what is relevant by
-            the measure of the embedder.
+        similarity_threshold: Minimum cosine of automatic injection; None: the embedder's calibrated relevance.
         injection_max_memories: Maximum number of memories injected into a turn.
         extraction_mode: Extractors of facts.
         extract_from: Authors of the messages to extract from.
@@ -68,10 +67,10 @@ class WorkspaceSettings(BaseModel):
         skills: Tools by ids of API keys, for chats with these keys; ``*`` for every key.
         ontology_strict: Allow registered types only; None: register others on first use.
         store_document_text: Allow storing whole texts of documents.
-        pool: Whether all keys have one memory, or each ``KEY`` that is no administrator's has its own beside what is
-            shared; None: one.
-        lifetime_days: How long memories of a type or category live that are saved without an end, by its name; the
-            category decides before the type.
+        pool: ``WORKSPACE``: one memory for all keys; ``KEY``: each key other than an administrator's has its own memory
+            in addition to the shared one. None: ``WORKSPACE``.
+        lifetime_days: Lifetime in days, by type or category, of memories saved without an end; the category overrides
+            the type.
     """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
@@ -129,7 +128,7 @@ class WorkspaceSettings(BaseModel):
 
         Args:
             settings: All that is set.
-            workspace_id: Whose they are, for the log, where each such value is noted once; None: nothing is noted.
+            workspace_id: Workspace of the settings, for the log, which notes each invalid value once; None: no log.
         """
         try:
             return cls.model_validate(dict(settings))
