@@ -41,9 +41,8 @@ _REFUSALS: Final = frozenset({400, 413, 422})  # malformed, too large, unprocess
 class QdrantTier:
     """Fulfils ``graph.core.ports.VectorTier``; lives as long as the process.
 
-    Raises ``TierFailed`` for whatever goes wrong with the server, so that recall takes the next tier and writes,
-    which are repeated by the job that caused them, go on without; ``TierRefused`` where the server works and what it
-    was sent is at fault.
+    Raises ``TierFailed`` for any failure of the server, so that recall takes the next tier and writes, which their job
+    repeats, continue without it; raises ``TierRefused`` if the server works but refuses the request.
     """
 
     def __init__(

@@ -50,8 +50,8 @@ class Dependencies:
         text_work: Reads long texts that are stored.
         body_work: Reads large bodies of requests, so that neither keeps the other waiting.
         secrets: Finds credentials; None where nobody wants to know.
-        tokenizer: The files of the default local model: they tell how long texts are and how rare words are,
-            whichever model embeds.
+        tokenizer: Files of the default local model, which measure the length of texts and the rarity of words for every
+            embedder.
         language_model: The deployment's; None where none is configured.
         open_model: Opens one that a workspace brings.
         job_rules: Batch size, lease and intervals of jobs.

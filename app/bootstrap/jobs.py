@@ -96,9 +96,9 @@ def memory_runners(
 ) -> Mapping[JobKind, JobRunner]:
     """Return who embeds memories and links them.
 
-    The queue of texts to embed flushes itself: a worker takes at once whatever is due, so a lone memory is
-    embedded when it is saved, and what comes in while a batch is with the model is the next batch. Waiting two
-    seconds for twenty texts would make the batches no larger under load and every lone memory late.
+    The queue of texts to embed needs no delay: a worker takes every due text at once, so a lone memory is embedded when
+    it is saved, and texts that arrive during a batch are the next batch. Waiting two seconds for twenty texts would
+    make the batches no larger under load and every lone memory late.
     """
     embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.tier.mirroring
 

@@ -21,8 +21,8 @@ _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched
 class RunningAdapters:
     """Fulfils ``graph.operations.settings.adapters.Adapters``; lives as long as the process.
 
-    What is replaced stays open until the process ends: a model that is not configured any more embeds queries until
-    its vectors are replaced, and a request may be with the old reranker.
+    Replaced adapters stay open until the process ends: a former model embeds queries until its vectors are replaced,
+    and a request may still use the old reranker.
     """
 
     def __init__(

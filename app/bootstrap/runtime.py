@@ -37,7 +37,7 @@ class Runtime:
         chat_proxy: Sends chats on to an upstream, where one is configured.
         watch: Observers of its work.
         default_workspace: As it was at the start.
-        first_key: The secret of the first administrator's key if it was made just now, to be shown once.
+        first_key: Secret of a newly created first administrator's key, to show once.
         job_rules: Batch size, lease and intervals of its jobs.
         page_packages: Packages for the pages.
     """
@@ -85,8 +85,8 @@ async def open_runtime(
         start_seconds: Maximum silence of the graph until the engine is open.
         job_rules: Batch size, lease and intervals of jobs; None takes the defaults.
         refresh_seconds: Interval between two reads of settings that another process may change.
-        on_first_key: Given the secret of the first administrator's key where it was made just now. Nobody is told it
-            again, so this is called before anything else may fail.
+        on_first_key: Receives the secret of a newly created first administrator's key. Nobody can see it again, so it
+            is called before anything else may fail.
     """
     async with AsyncExitStack() as stack:
         rules = job_rules or JobRules()

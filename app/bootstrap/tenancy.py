@@ -59,7 +59,7 @@ async def ensure_chosen_keys(
 ) -> str | None:
     """Make the keys that settings choose; return the secret of the first administrator's, if it was made just now.
 
-    ``on_first_key`` is given that secret before anything else may fail, since nobody is told it again.
+    ``on_first_key`` receives that secret before anything else may fail, because nobody can see it again.
     """
     chosen_keys = ChosenKeys(on.database, keys, on.clock)
     settings = on.settings

@@ -16,8 +16,8 @@ from .shared import SharedClient
 class RecollectRetriever(BaseRetriever):
     """Recalls memories as documents, best first; safe for concurrent use, lives until it is closed.
 
-    ``id`` of a document is the memory's; its metadata has ``score``, ``why``, ``key``, ``tags`` and the rest of what
-    ``recalled`` of ``recalling`` returns.
+    ``id`` of a document is the memory's; its metadata has ``score``, ``why``, ``key``, ``tags`` and the other fields
+    from ``recalling.recalled``.
     """
 
     base_url: str

@@ -14,8 +14,8 @@ from .shared import SharedClient
 class RecollectRetriever(BaseRetriever):
     """Recalls memories as nodes, best first; safe for concurrent use, lives until it is closed.
 
-    ``node_id`` is the memory's id; metadata is that of ``recalled`` of ``recalling``, of which models are shown
-    ``tags``, ``type`` and ``timestamp`` only.
+    ``node_id`` is the memory's id; metadata is that of ``recalling.recalled``, of which models see ``tags``, ``type``
+    and ``timestamp`` only.
     """
 
     def __init__(

@@ -17,8 +17,8 @@ async def subscribe(
 ) -> AsyncIterator[dict[str, Any]]:
     """Yield the ``data`` of each event until the service ends the subscription or the caller leaves the loop.
 
-    Nothing is tried again: what came while there was no connection is lost, so whoever subscribes again must read
-    again as well.
+    Nothing is retried: events without a connection are lost, so after a new subscription the caller must reload its
+    data.
 
     Raises:
         ApiError: The subscription is refused, was ended by an error, or lost its connection.

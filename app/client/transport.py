@@ -124,11 +124,11 @@ class Client:
     async def execute(self, document: str, variables: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Send one GraphQL document and return its ``data``.
 
-        Network failures and 5xx answers are tried again up to three times; 4xx answers never, nor those in which only
-        some of several fields failed, for what the others wrote would be written twice. Operations of
-        ``repeating.ONCE`` and ``repeating.LONG``, and saves that would add a memory each time, are tried again only
-        where the request cannot have arrived or the service answers that it is unavailable; of ``repeating.LONG`` where
-        it says so within the time of other attempts, since later it has reached a deadline of its own.
+        It retries network failures and 5xx responses up to three times. It never retries 4xx responses, nor those in
+        which only some of several fields failed, because a retry would repeat the writes of the others. It retries
+        operations of ``repeating.ONCE`` and ``repeating.LONG``, and saves that would add a memory each time, only if
+        the request cannot have arrived or the service answers that it is unavailable; for ``repeating.LONG`` within the
+        timeout of other operations, because a later answer means that the service reached its own deadline.
 
         Raises:
             ApiError: The service refused the request, or does not answer.

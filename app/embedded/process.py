@@ -44,8 +44,8 @@ class ServerProcess:
     kernel ties the child's life to the thread that made it. Why a start failed is looked for in ``own_log``
     too, where the server writes one.
 
-    A server that does not end within ``stop_seconds`` is killed. That is no warning once its own log says
-    ``stopped_line``: its data are closed, and what it still does can be done without.
+    It kills a server that does not end within ``stop_seconds``. This is no warning once its own log has
+    ``stopped_line``: then its data are closed, and the rest of its work is unimportant.
     """
 
     def __init__(

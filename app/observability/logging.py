@@ -19,8 +19,8 @@ def configure_logging(level: str, format_: LogFormat = "auto", stream: TextIO | 
     An exception is logged by its type, its code and where it was raised: its text may quote what users wrote.
 
     Args:
-        level: Of the service's own events. Libraries' are logged from warnings upwards whatever it is, because at
-            lower levels they tell parameters and addresses.
+        level: Level of the service's own events. Libraries' events are always logged from warnings upwards, because at
+            lower levels they contain parameters and addresses.
         format_: ``json`` is one object a line; ``auto`` is that unless a person looks on.
         stream: Output; default: standard error.
     """

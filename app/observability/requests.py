@@ -154,8 +154,7 @@ def _may_be_slow(scope: Mapping[str, Any]) -> bool:
 def surface_of(scope: Mapping[str, Any]) -> str:
     """Return by which surface a request came, from the module that answers it; ``none`` where no route does.
 
-    A browser's question what it may ask of an address, which the framework answers, comes by the surface of the
-    address.
+    A browser's preflight request, which the framework answers, counts for the surface of its address.
     """
     handler = scope.get("route_handler")
     if handler is None:

@@ -1,8 +1,8 @@
 """Actions that surfaces note automatically: how they differ from an agent's own, and which nodes they touched.
 
-What was done to an entity has the entity's type, as an agent would record it. The types of other nodes have a prefix,
-so that no failure of a memory tool becomes a pattern of an agent's own types. The sessions have a prefix as well, so
-that how an agent's run ended is not decided by what it remembered afterwards.
+An action on an entity has the entity's type, as an agent would record it. The types of other nodes have a prefix, so
+that failures of memory tools do not become patterns of an agent's own types. The sessions have a prefix as well, so
+that later memory calls do not decide the outcome of an agent's run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -54,8 +54,7 @@ class ActionRecorder:
     async def record(self, workspace_id: str, drafts: Sequence[ActionDraft]) -> int:
         """Record 1 to 1000 actions, all of them or none; return how many were new, 0 where memory is off.
 
-        An id that is recorded already in the session is passed over. A target that is no node of the workspace does
-        not lose the action: it is recorded without the edge to it.
+        An id that the session already has is skipped. An action with an unknown target is recorded without the edge.
 
         Raises:
             InvalidInput: A field breaks a rule (see ``graph.telemetry.rules``).

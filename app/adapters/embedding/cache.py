@@ -59,7 +59,7 @@ class EmbeddingCache:
     ) -> Vectors:
         """Return the vectors of ``texts``, asking ``embedder`` only for those neither held nor under way.
 
-        ``owners`` names the workspace of each text; what is another's is neither used nor waited for.
+        ``owners`` names the workspace of each text; entries of other workspaces are neither used nor awaited.
 
         New vectors are kept where the call has at most ``MOST_KEPT`` texts.
 

@@ -36,8 +36,8 @@ class LocalModel:
         query: Prefix of a query.
         passage: Prefix of a searched text.
         max_tokens: Maximum number of tokens per text, including two special ones; longer texts are truncated.
-        is_quantized: Whether activations are quantised by what is in a batch, so that only texts embedded one by one
-            always have the same vector.
+        is_quantized: Whether the content of a batch affects the quantisation of activations, so that only texts
+            embedded one by one always have the same vector.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The word pieces of a local model: what the model reads, how long a text is, where a long one is cut.
 
-Cheap to load (no weights), so token counts and passages are there before the model is, and stay the same
-whichever model embeds.
+Cheap to load (no weights), so token counts and passages are available before the model, and are the same for every
+embedder.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Carries events between processes through Redis channels.
 
-A process has one listening connection for all its subscribers. Whoever may have missed a message is told so: when the
-connection is lost, every subscription ends with ``Unavailable``; what cannot be sent waits, and where even that is too
-much, the subscribers of the channel get ``Unavailable`` once Redis is back. A subscriber that reads too slowly is cut
-off with ``LimitExceeded`` instead of slowing down the others.
+A process has one listening connection for all its subscribers. A subscriber that may have missed a message gets an
+error: if the connection is lost, every subscription ends with ``Unavailable``. Unsent messages wait; if there are too
+many, the subscribers of the channel get ``Unavailable`` once Redis is back. A subscriber that reads too slowly is ended
+with ``LimitExceeded`` instead of slowing down the others.
 """
 
 import asyncio

@@ -26,9 +26,9 @@ _log = structlog.get_logger("recollect.redis")
 class RedisWorkingSet:
     """Fulfils ``graph.core.ports.WorkingSetStore``; lives from its first use to ``close`` on one event loop.
 
-    The value of a slot is the JSON under ``oxa:ws:<workspace_id>:<conversation_id>:<slot>``. What is not a letter,
-    a digit or one of ``_.-~`` in an id or slot is percent-encoded, so that none can reach into another's keys, nor into
-    the pattern they are searched by.
+    The value of a slot is the JSON under ``oxa:ws:<workspace_id>:<conversation_id>:<slot>``. Characters of an id or
+    slot other than letters, digits and ``_.-~`` are percent-encoded, so that no id can match another's keys or change a
+    search pattern.
 
     Args:
         redis: The client.

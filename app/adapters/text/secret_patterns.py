@@ -1,7 +1,7 @@
 """Finds credentials by the token formats of detect-secrets and a few that it lacks.
 
-Its entropy and keyword plugins are left out: they suspect ordinary prose. The formats found nothing in 15,310 texts
-of conversations and notes, so a hit is worth refusing a save for.
+Its entropy and keyword plugins are omitted: they suspect ordinary prose. The formats found nothing in 15,310 texts of
+conversations and notes, so a hit justifies refusing a save.
 """
 
 import importlib

@@ -113,8 +113,7 @@ async def import_contents(
         workspace: Id or name, made when missing; None: the key's own.
         contents: Records of the source.
         wait: Wait for the embeddings.
-        owner: Whose is what does not say whose it is, and whether deleted memories come back; its workspace is not
-            read.
+        owner: Owner of records without one, and whether deleted memories come back; its workspace is not used.
 
     Raises:
         ApiError: The service refuses more than single items, or does not answer.

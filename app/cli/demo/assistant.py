@@ -1,7 +1,7 @@
 """``recollect demo --scenario assistant``: a person plans a move in three sessions; the fourth one knows what matters.
 
-Everything goes through the public API: what was said is captured, the workers extract what is worth knowing, and the
-fourth session asks for its context. Running it again captures and saves nothing twice.
+Everything uses the public API: it captures the messages, the workers extract facts, and the fourth session requests its
+context. A second run captures and saves nothing twice.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """``recollect demo``: imports the conversation of the project, asks about it and prints the answers.
 
-With ``--scenario ops`` an agent that keeps failing is warned before it acts again (``app.cli.demo.operations``), with
-``--scenario assistant`` an assistant remembers what it was told in earlier sessions (``app.cli.demo.assistant``).
+With ``--scenario ops`` an agent that keeps failing gets a warning before it acts again (``app.cli.demo.operations``),
+with ``--scenario assistant`` an assistant remembers facts from earlier sessions (``app.cli.demo.assistant``).
 """
 
 from collections.abc import Sequence

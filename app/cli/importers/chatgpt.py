@@ -1,7 +1,7 @@
 """Reads ChatGPT's data export: ``conversations.json``, a list of conversations, each a tree of messages.
 
-Of each tree the branch that the user saw last is taken: from ``current_node`` up to the root. Instructions,
-tool calls and tool answers are left out, but for the documents that the assistant writes.
+Of each tree it takes the branch that the user saw last: from ``current_node`` up to the root. It skips instructions,
+tool calls and tool results, except documents that the assistant writes.
 """
 
 import json

@@ -19,8 +19,8 @@ async def upload_chat(
 ) -> None:
     """Append the messages that are not there yet.
 
-    A chat whose facts are to be extracted is read as any other that is captured, once it is silent. Where nothing is
-    extracted by itself, so that what is appended counts as read, that is asked for.
+    A chat for extraction is read like any captured one, once it is silent. If automatic extraction is off, so that
+    appended messages count as read, the upload requests the extraction.
 
     Raises:
         ApiError: The service refuses the conversation, or does not answer.

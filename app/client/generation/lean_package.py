@@ -146,7 +146,7 @@ def _pascal(operation: OperationDefinitionNode) -> str:
 def _results(modules: Sequence[ast.Module], roots: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the source of the result classes, and the type of each operation's only field by its root class.
 
-    A root class is left out, and so is a second name of a fragment's class, which stands for it everywhere.
+    It omits root classes, and a second name of a fragment's class, which the fragment replaces everywhere.
     """
     statements = [statement for module in modules for statement in module.body]
     second = {

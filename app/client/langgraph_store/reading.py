@@ -27,7 +27,7 @@ async def found_items(
 ) -> list[tuple[StoredItem, float | None]]:
     """Return the items a search finds with their scores.
 
-    A query ranks what is indexed, best first; what it does not rank follows without a score, the latest change first.
+    A query ranks indexed items, best first; other items follow without a score, latest change first.
 
     Raises:
         ValueError: The filter has an unknown operator.

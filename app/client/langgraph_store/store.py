@@ -40,9 +40,9 @@ _MOST_SAVED = 100
 class RecollectStore(BaseStore):
     """Long-term memory of LangGraph in a workspace of Recollect; safe for concurrent use, lives until it is closed.
 
-    Items are memories: whoever else uses the workspace recalls them, and ``items`` says how they lie there. Search
-    needs no ``index`` configuration, since the service embeds by itself, soon after a put. A value holds JSON of at
-    most some 65,000 characters and no credentials, a namespace about 190 characters; the service refuses others.
+    Items are memories: other clients of the workspace recall them too, and ``items`` describes their form. Search needs
+    no ``index`` configuration, because the service embeds automatically, soon after a put. A value has JSON of at most
+    about 65,000 characters and no credentials, a namespace about 190 characters; the service refuses others.
     """
 
     supports_ttl = True
@@ -66,8 +66,8 @@ class RecollectStore(BaseStore):
             workspace_id: Workspace of the items; default: the workspace of the key.
             fields: Paths of searched texts if ``put`` names none, as in LangGraph's ``IndexConfig``.
             ttl: ``default_ttl`` and ``refresh_on_read``; expired items vanish at once and need no sweep.
-            user_label: Which label of a namespace names the user whose memory an item is, from 0, such as 1 for
-                ``("users", "ada")``; left out: items are everybody's, or those of the user that the key is bound to.
+            user_label: Index of the namespace label with the owner of an item, from 0, such as 1 for ``("users",
+                "ada")``; default: items are everybody's, or those of the key's user.
             options: As for ``Client``.
         """
         self.ttl_config = ttl

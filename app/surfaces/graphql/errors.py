@@ -73,7 +73,7 @@ def _answers_something(data: Mapping[str, Any] | None, errors: Sequence[GraphQLE
 def _is_about_query(error: GraphQLError) -> bool:
     """Tell whether graphql-core found the query wrong, and not a value of the answer, which it would quote.
 
-    What it refuses before it executes has no path; of what it refuses later, only arguments have a place in the query.
+    Errors before execution have no path; of later ones, only those about arguments have a place in the query.
     """
     cause = error.original_error
     if cause is None or isinstance(cause, _NO_OPERATION):

@@ -30,8 +30,8 @@ def refuse_cross_site(
 
     Args:
         connection: The request, or what opens a websocket.
-        asks_by_address: Whether parameters of the address are a question that takes work to answer; a page elsewhere
-            may then only link to the address without any.
+        asks_by_address: Whether parameters of the address cause work; another site's page may then only link to the
+            address without parameters.
 
     Raises:
         Forbidden: A page of another site sent it.

@@ -17,8 +17,8 @@ def streamed(
 def closing(body: AsyncGenerator[Any]) -> BackgroundTask:
     """Return what closes the generator of an answer once that is sent, or its caller has gone.
 
-    Litestar leaves a generator that waits for a slow caller as it is when that one goes. It would then be closed by the
-    garbage collector, late and in whichever request runs at that moment, with that one's scope.
+    If a slow caller disconnects, Litestar leaves the waiting generator open. The garbage collector would then close it,
+    late and during any other request, with that request's scope.
     """
 
     async def close() -> None:

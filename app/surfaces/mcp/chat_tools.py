@@ -1,8 +1,8 @@
 """The x_ tools that the chat proxy offers as well; each answers one text.
 
-What ``x_workspace_search`` reads out is distilled where the chat proxy executes it, whose turns become memories anyway.
-Here it is not: the tool is annotated as one that only reads, by which hosts call it unasked, and a call names neither
-a conversation nor a turn that a memory could come from.
+The chat proxy distils the texts that ``x_workspace_search`` reads, because its turns become memories anyway. Here they
+are not distilled: the tool is annotated as read-only, so hosts call it without asking, and a call names neither a
+conversation nor a turn as the source of a memory.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,9 +1,9 @@
 """``/mcp``: the server over streamable HTTP.
 
-Each request stands by itself, so any replica may answer it and nothing is kept between two. It is answered with JSON,
-or with events where the client asks to be told of progress. A session is a name alone, by which a client ends requests
-of its own while this process answers them. There is no stream to listen to: ``GET`` and ``DELETE``, which open and end
-one, are not allowed.
+Requests are independent, so any replica may answer one, and nothing is kept between two. The response is JSON, or
+events if the client requests progress. A session is only a name, by which a client cancels its own requests while this
+process answers them. There is no stream to listen to, so ``GET`` and ``DELETE``, which open and end one, are not
+allowed.
 """
 
 import json
@@ -47,8 +47,7 @@ def mcp_route(
     Args:
         services: Services of the tools.
         allowed_origins: Web pages whose scripts may call from a browser, beside those of the service itself.
-        hosts: The names under which the service may be asked, so that no web page reaches it by a name of its own
-            that it points here; None: any.
+        hosts: Accepted host names, so that no web page reaches the service by a name that it points here; None: any.
         profile: Default profile.
     """
     endpoint = _Endpoint(services, allowed_origins, hosts, profile)

@@ -38,7 +38,7 @@ class AnsweredTurn:
 def conversation_of_day(key_id: str, scope: ReadScope, now: datetime) -> str:
     """Return the id of the conversation that what a key's callers say in a day goes to where they name none.
 
-    Whatever is captured belongs to one user and agent, so each of them has one of its own.
+    Captured data belongs to one user and agent, so each of them has a separate conversation.
     """
     owner = (scope.user_id if scope.user_id != key_id else None, scope.agent_id)
     whose = f":{key_of(*owner)}" if any(owner) else ""
@@ -48,9 +48,9 @@ def conversation_of_day(key_id: str, scope: ReadScope, now: datetime) -> str:
 class TurnCapture:
     """Appends turns to their conversations, those of one conversation in order; lives as long as the process.
 
-    A turn is known by the messages it was sent with, so that one that is sent again, because it failed or for another
-    answer, is the same turn with its last answer. A first message alone tells less: in a conversation that has gone
-    on it is a message of its own, since some callers send no more than the latest.
+    The messages of a request identify its turn, so a repeated request, after a failure or for another answer, is the
+    same turn with its last answer. A first message alone is ambiguous: in a conversation that has continued it is a new
+    message, because some callers send only the latest.
     """
 
     def __init__(self, conversations: Conversations) -> None:

@@ -101,8 +101,8 @@ class Composer:
     ) -> PreparedTurn:
         """Return the request as the model should get it.
 
-        Where memory is off nothing is captured. Tools and skills are offered whatever becomes of the context, unless
-        the graph is unavailable: then no tool could do anything, and the request goes on as it came.
+        While memory is off, nothing is captured. Tools and skills are offered even if the context fails, unless the
+        graph is unavailable: then no tool could work, and the request is forwarded unchanged.
         """
         asked = self._query(headers, body, turn)
         started = time.perf_counter()

@@ -22,12 +22,12 @@ _DONE = TypeAdapter(list[DoneCall])
 class OwedResults:
     """Keeps results until the caller sends its own; lives as long as the process.
 
-    They lie in the working set, so that any process finds them, and for as long as it keeps anything: people go on with
-    a chat days later. Where they are gone the model is not told, and may call again. Their name is made of the id of a
-    call of the caller's and of its turn, of the answer that it goes on from or of the upstream's conversation, since
-    some upstreams number the calls of each chat from 0. Under the id that a caller has for an answer of several rounds
-    lies the upstream's for the last of them, from which the next request has to go on. What the user asked lies there
-    as well, for a day, since a request that brings results only does not say it.
+    The working set stores them, so that any process finds them, for as long as it keeps anything: people continue a
+    chat days later. If they have expired, the model does not see them, and may call again. Their name consists of the
+    id of a call of the caller's, and of its turn, of the response that it continues or of the upstream's conversation,
+    because some upstreams number the calls of each chat from 0. Under the caller's id of a response of several rounds
+    lies the upstream's id of the last round, which the next request must continue. The user's text lies there as well,
+    for a day, because a request that only brings results does not contain it.
     """
 
     def __init__(self, working_set: WorkingSet) -> None:

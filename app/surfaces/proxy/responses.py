@@ -34,8 +34,8 @@ _ENDS = frozenset({_PROPER_END, "response.incomplete", "response.failed"})
 class ResponseStreamState(StreamState):
     """One streamed response: items that are calls the proxy executes are hidden, the others are counted again.
 
-    Reasoning is held back until something follows that is shown: upstreams refuse what comes back with reasoning and
-    without what it led to.
+    Reasoning is held back until a visible event follows: upstreams refuse a later request with reasoning but without
+    its result.
     """
 
     def __init__(self, names: frozenset[str], earlier: StreamState | None = None) -> None:

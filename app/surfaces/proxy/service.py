@@ -100,8 +100,8 @@ class Plan:
 class ChatProxy:
     """The use case of a turn; lives as long as the process.
 
-    Memory never fails a turn: whatever is wrong with it, the request goes on as it came, and so it does once
-    more where the upstream refuses it with something in it that the caller did not write, be it the results of tools.
+    Memory never fails a turn: if it fails, the request is forwarded unchanged. The proxy also does this once more if
+    the upstream refuses a request with additions that the caller did not write, including results of tools.
     """
 
     def __init__(

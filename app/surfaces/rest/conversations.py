@@ -134,8 +134,8 @@ class Captured(ResponseModel):
         added: Number of new messages.
         changed: Number of messages stored with a new text or place.
         known: Number of unchanged messages.
-        left_out: Messages without text, unreadable ones, those that seem to hold a credential, and those over 32,000
-            characters, of which the first and last 16,000 were stored; the others were stored.
+        left_out: Skipped messages (no text, unreadable, or a likely credential), and those over 32,000 characters, of
+            which the first and last 16,000 were stored; all others were stored.
         skipped: Why nothing was captured, where nothing was.
     """
 

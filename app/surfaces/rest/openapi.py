@@ -1,7 +1,7 @@
 """``GET /openapi.json``: what every REST route takes, needs and answers.
 
-Litestar writes the document out of the handlers. What it does not know is put in here, once for all routes: the models
-as pydantic itself describes them, the credential that each route asks for, and how it refuses.
+Litestar derives the document from the handlers. This module adds the missing parts for all routes: pydantic's own
+schemas of the models, the credential of each route, and its error responses.
 """
 
 from collections.abc import Iterator, Mapping

@@ -55,8 +55,8 @@ def sign_in_page(
         complaint: Error message, also for screen readers.
         next_path: Target after signing in; a path of this service.
         headers: Further headers of the answer.
-        is_elsewhere: Whether it answers another address than that of this page. At its own the form is sent to the
-            address as it is: what stands there behind a ``#``, which no server sees, is then there after signing in.
+        is_elsewhere: Whether it answers another address than its own. At its own the form posts to the unchanged
+            address, so that a part after ``#``, which no server sees, is still there after signing in.
     """
     content = _FORM.substitute(
         complaint=_COMPLAINT.substitute(message=escape(complaint)) if complaint else "",

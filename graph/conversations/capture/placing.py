@@ -94,9 +94,9 @@ def placed(
 ) -> Placement:
     """Place messages that have an id or a position.
 
-    The same id is the same message; without one, whatever stands at the position is. A message that has no position
-    comes behind the last. One whose text is a beginning of what is stored is an earlier capture of it, since answers
-    grow while they are captured; any other text takes the place of the stored one.
+    The same id is the same message; without one, the message at the position is. A message without a position follows
+    the last. A text that is the beginning of the stored one is an earlier capture of it, because answers grow during a
+    capture; any other text replaces the stored one.
 
     Args:
         messages: Checked.

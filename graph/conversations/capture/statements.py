@@ -210,7 +210,7 @@ def third_person(sentence: str, names: Sequence[str] = ()) -> str:
 def third_person_zh(sentence: str, who: str = "用户") -> str:
     """Return a Chinese sentence of the user as somebody else tells it.
 
-    "自己" stands only where nobody but the subject can be meant: behind another person it would be that person.
+    "自己" stays only if it can mean nobody but the subject: after another person it would mean that person.
 
     >>> third_person_zh("我和我的猫要搬家")
     '用户和自己的猫要搬家'

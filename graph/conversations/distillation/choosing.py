@@ -79,10 +79,10 @@ def distilled_from(answer: WrittenMemories) -> list[Distilled]:
 def chosen(pending: Distillation) -> list[Distilled]:
     """Return what rules find worth remembering.
 
-    Of what a tool or a model answered only sentences that decide, prefer or conclude something, and nothing in the
-    first or second person: it would read as what the user said. Of what was thought through, researched or compacted
-    the sentences that say most, each as a fact of its own. A model that thinks talks to itself: what it says of itself
-    and of the request is left out.
+    From the results of tools and the answers of models it keeps only sentences that decide, prefer or conclude
+    something, and none in the first or second person, which would read as the user's statement. From deep thinking,
+    research and compaction it keeps the most informative sentences, each as a separate fact. It omits a thinking
+    model's statements about itself and about the request.
     """
     stated = [sentence for sentence in said_sentences(pending.text) if _is_statement(sentence)]
     if pending.source.is_of_others:

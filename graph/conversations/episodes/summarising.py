@@ -65,9 +65,9 @@ _COUNTED: Mapping[Category, tuple[str, str]] = {
 def turn_summary(messages: Sequence[Message], specificity: Specificity = lambda _: 1.0) -> str:
     """Return one paragraph about some turns, in the language of most of them, at most 600 characters; or "".
 
-    It tells the facts that the rules find in the third person, each if no run of five words of a message stands in it.
-    It counts the other facts, with the words that tell most, and names the topics. Speakers are named by their parts.
-    It is empty if there is neither a fact nor a topic.
+    It states the facts that the rules find in the third person, except those with five consecutive words of a message.
+    It counts the other facts, with their most informative words, and names the topics. Roles replace the speakers'
+    names. It is empty if there is neither a fact nor a topic.
     """
     return told_and_untold(messages, specificity)[0]
 

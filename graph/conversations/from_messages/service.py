@@ -141,8 +141,8 @@ class MessageMemories:
     async def rerun_extraction(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> SavedMemory:
         """Make a memory's summary, and if asked its content, again from the message it came from.
 
-        A content that a language model stated is made again without being asked, unless somebody changed it since. It
-        stays the same memory; a changed content keeps the one before as a version.
+        It also rewrites a content by a language model, unless somebody changed it since. The memory keeps its id; a
+        changed content keeps the former one as a version.
 
         Raises:
             NotFound: There is no such memory.

@@ -49,9 +49,9 @@ class ConversationMoves:
     async def move(self, workspace_id: str, id_: str, target_id: str) -> Conversation:
         """Move a conversation with its messages, episodes and summary, and the memories that come from it.
 
-        Vectors and versions go along, work that waits is done there, and memories are joined to the entities of their
-        new workspace. Edges to what stays are cut. Where a key is taken there, the memory that moves gives it up. The
-        working set ends. To move it to where it is changes nothing.
+        Vectors and versions move along, pending work is done in the new workspace, and memories are linked to its
+        entities. Edges to nodes of the old workspace are deleted. A memory loses its key if the new workspace uses it.
+        The working set is deleted. A move to the current workspace changes nothing.
 
         Args:
             workspace_id: Current workspace.

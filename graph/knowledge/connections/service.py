@@ -77,9 +77,9 @@ class Connections:
     async def delete(self, workspace_id: str, id_: str) -> int:
         """Remove permanently what only this connection told of; return how many things that were.
 
-        What was written by hand as well, or came from another connection too, stays, and so does an entity that linking
-        had made before the connection told of it, while memories mention it. The work is done in bounded transactions;
-        one that is interrupted is taken up again by another call.
+        Entities and relations stay if a person wrote them too, or if they come from another connection. An entity stays
+        that linking created before the connection, while memories mention it. The work is done in bounded transactions;
+        another call continues an interrupted one.
 
         Raises:
             NotFound: There is no such connection in this workspace.

@@ -1,7 +1,7 @@
 """Cuts a document into chunks along its structure.
 
-A chunk lies within one section. Headings, paragraphs, lists, code and tables are kept whole where they fit; what does
-not is cut between lines or sentences, then between words. Nothing is lost and nothing stands in two chunks.
+A chunk lies within one section. Headings, paragraphs, lists, code and tables stay whole if they fit; otherwise they are
+split between lines or sentences, then between words. Every part of the text is in exactly one chunk.
 """
 
 import hashlib

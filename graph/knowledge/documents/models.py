@@ -91,8 +91,8 @@ class Chunk(Frozen):
         excerpt: At most 500 characters of it.
         text: All of it, where the document's text is stored.
         page: The page it is on, from 1, where the document has pages.
-        char_start: Where it begins in the document's text: of Markdown and plain text the file's characters with LF
-            at the ends of lines, else those that could be read.
+        char_start: Offset of its first character: in the file with LF line ends for Markdown and plain text, otherwise
+            in the extracted text.
         embedded_from: None as long as it has no vector.
     """
 

@@ -56,10 +56,10 @@ class Documents:
     async def add(self, workspace_id: str, draft: DocumentDraft) -> Document:
         """Add a document, or bring the one of its key up to date, in one transaction.
 
-        Chunks of the same text under the same headings keep their id, vector and edges; what is new is embedded and
-        what is gone is removed. Where the text is not stored, vectors are made of it meanwhile; a chunk for which
-        there was no time or no model is embedded later out of its excerpt, until the document is added again.
-        Metadata is merged; a null removes its key.
+        Chunks with the same text under the same headings keep their id, vector and edges; new chunks are embedded and
+        missing ones deleted. If the text is not stored, the call computes the vectors itself; without time or a model,
+        a job later embeds the chunk from its excerpt, until the document is added again. Metadata is merged; a null
+        removes its key.
 
         Returns:
             The document with its ``changes``.

@@ -22,8 +22,8 @@ from graph.knowledge.ontology.registry import Registering, Registry
 class EntityMaker:
     """Finds entities by type and name, or makes them; lives as long as the process.
 
-    Nobody's decision is undone: what was deleted stays deleted, what was merged leads to the other one, what has no
-    type in a strict registry or breaks the schema of its type is left out.
+    It respects people's decisions: deleted entities stay deleted, and merged ones resolve to their target. It omits
+    entities without a type in a strict registry, and those that break the schema of their type.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Finds by rules what a text names: addresses, files, code, services, people, organisations, places and other things.
 
-Rules prefer to miss a name than to make one up: a node that stands for "Monday" or "the user" is worse than none. What
-only qualifies a statement, dates and amounts, is recognised so that no part of it is taken for a name. In a German
-sentence, whose nouns have capitals, only what is known or built as a name is one.
+Rules prefer to miss a name than to invent one: an entity "Monday" or "the user" is worse than none. Qualifiers, dates
+and amounts are recognised so that no part of them counts as a name. In a German sentence, whose nouns have capitals,
+only known names and words with the form of a name count.
 """
 
 import re

@@ -98,8 +98,8 @@ class Linking:
     ) -> dict[str, list[MentionEdge]]:
         """Return which live memories mention entities, the latest first.
 
-        Of a hub that is asked about alone, 5,000 mentions are looked at, also those of what is deleted or expired; of
-        100 at once, 500 each.
+        For a single hub it reads 5,000 mentions, including those of deleted or expired memories; for 100 at once, 500
+        each.
 
         Raises:
             InvalidInput: ``first`` is not between 1 and 100.

@@ -99,8 +99,8 @@ class Merging:
     async def undo(self, workspace_id: str, id_: str, *, first: First | None = None) -> Entity:
         """Undo a merge, named by its id or by that of the duplicate; return the entity that is back.
 
-        What the other entity took over is taken back; what was changed in it since stays. What ``first`` does comes
-        before it in its transaction, and ends it by raising.
+        The target loses the fields that it took over, except those changed since. ``first`` runs at the beginning of
+        the transaction, and its exception rolls it back.
 
         Raises:
             NotFound: There is no such merge in this workspace, or it was undone.

@@ -91,8 +91,8 @@ class PropertyRules:
         """Return if the properties keep every schema.
 
         Raises:
-            InvalidInput: They do not, and the message names the first property that is wrong; or there are too many
-                values to be held to so large a schema.
+            InvalidInput: They are invalid, and the message names the first wrong property; or there are too many values
+                for so large a schema.
         """
         held = dict(properties)
         try:
@@ -139,7 +139,7 @@ def _comparable(value: object) -> object:
 def _steps(schema: object, values: Sequence[object]) -> Iterator[int]:
     """Yield about how many steps it takes at most to hold each of the values to a schema, part by part.
 
-    Each part comes before those within it, so that whoever counts may stop early.
+    Each value precedes the values within it, so that a count may stop early.
     """
     if not values:
         return

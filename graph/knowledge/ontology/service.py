@@ -30,8 +30,8 @@ from graph.tenancy.workspaces.service import Workspaces
 class Ontology:
     """The use cases of the ontology; lives as long as the process.
 
-    Those of types and of relations are objects of their own. Every method speaks of one workspace: what lies in
-    another does not exist for it. The ontology is live whatever the workspace's memory toggle says.
+    Other objects have the use cases of types and relations. Every method concerns one workspace; data of another does
+    not exist for it. The ontology works regardless of the workspace's memory switch.
     """
 
     def __init__(
@@ -53,10 +53,10 @@ class Ontology:
     async def upsert_entities(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
         """Write entities in one transaction and return them in order.
 
-        An entity is known by its key, which is the caller's or made of type and name; one that is known changes in
-        what is given, properties are merged and their nulls removed. One that was deleted comes back; one that was
-        merged into another changes that one, which keeps its name. The vector is made by a job of the same
-        transaction, whenever the text is new.
+        An entity is identified by its key, which is the caller's or derived from type and name. An upsert changes the
+        given fields of a known entity, merges properties and removes null ones. It restores a deleted entity; for a
+        merged one it changes the target, which keeps its name. If the text is new, a job of the same transaction
+        computes the vector.
 
         Raises:
             InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.

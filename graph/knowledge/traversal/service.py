@@ -38,9 +38,9 @@ _EVERY_KIND = tuple(NodeKind)
 class Traversal:
     """The use cases of traversal; lives as long as the process.
 
-    Every hop stays in the workspace it started in, and what is deleted or expired is neither reached nor passed, nor is
-    what was not there at the moment that is asked for: what came later, and memories that were not true then. What has
-    been deleted or has expired since is in no answer.
+    Every hop stays in the starting workspace. Deleted and expired nodes are neither reached nor passed, and neither are
+    nodes that did not exist at the requested moment, or memories that were not true then. Nodes deleted or expired
+    since never appear.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -78,8 +78,8 @@ class Traversal:
     async def traverse(self, workspace_id: str, query: TraversalQuery) -> Subgraph:
         """Return what lies within ``depth`` hops of the starts, nearest first, strongest edges first.
 
-        Of a hub 5,000 edges are looked at and 500 followed, so the answer may be truncated, and says so. Starts that
-        were not there ``as_of`` the moment are left out.
+        For a hub it reads 5,000 edges and follows 500, so the result may be truncated, as ``truncated`` shows. Starts
+        that did not exist at ``as_of`` are omitted.
 
         Raises:
             InvalidInput: A field breaks a rule, or several conversations have a message of a start's id.

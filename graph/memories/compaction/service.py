@@ -83,14 +83,13 @@ class Compactor:
     async def compact(self, workspace_id: str, wish: CompactionWish) -> CompactionReport:
         """Compact memories; this never runs automatically.
 
-        By age, one summary with a line for each takes the place of old memories, and is derived from them; where it
-        would have more than 4000 characters there are several. The originals can be restored unless the setting
-        ``compaction_delete`` says otherwise. Without an age either whatever does not fit the tokens is cut to three
-        sentences, which is a change like any other, or one summary takes the place of all. Turns of conversations and
-        summaries are left alone. Doing it again finds nothing left to do, and each transaction stands by itself, so
-        that a call that was broken off can be repeated. One user's memories are summed up, or those that belong to
-        nobody: no summary mixes what belongs to several. By age, nor does one what several API keys have saved. A
-        summary has the session and the tags that all of its memories have.
+        By age, a summary with one line for each replaces old memories and is linked to them as its sources; above 4000
+        characters there are several summaries. The originals can be restored unless the setting ``compaction_delete``
+        forbids it. Without an age, either each memory beyond the tokens is truncated to three sentences, which is an
+        ordinary change, or one summary replaces all. Turns of conversations and summaries stay. A repetition finds
+        nothing to do, and each transaction is independent, so an interrupted call can be repeated. A summary never
+        mixes memories of several owners nor, by age, of several API keys. It has the session and the tags that all of
+        its memories share.
 
         Raises:
             InvalidInput: A number is out of range, a key is blank, the call has both an age and a mode, or a line for

@@ -23,8 +23,8 @@ class Migration:
 
     Attributes:
         number: Version of the store after the step.
-        change: Changes one batch of what still has the earlier form, and returns its size. It runs until it returns 0,
-            so it must select only what it has not changed yet.
+        change: Changes one batch of nodes in the earlier form, and returns its size. It runs until it returns 0, so it
+            must select only unchanged nodes.
     """
 
     number: int

@@ -1,7 +1,7 @@
 """The chains of turns and of messages that a restore puts something into: they are drawn again by their positions.
 
-The archive's own links do not lead there: what was deleted since has joined its neighbours, and what was said since
-follows those that were left.
+The archive's own links are not enough: deletions since have linked neighbours, and newer turns follow the remaining
+ones.
 """
 
 from collections import defaultdict

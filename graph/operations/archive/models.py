@@ -25,8 +25,8 @@ class RestoreProgress(Frozen):
     Attributes:
         nodes: Processed part of ``total_nodes``; ``edges`` likewise.
         created_nodes: Number of created nodes; the others existed.
-        skipped_nodes: Those that are part of what the workspace has under another id, or with another text by now, and
-            those that are part of a conversation which is nowhere.
+        skipped_nodes: Parts of nodes that the workspace has under another id or with another text, and parts of a
+            conversation that does not exist.
         embedding: Number of nodes that wait for a vector.
         is_done: True once everything is written.
     """

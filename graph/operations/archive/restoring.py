@@ -51,8 +51,8 @@ _WITHOUT_VECTOR: Final = "STORED"
 class _NewNode:
     """A node to make.
 
-    One that was deleted, or has expired, waits for its vector and links like any other: whoever brings it back changes
-    nothing of its text, so that nobody would ask for them then.
+    A deleted or expired memory also waits for its vector and links: restoring it later does not change its text, so
+    nothing would schedule them then.
     """
 
     number: int

@@ -100,8 +100,8 @@ class Archives:
     ) -> AsyncGenerator[RestoreProgress]:
         """Write a checked archive into a workspace, which is made if there is none, and yield how far it has come.
 
-        What is there already stays as it is, so that doing it again changes nothing. Cut short, it leaves what was
-        written by then, and restoring the same archive again completes it.
+        Existing nodes stay unchanged, so a repetition changes nothing. An interrupted restore keeps the written nodes,
+        and restoring the same archive again completes it.
 
         Raises:
             InvalidInput: The id is none that a workspace may have.

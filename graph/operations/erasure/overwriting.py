@@ -1,8 +1,8 @@
 """Takes the room that the database has freed, so that what stood there is overwritten.
 
-Neo4j marks a deleted record as free and leaves its bytes until it needs the room. It gives freed room out again a
-moment after the last transaction that could see what was there. Best effort: what is in the transaction logs, and keys
-in pages of range indexes, stays until the database prunes or reuses those.
+Neo4j marks a deleted record as free and keeps its bytes until it reuses the space. It reuses space shortly after the
+last transaction that could see the record. Best effort: data in transaction logs, and keys in pages of range indexes,
+stay until the database prunes or reuses those.
 """
 
 import asyncio

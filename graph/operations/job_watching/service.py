@@ -26,8 +26,8 @@ class JobWatch:
     async def of_workspace(self, workspace_id: str) -> AsyncIterator[AsyncIterator[Job]]:
         """Subscribe to the jobs of a workspace.
 
-        Whoever sees one user's or agent's memory alone is told of extraction from conversations, and of memories made
-        again, that are within the scope.
+        A subscriber that sees only one user's or agent's memory receives events about extraction and reprocessing
+        within the scope.
 
         Raises:
             Unavailable: Events cannot be received.

@@ -57,9 +57,9 @@ class Defaults:
 class RunningSettings:
     """The use cases of settings; lives as long as the process.
 
-    What a workspace sets stands with the workspace, and is in force with the next request; other processes see it
-    within two seconds (``Workspaces.settings_of``). What the deployment sets are nodes of their own, which every
-    process reads every few seconds and follows by rebuilding its adapters.
+    A workspace's settings are stored with the workspace and apply to the next request; other processes see them within
+    two seconds (``Workspaces.settings_of``). The deployment's settings are separate nodes, which every process reads
+    every few seconds and applies by rebuilding its adapters.
     """
 
     def __init__(

@@ -54,8 +54,8 @@ class Readiness:
 
     Attributes:
         failed: The stage that did not succeed; None where all did, which is being ready.
-        missing: The servers that do not answer and the embedder where it cannot embed; what is not needed may be
-            missing while the engine is ready.
+        missing: Servers that do not answer, and the embedder if it cannot embed; optional ones may be missing while the
+            engine is ready.
     """
 
     failed: Stage | None
@@ -92,8 +92,8 @@ class RoundTripFailed(Exception):
 class RoundTrip:
     """Makes round trips for load balancers and for people; lives as long as the process.
 
-    Each has a memory of its own and takes it away whatever happened, without a trace in the audit: a probe is no
-    administrative act. Whoever asks may go away; the trip is ended all the same.
+    Each has its own memory and always deletes it, without an audit entry: a probe is no administrative act. If the
+    caller disconnects, the trip still ends.
     """
 
     def __init__(
@@ -128,8 +128,8 @@ class RoundTrip:
     async def check(self) -> Readiness:
         """Return what the latest round trip found, after making one where that is too long ago; never raises.
 
-        One is made at a time, and its result serves for a few seconds: however often it is asked, the graph has one
-        to answer. Where the graph is silent meanwhile nobody waits for the trip's end.
+        One trip runs at a time, and its result serves for a few seconds, so frequent requests cost the graph one trip.
+        If the graph becomes silent, nobody waits for the trip's end.
         """
         if (known := self._just_found()) is not None:
             return known

@@ -15,9 +15,9 @@ _LOOKED_AT_ALONE = 8  # of a layer's items, whether one of them is too long by i
 class FittedPrompt:
     """The items that fit into a budget, and the blocks of their prompt.
 
-    Of each layer the best items come first; the most urgent layer comes before the others, but beside its best item
-    takes no more than half of what is left while these need it. One of the best that is too long by itself is passed
-    over, so that it does not keep out those behind it.
+    Each layer adds its best items first. The most urgent layer precedes the others, but apart from its best item takes
+    at most half of the rest while these need it. A best item that is too long is skipped, so that it does not block the
+    later ones.
 
     Attributes:
         included: Fitting items of each layer with results.

@@ -50,13 +50,13 @@ class ContextQuery(Frozen):
         target_ids: Entities it is about to act on, by id or key.
         target_types: Types of nodes it is about to act on, whether the ontology knows them or telemetry alone.
         action_type: Planned action, as in telemetry.
-        max_tokens: What the prompt may have; 8000 at most and no more than the workspace says, and nothing for 0 or
-            less. None: as much as the workspace or the deployment says.
+        max_tokens: Token limit of the prompt; at most 8000 and the workspace's limit, and nothing for 0 or less. None:
+            the limit of the workspace or the deployment.
         provider: Provider of the model, alone or as in ``provider/model``.
         used_by: The session whose run uses the memories, as of a recall.
         layers: Permitted layers; others are not searched.
         dry_run: Count no use, and log no injection.
-        is_automatic: Whether nobody asked for it, as in the turns of a chat: then memory has to be on, and the turn
+        is_automatic: True if nobody requested it, as in the turns of a chat: then memory must be on, and the turn
             waits.
     """
 

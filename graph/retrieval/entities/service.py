@@ -200,9 +200,9 @@ class EntitySearch:
 def likeness(entity: Entity, other: Entity) -> int | None:
     """Rank the likeness of two entities' names from 0, the same name, to 3, or return None for unlike ones.
 
-    1 stands for other blanks, hyphens and full stops, 2 for an acronym and 3 for a part: the first or last name of a
-    person, an organisation without its ending. Types differ only where one of them is a ``Thing``,
-    or, with the same name, where linking alone knows one of them.
+    1 means other spaces, hyphens and full stops, 2 an acronym and 3 a part: the first or last name of a person, an
+    organisation without its ending. Types may differ only if one of them is a ``Thing`` or, with the same name, if
+    linking created one of them.
     """
     is_of_type = entity.type == other.type or _UNCLASSIFIED in {entity.type, other.type}
     pairs = product((entity.name, *entity.aliases), (other.name, *other.aliases))

@@ -42,7 +42,7 @@ class Calibration:
     async def relevance(self, embedded: EmbeddedQuery | None) -> Scale:
         """Return what the relevance of memories that were compared with a query is measured with.
 
-        An embedder that was not calibrated is read as the default one, by how near both put unrelated sentences.
+        An uncalibrated embedder uses the default one's calibration, scaled by the cosines of unrelated sentences.
 
         Args:
             embedded: The query's vectors; None: only words served.

@@ -81,7 +81,8 @@ class _CandidateRequest:
         """Return the parameters of a statement that compares vectors.
 
         Args:
-            external: What the external tier found; the vector index is asked where it was not, or lacks something.
+            external: Results of the external tier; without them, or if they lack something, the vector index is
+                searched.
         """
         assert self.embedded is not None  # noqa: S101 - asked only of a query with vectors
         vectors = self.embedded.vectors
@@ -102,7 +103,7 @@ class _CandidateRequest:
         """Leave out the leg whose index cannot be searched.
 
         Raises:
-            Unavailable: It is not an index that is missing, or its leg is left out already.
+            Unavailable: The error is not a missing index, or its leg has been skipped already.
         """
         if error.index in VECTOR_INDEXES and self.embedded is not None:
             return replace(self, embedded=None, lost={**self.lost, "vector": str(error)})
@@ -256,8 +257,8 @@ class CandidateRetriever:
 
         Args:
             asked: Query parameters.
-            external: What the external tier found, which cuts to the filter by itself; the lists of words are cut
-                afterwards, whatever serves the vectors.
+            external: Results of the external tier, which filters itself; the lists of words are filtered afterwards,
+                for every tier.
             widening: Factor of all memories to those that match the filter.
             most: Length of the lists of words; None: by the widening.
             with_neighbours: Also take the turns beside them as candidates.

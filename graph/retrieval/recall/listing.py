@@ -54,8 +54,8 @@ class Lister:
     async def matching(self, workspace_id: str, query: RecallQuery, question: ParsedQuery) -> list[RecallHit]:
         """Return a page of those of the 100 newest that hold words of a query, the most telling first, then the newest.
 
-        The words are looked for in the text, the key, the tags, the keywords and the metadata. The score is the share
-        of what the query's words tell that is found, 0..1. A query without such words asks for the newest.
+        It searches the words in the text, the key, the tags, the keywords and the metadata. The score is the share of
+        the query's informative words that match, 0 to 1. A query without such words lists the newest.
 
         Raises:
             InvalidInput: A field of the filter breaks a rule.

@@ -20,10 +20,10 @@ _WEAK_AS_WELL = "Nothing more is relevant. Weak matches:"
 def render(result: RecallResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, category, score with two decimals, and content; numbers go on after ``offset``.
 
-    Behind the score stands which person or that an assistant said it; behind a text that speaks of "tomorrow", when
-    it was said. What disagrees with another hit has its date, and the other's id; what does not hold when it is
-    recalled says until or from when it does, or what has taken its place. Where the newest stand in for what would
-    match, a line says so, and so does one at the end where more did not fit.
+    After the score stands the speaker, a person or an assistant; after a text with a relative time, the day of the
+    statement. A hit that disagrees with another has its date and the other's id; one that is not true at the time of
+    the recall has its bounds or its successor. A line reports if the newest replace missing matches, and a last line if
+    more hits did not fit.
     """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"
@@ -37,8 +37,8 @@ def render(result: RecallResult, *, offset: int = 0) -> str:
 def render_lines(result: RecallResult, *, offset: int = 0) -> str:
     """Return one numbered line for each hit: content, date, relevance and id; numbers go on after ``offset``.
 
-    In front of the id stands what ``render`` says as well: who said it, whether it holds and what disagrees with it,
-    by number if that is shown, too. The last line names cut, approximated and skipped parts.
+    Before the id stand the same details as in ``render``: speaker, validity and disagreements, by number if the other
+    hit is shown. The last line names cut, approximated and skipped parts.
     """
     resolution = result.resolution
     lacks = [*filter(None, [resolution.fallback]), *resolution.degraded]

@@ -57,10 +57,9 @@ class RecallQuery(Frozen):
         strategy: None takes the workspace's, or else the deployment's.
         min_score: A cosine of the embedder in use; None asks for no threshold.
         min_relevance: 0..1; None asks for no threshold.
-        only_relevant: Whether the threshold is the one at which few questions that have nothing to do with the
-            workspace bring anything; it was measured for each embedder.
-        for_injection: Whether a turn is given the hits unasked: what does not hold now or is superseded is left out,
-            and while there are no vectors that ``min_score`` could be compared with, so is what is not relevant.
+        only_relevant: Use the calibrated threshold of the embedder, which few queries unrelated to the workspace reach.
+        for_injection: Select hits for automatic injection: omit memories that are not true now or superseded and, while
+            there are no vectors to compare with ``min_score``, irrelevant ones.
         diversity: 0..1, trades relevance for novelty against better hits.
         used_by: Session whose run uses the hits; unlike the filter's session it does not filter.
         dry_run: Count no use.
@@ -114,8 +113,8 @@ class RecallHit(Frozen):
         superseded_by: Ids of the memories that took its place.
         validity: Validity at the time of the recall.
         disagrees_with: Ids of memories found as well that say of the same thing what cannot both hold.
-        relevance: How probable it is that it is evidence for the query, 0..1; it means the same for every query. None
-            where there is no query: in a list of the newest, or of what has a tag.
+        relevance: Probability that it is evidence for the query, 0 to 1; comparable between queries. None without a
+            query: in a list of the newest, or by tag.
     """
 
     memory: Memory

@@ -43,11 +43,10 @@ def rank(
 ) -> list[Ranked]:
     """Return the candidates best first, without those below the asked threshold.
 
-    Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion where that is asked for, and the
-    fitted model otherwise. Importance, recency and use bend it within bounds, but for the plain sums that reciprocal
-    rank fusion promises; a superseded memory follows the one that took its place. Of a slot, what is current takes the
-    place that an older state would have, unless the past is asked for. Where the embedder is blind for what is asked
-    and found, the fitted model goes by words alone.
+    Relevance is the cosine for the strategy ``semantic``, reciprocal rank fusion if requested, and the fitted model
+    otherwise. Importance, recency and use change it within bounds, except the plain sums of reciprocal rank fusion. A
+    superseded memory follows its successor. Of two states of a slot, the current one takes the place of the older,
+    unless the query concerns the past. If the embedder is blind for query and hits, the fitted model uses words alone.
     """
     if not pool.candidates:
         return []

@@ -1,9 +1,9 @@
 """Ranks candidates with a linear model over features that need no language model.
 
-Which features are worth their keep, and their weights, was measured on several kinds of conversation (``tests/bench``);
-``weights.json`` is written by ``make bench NAME=fit``. Short chat turns and long messages are found by different signs:
-a feature named ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second
-weight, ``…_among_long``, which counts the more the longer the candidates of a recall are.
+``tests/bench`` measured the useful features and their weights on several kinds of conversation; ``make bench NAME=fit``
+writes ``weights.json``. Different features identify short chat turns and long messages: a feature named ``…_short``
+counts for turns of a few words and fades with their length, and each feature has a second weight, ``…_among_long``,
+which counts more the longer the candidates of a recall are.
 """
 
 import json
@@ -57,8 +57,8 @@ def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Colu
     Args:
         pool: The candidates.
         question: Analysed query.
-        is_blind: Whether the embedder does not know the script of both. Then its cosines count for nothing, nor do
-            lengths, which were fitted beside them: a longer text only holds more of the pairs of characters by chance.
+        is_blind: True if the embedder does not know the script of both. Then neither its cosines count, nor lengths,
+            which were fitted with them: a longer text contains more of the pairs of characters only by chance.
     """
     columns = features(pool, question, is_blind=is_blind)
     total = np.zeros(len(pool.candidates))

@@ -36,8 +36,8 @@ def holds(memory: Memory, moment: datetime) -> bool:
 def validity_in_words(memory: Memory, moment: datetime, superseded_by: Sequence[str] = ()) -> str | None:
     """Return until or from when a memory holds that does not hold at a moment; None for one that does.
 
-    A memory that has ended is told as ended, whatever it says in the present tense, with its whole span where another
-    one ended it, and one that others have taken the place of as superseded.
+    The text says that a memory has ended, even if its content is in the present tense: with its whole span if another
+    one ended it, and as superseded if others replaced it.
     """
     if memory.t_invalid is not None and has_ended(memory, moment):
         began = f" from {memory.holds_since:%Y-%m-%d}" if superseded_by else ""

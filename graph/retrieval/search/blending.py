@@ -9,11 +9,10 @@ measure for all::
     relevance = (meaning + coverage) / 2, or the one of them there is
     score     = relevance · (0.8 + 0.2 / place within its kind)
 
-Rarity is BM25's idf over all candidates, the words are stemmed as Lucene's English analyser stems them, and CJK text
-is read as bigrams. Half and half was the best fusion without a fit. Memories keep the order in which
-recall ranks them: the best of them gets the largest relevance that any of them has, and so on. The last factor is
-bounded, so that a kind with many candidates cannot fill the page before the best of another kind, nor a poor one get
-past a good one.
+Rarity is BM25's idf over all candidates. Words are stemmed as in Lucene's English analyser, and CJK text is split into
+bigrams. Equal weights were the best fusion without a fit. Memories keep the order of recall: the first gets the largest
+relevance of all memories, and so on. The last factor is bounded, so that a kind with many candidates cannot fill the
+page before the best of another kind, and a poor one cannot pass a good one.
 """
 
 from collections.abc import Mapping, Sequence

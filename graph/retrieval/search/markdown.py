@@ -16,9 +16,9 @@ _WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how the
 def render(result: SearchResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
 
-    A memory says which person or that an assistant said it, until or from when it holds where it does not when it is
-    searched for, and behind a passage that speaks of "tomorrow", when it was said. A document says where its text is,
-    and whether no more than an excerpt of it is stored.
+    A memory has its speaker, a person or an assistant; its bounds if it is not true at the time of the search; and,
+    after a passage with a relative time, the day of the statement. A document has the place of its text, and a note if
+    only an excerpt is stored.
     """
     if not result.hits:
         return f"{_HEADING}\n\n{_NOTHING}"

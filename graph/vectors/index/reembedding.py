@@ -41,8 +41,8 @@ class Reembedding:
 
     Args:
         batch_size: Number of memories in one run of the job; other jobs have their turn in between.
-        grace: How long a slot that gave up its role is kept for processes that have not read of it. Several times
-            the interval at which every process calls ``Embeddings.refresh``.
+        grace: Time for which an inactive slot is kept for processes that have not noticed the change. Several times the
+            interval at which every process calls ``Embeddings.refresh``.
     """
 
     def __init__(

@@ -234,8 +234,8 @@ class Embeddings:
     async def embed_memories(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Embed the memories that claimed jobs name and store their vectors; deleted ones are passed over.
 
-        While another slot is being filled they get a vector there as well, so that what is saved meanwhile is not
-        missing when it takes over.
+        While another slot is being filled they get a vector there as well, so that memories saved during the change are
+        complete after it.
 
         Raises:
             EmbeddingFailed: No vectors could be made; nothing was stored.

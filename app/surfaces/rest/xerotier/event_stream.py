@@ -43,10 +43,10 @@ _log = structlog.get_logger("recollect.rest")
 async def auto_saved(request: Request[Any, Any, State], state: State) -> ServerSentEvent:
     """Tell what happens in the workspace that the session's key belongs to.
 
-    ``x_memory.auto_saved`` comes with each memory that a turn's end brought, ``x_memory.rerun_finished`` and
-    ``x_memory.distill_finished`` with ``{id, status}``: the memory that was made again, or what ``/outputs`` took in,
-    and ``done`` or ``failed``. The stream ends when the session does or an event may have been missed. Browsers come
-    again by themselves; what was saved meanwhile is in the lists.
+    ``x_memory.auto_saved`` reports each memory from the end of a turn; ``x_memory.rerun_finished`` and
+    ``x_memory.distill_finished`` have ``{id, status}``: the regenerated memory, or the text of ``/outputs``, and
+    ``done`` or ``failed``. The stream ends with the session, or if an event may have been missed. Browsers reconnect
+    automatically; the lists have the memories saved in between.
     """
     services: Services = state.services
     workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
