@@ -176,7 +176,7 @@ class SettingsChange(BaseModel):
         """Return the changes by field name, without deployment settings that already have this value.
 
         Raises:
-            InvalidInput: A setting is null that cannot be.
+            InvalidInput: A setting is null that does not allow null.
         """
         given: dict[str, Any] = {}
         for name in self.model_fields_set:

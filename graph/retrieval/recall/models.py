@@ -88,7 +88,7 @@ class RecallQuery(Frozen):
 
     @property
     def asks_for_relevance(self) -> bool:
-        """True if hits below a relevance are removed."""
+        """True if hits below a minimum relevance are removed."""
         return self.only_relevant or self.min_relevance is not None
 
 
