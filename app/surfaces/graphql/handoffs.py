@@ -42,7 +42,7 @@ class ConversationSummary(Node):
     summarised_by: Summariser
     model: str | None = strawberry.field(description="The language model that wrote it, where one did.")
     fallback: str | None = strawberry.field(
-        description="Why rules wrote it although there is a language model."
+        description="Reason why the configured language model did not write it now."
     )
     message_count: int = strawberry.field(description="Number of summarised messages.")
     created_at: datetime = strawberry.field(description="When the conversation was summed up first.")

@@ -26,8 +26,16 @@ from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.jobs.service import JobFailed
-from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels, SecretDetector, WakeUp
+from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.ports import (
+    Clock,
+    LanguageModel,
+    LanguageModelFailed,
+    LanguageModels,
+    LanguageModelUnavailable,
+    SecretDetector,
+    WakeUp,
+)
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.side_by_side import side_by_side
@@ -114,8 +122,12 @@ class Distillations:
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Distil the texts of claimed jobs; missing texts are already done.
 
-        The results are recorded before they are saved, so that a worker that takes over from a dead one saves the same
-        memories, and each only once.
+        What was found is noted before it is saved, so that a worker that takes over from one that died saves the same,
+        which is saved once. A text is deleted once what was found in it is saved.
+
+        Raises:
+            JobWaits: The language model of one text cannot be reached; that text waits.
+            JobFailed: It fails otherwise; that text waits.
         """
         ids: dict[str, list[str]] = defaultdict(list)
         for job in jobs:
@@ -127,7 +139,19 @@ class Distillations:
                 self._database, workspace_id=workspace_id, ids=of_workspace
             )
         ]
-        await side_by_side(map(self._distil, pending))
+        failures = [failure for failure in await side_by_side(map(self._distilled, pending)) if failure]
+        if failures:
+            raise next((failure for failure in failures if isinstance(failure, JobWaits)), failures[0])
+
+    async def _distilled(self, pending: Distillation) -> JobFailed | None:
+        """Distil one text; return why the language model could not."""
+        try:
+            await self._distil(pending)
+        except (LanguageModelFailed, TimeoutError) as error:
+            _log.warning("distilling.not_told", reason=type(error).__name__)
+            is_away = isinstance(error, LanguageModelUnavailable)
+            return (JobWaits if is_away else JobFailed)("the language model failed; the text waits")
+        return None
 
     async def _distil(self, pending: Distillation) -> None:
         with seeing(ReadScope.of_owner(pending.user_id, pending.agent_id)):
@@ -150,27 +174,22 @@ class Distillations:
         return _FOUND.validate_json(noted) if noted else ()
 
     async def _found(self, pending: Distillation) -> list[Distilled]:
-        """Return what the language model finds, or the rules where there is none or it fails.
+        """Return what the language model finds, or the rules where there is none.
 
         Raises:
-            JobFailed: It fails, and the rules find nothing; the text waits to be read again.
+            LanguageModelFailed: It fails.
+            TimeoutError: It takes too long.
         """
         model = await self._language_models.of(pending.workspace_id)
-        found = await self._asked(pending, model) if model else None
-        if found is None:
+        if model is None:
             found = await self._text_work.run(chosen, pending, chars=len(pending.text))
-            if model is not None and not found:
-                raise JobFailed("the language model failed, and the rules found nothing")
+        else:
+            found = await self._asked(pending, model)
         return [each for each in found if self._may_be_stored(each)]
 
-    async def _asked(self, pending: Distillation, model: LanguageModel) -> list[Distilled] | None:
-        """Return what the language model finds, or None where it fails."""
-        try:
-            async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
-                answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)
-        except (LanguageModelFailed, TimeoutError) as error:
-            _log.warning("distilling.not_told", reason=type(error).__name__)
-            return None
+    async def _asked(self, pending: Distillation, model: LanguageModel) -> list[Distilled]:
+        async with self._answers, asyncio.timeout(_ANSWER_SECONDS):
+            answer = await model.complete_as(INSTRUCTIONS, prompt_for(pending), WrittenMemories)
         return distilled_from(answer)
 
     def _text_of(self, output: Output) -> tuple[str, str | None]:

@@ -41,6 +41,7 @@ _DATED = (
     " The message is of {day}: write a relative time as the date that it means. A date that ends in UTC may be a day "
     "off where the user lives."
 )
+_FAILED = "the language model failed"
 
 
 class MessageMemories:
@@ -159,11 +160,13 @@ class MessageMemories:
         if synthesize or is_synthesized(memory):
             content, degraded = await self._synthesized(workspace_id, text, message)
             fields |= {"content": content, "metadata": {SYNTHESIZED: True}} if content else {}
-        fields["summary"] = summary or _shorter(text, fields.get("content", memory.content))
+        keeps = failure == _FAILED and memory.summary is not None
+        fields["summary"] = (
+            memory.summary if keeps else summary or _shorter(text, fields.get("content", memory.content))
+        )
         if failure:
-            made = (
-                "it was put together from the message's sentences" if fields["summary"] else "there is none"
-            )
+            put_together = "it was put together from the message's sentences"
+            made = "the one before stays" if keeps else put_together if fields["summary"] else "there is none"
             degraded = [f"summary: {failure}; {made}", *degraded]
         try:
             changed = await self._memories.update(
@@ -217,7 +220,7 @@ class MessageMemories:
             return validated_content(told, limit), None
         except (LanguageModelFailed, TimeoutError, InvalidInput) as error:
             _log.warning("remembering.restatement_failed", reason=type(error).__name__)
-            return None, "the language model failed"
+            return None, _FAILED
 
 
 def is_synthesized(memory: Memory) -> bool:

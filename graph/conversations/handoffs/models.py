@@ -52,8 +52,8 @@ class ConversationSummary(Frozen):
 
     Attributes:
         model: The language model that wrote it; None where rules did.
-        fallback: Why rules wrote it although there is a language model.
-        message_count: Number of messages in the input.
+        fallback: Why the language model did not write it now although there is one.
+        message_count: How many messages it was made of.
         updated_at: When it was made.
     """
 

@@ -33,6 +33,7 @@ _log = structlog.get_logger("recollect.handoffs")
 _FIRST_MESSAGES = 40
 _LAST_MESSAGES = 360
 _MOST_MEMORIES = 50
+_BEFORE_STAYS = "the language model failed; the summary that it wrote before stays"
 _SOURCES = tuple(sorted(CONCLUDING_SOURCES))
 
 
@@ -66,9 +67,10 @@ class Handoffs:
     async def summarise(self, workspace_id: str, conversation_id: str) -> ConversationSummary:
         """Write the handoff summary of a conversation in its primary language; replaces the previous one.
 
-        Its input is the stored messages (of a long conversation the first 40 and the last 360), the episodes of older
-        ones, and the memories from the conversation, without injected memory. The configured language model writes it;
-        without one, or if it fails, rules select sentences.
+        It is made of the messages that are stored (of a long conversation the first 40 and the last 360), of the
+        episodes that older ones left behind, and of what was remembered of it. Injected memory is no part of it. Where
+        a language model is configured it writes the summary; else, and where it fails, rules choose sentences. One
+        that a language model wrote stays where it fails now, and ``fallback`` of what is returned says so.
 
         Raises:
             NotFound: There is no such conversation in the workspace.
@@ -81,6 +83,10 @@ class Handoffs:
         chars = chars_of(source.messages)
         language = await self._text_work.run(language_of, source, chars=chars)
         written = await self._write(workspace_id, source, language)
+        if written.fallback is not None:
+            before = (await self.of_conversations(workspace_id, [conversation_id])).get(conversation_id)
+            if before is not None and before.summarised_by is Summariser.MODEL:
+                return before.model_copy(update={"fallback": _BEFORE_STAYS})
         summary = await queries.replace_conversation_summary(
             self._database,
             workspace_id=workspace_id,

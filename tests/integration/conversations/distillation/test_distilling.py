@@ -14,6 +14,7 @@ from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed
+from graph.core.ports import LanguageModelFailed
 from graph.core.scope import ReadScope, seeing
 from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter
@@ -33,6 +34,15 @@ PENDING = """CYPHER 25
 MATCH (pending:Distillation {workspace_id: $ws})
 RETURN pending {.id, .text, .found} AS pending ORDER BY pending.created_at"""
 TOOL, RESEARCH = DistillSource.TOOL, DistillSource.RESEARCH
+
+
+class ReadsNoGreen(ScriptedModel):
+    """A language model that fails for texts with one word."""
+
+    async def complete(self, system: str, prompt: str) -> str:
+        if "green" in prompt:
+            raise LanguageModelFailed("no green")
+        return await super().complete(system, prompt)
 
 
 @pytest.fixture
@@ -99,17 +109,21 @@ def job_of(capturing_workspace_id, waiting):
         output = Output(**{"source": TOOL, "text": DECISION, "api_key_id": "key_a", **fields})
         assert (await distilling.enqueue(capturing_workspace_id, output)).taken
         (pending,) = await waiting()
-        return ClaimJobsRow(
-            id="job_x",
-            workspace_id=capturing_workspace_id,
-            subject_id=pending["id"],
-            revision=1,
-            attempts=1,
-            waits=0,
-            created_at=TOMORROW,
-        )
+        return _job(capturing_workspace_id, pending["id"])
 
     return job_of
+
+
+def _job(workspace_id: str, subject_id: str) -> ClaimJobsRow:
+    return ClaimJobsRow(
+        id="job_x",
+        workspace_id=workspace_id,
+        subject_id=subject_id,
+        revision=1,
+        attempts=1,
+        waits=0,
+        created_at=TOMORROW,
+    )
 
 
 async def test_a_tools_answer_is_distilled_by_a_worker(
@@ -255,33 +269,53 @@ async def test_what_cannot_be_stored_is_refused_by_its_field(enqueue) -> None:
 async def test_a_language_model_names_what_is_worth_it(
     services, capturing_workspace_id, distilling_with, job_of
 ) -> None:
-    """D3: and where it fails, rules do."""
+    """D3."""
     found = {"content": "Keeps blue crates", "summary": "crates", "category": "fact", "confidence": 0.8}
-    model = ScriptedModel(json.dumps({"memories": [found]}))
-    distilling = distilling_with(model)
-    await distilling.run_jobs([await job_of(distilling)])
-    model.answer = None
+    distilling = distilling_with(ScriptedModel(json.dumps({"memories": [found]})))
     await distilling.run_jobs([await job_of(distilling)])
 
     page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
 
     assert [(each.content, each.summary, each.category, each.confidence) for each in page.items] == [
-        (DECISION, None, None, 0.8),
         ("Keeps blue crates", "crates", "fact", 0.8),
     ]
 
 
-async def test_a_text_waits_where_the_language_model_fails_and_rules_find_nothing(
-    distilling_with, waiting, job_of
+@pytest.mark.parametrize("text", ["Blue crates stand in the yard.", DECISION])
+async def test_a_text_waits_while_the_language_model_fails(
+    services, capturing_workspace_id, distilling_with, waiting, job_of, text
 ) -> None:
-    """Issue 35.1: nothing is deleted that nothing was made of."""
-    distilling = distilling_with(ScriptedModel(None))
-    job = await job_of(distilling, text="Blue crates stand in the yard.")
+    """Issue 35.1: nothing is deleted, and the model reads the text once it answers again."""
+    model = ScriptedModel(None)
+    distilling = distilling_with(model)
+    job = await job_of(distilling, text=text)
 
-    with pytest.raises(JobFailed, match="the language model failed, and the rules found nothing"):
+    with pytest.raises(JobFailed, match="the language model failed; the text waits"):
         await distilling.run_jobs([job])
 
-    assert [each["text"] for each in await waiting()] == ["Blue crates stand in the yard."]
+    assert [(each["text"], each["found"]) for each in await waiting()] == [(text, None)]
+    model.answer = json.dumps({"memories": [_named("Keeps blue crates")]})
+    await distilling.run_jobs([job])
+    page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
+    assert [each.content for each in page.items] == ["Keeps blue crates"]
+    assert await waiting() == []
+
+
+async def test_a_text_that_cannot_be_distilled_holds_up_no_other(
+    services, distilling_with, waiting, capturing_workspace_id
+) -> None:
+    """Issue 35.1: of a batch what the model has read is saved, and the rest waits."""
+    distilling = distilling_with(ReadsNoGreen(json.dumps({"memories": [_named("Keeps blue crates")]})))
+    for text in (DECISION, "We decided to keep the green crates."):
+        output = Output(source=TOOL, text=text, api_key_id="key_a")
+        assert (await distilling.enqueue(capturing_workspace_id, output)).taken
+
+    with pytest.raises(JobFailed):
+        await distilling.run_jobs([_job(capturing_workspace_id, each["id"]) for each in await waiting()])
+
+    page = await services.memories.store.page(capturing_workspace_id, MemoryFilter())
+    assert [each.content for each in page.items] == ["Keeps blue crates"]
+    assert [each["text"] for each in await waiting()] == ["We decided to keep the green crates."]
 
 
 async def test_a_worker_that_takes_over_saves_what_the_first_one_found(

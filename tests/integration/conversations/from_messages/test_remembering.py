@@ -239,6 +239,22 @@ async def test_a_model_that_fails_leaves_the_plain_text(
     assert saved.degraded == ("synthesis: the language model failed; the plain text stays",)
 
 
+async def test_a_summary_of_a_language_model_outlasts_its_failure(
+    workspace_id, message, remembering_with
+) -> None:
+    """Issue 35.1: what fails replaces nothing, and the receipt says so."""
+    model = ScriptedModel("Moved to Oslo.")
+    remembering = remembering_with(model)
+    saved = await remembering.remember(workspace_id, MessageToRemember(message_id=message))
+    await remembering.rerun_extraction(workspace_id, saved.memory.id)
+    model.answer = None
+
+    rerun = await remembering.rerun_extraction(workspace_id, saved.memory.id)
+
+    assert (rerun.memory.summary, rerun.outcome) == ("Moved to Oslo.", SaveOutcome.UNCHANGED)
+    assert rerun.degraded == ("summary: the language model failed; the one before stays",)
+
+
 async def test_extraction_is_rerun_on_the_same_memory(graphql, services, workspace_id, message) -> None:
     """A40, A38: without a language model the summary is made of the message's sentences; the content stays."""
     content = f"Lives in Oslo. {'So much is known of it. ' * 10}".strip()

@@ -152,6 +152,24 @@ async def test_where_the_model_fails_rules_write_it_and_it_says_so(
     assert made.handoff.user_background == ["They are a nurse with two cats."]
 
 
+async def test_a_summary_of_a_language_model_outlasts_its_failure(
+    services, capturing_workspace_id, talk, handoffs_with
+) -> None:
+    """Issue 35.1: nothing is replaced by less, and the answer says so."""
+    await talk()
+    model = ScriptedModel(json.dumps(WRITTEN))
+    handoffs = handoffs_with(model)
+    first = await handoffs.summarise(capturing_workspace_id, "c")
+    model.answer = None
+
+    again = await handoffs.summarise(capturing_workspace_id, "c")
+
+    assert again.fallback == "the language model failed; the summary that it wrote before stays"
+    assert again.model_copy(update={"fallback": None}) == first
+    stored = await services.conversations.handoffs.of_conversations(capturing_workspace_id, ["c"])
+    assert stored["c"] == first
+
+
 async def test_what_holds_no_longer_is_not_handed_over(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
