@@ -21,6 +21,7 @@ _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _OPENING = list(b"[{")
 _MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+_MOST_PATH_CHARS = 200
 _LARGE_EXPONENT = re.compile(rb"[eE]\+?\d{3}")
 _MOST_DIGITS = 308  # the largest float is 1.8e308
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
@@ -31,7 +32,8 @@ def read_json(body: str | bytes) -> Any:
 
     Raises:
         InvalidInput: It is not UTF-8, no JSON, nested deeper than 64 levels, names a key twice in one object, or
-            holds half a surrogate pair, NaN, Infinity or a number too large to be a float. The field is ``body``.
+            holds half a surrogate pair, NaN, Infinity or a number too large to be a float. The field is ``body``; of
+            half a pair it is the path of the text that holds it, such as ``messages[1].content``.
     """
     content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     try:
@@ -50,11 +52,9 @@ def read_json(body: str | bytes) -> Any:
             parse_int=_bounded if may_be_endless else None,
         )
         if _MAY_BE_HALF.search(content):
-            json.dumps(value, ensure_ascii=False).encode()
+            _refuse_half_pairs(value)
     except JSONDecodeError as error:
         raise _refused(f"must be valid JSON: {error}") from None
-    except UnicodeEncodeError:
-        raise _refused("must be valid Unicode, without lone surrogates") from None
     except ValueError:  # a number of thousands of digits
         raise _refused("must be valid JSON, and its numbers of a length that can be read") from None
     return value
@@ -71,6 +71,30 @@ def _levels(content: bytes) -> int:
     if not brackets.size:
         return 0
     return int(np.where(np.isin(brackets, _OPENING), 1, -1).cumsum().max())
+
+
+def _refuse_half_pairs(value: Any, path: str = "") -> None:
+    """Refuse the first text with half a surrogate pair, a key included; no level is deeper than was counted."""
+    match value:
+        case str():
+            if not _is_whole(value):
+                field = path[:_MOST_PATH_CHARS] or "body"
+                raise InvalidInput(field, f"{field}: must be valid Unicode, without lone surrogates")
+        case list():
+            for place, each in enumerate(value):
+                _refuse_half_pairs(each, f"{path}[{place}]")
+        case dict():
+            for name, each in value.items():
+                _refuse_half_pairs(name, path)
+                _refuse_half_pairs(each, f"{path}.{name}" if path else name)
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

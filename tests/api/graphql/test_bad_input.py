@@ -148,7 +148,10 @@ async def test_a_lone_surrogate_is_refused(graphql, http, escape) -> None:
     response = await http.post("/graphql", content=body, headers={"X-API-Key": graphql.key, **JSON})
 
     assert response.status_code == 400
-    assert response.json()["errors"][0]["extensions"] == {"code": "INVALID_INPUT", "field": "body"}
+    assert response.json()["errors"][0]["extensions"] == {
+        "code": "INVALID_INPUT",
+        "field": "variables.input.content",
+    }
 
 
 async def test_a_surrogate_pair_is_one_character(graphql, http) -> None:

@@ -41,8 +41,6 @@ def test_any_json_value_is_read_as_it_is(value, ascii_only) -> None:
         (b"[" + b"9" * 400 + b".0]", "finite numbers only, not 99"),
         (b"[" + b"9" * 309 + b"]", "finite numbers only, not 99"),
         (b'{"a": -' + b"9" * 4000 + b"}", "finite numbers only, not -99"),
-        (b'{"a": "\\ud800"}', "without lone surrogates"),
-        (b'{"\\uDFff": 1}', "without lone surrogates"),
         (b'{"a": 1, "b": {"c": 1, "c": 2}}', "names the key 'c' twice"),
         (b'{"a": 1, "\\u0061": 2}', "names the key 'a' twice"),
     ],
@@ -54,6 +52,34 @@ def test_what_is_not_strict_is_refused(body, says) -> None:
 
     assert refused.value.field == "body"
     assert says in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (rb'{"content": "\ud800"}', "content"),
+        (rb'{"\uDFff": 1}', "body"),
+        (rb'"\udc00"', "body"),
+        (rb'["fine", "\ud800x"]', "[1]"),
+        (rb'{"tags": ["a", "\udfffb"]}', "tags[1]"),
+        (
+            rb'{"query": "{me{name}}", "variables": {"input": {"content": "a\ud83d"}}}',
+            "variables.input.content",
+        ),
+        (rb'{"messages": [{"content": "x"}, {"content": "\udc00\ud800"}]}', "messages[1].content"),
+        (rb'{"metadata": {"deep": {"\ud800": 1}}}', "metadata.deep"),
+        (rb'{"metadata": {"deep": [[{"x": "\uDBFF"}]]}}', "metadata.deep[0][0].x"),
+        (rb'{"key": "\ud83d\ude00", "session_id": "s\ud83d "}', "session_id"),
+        (rb'{"' + b"k" * 300 + rb'": "\ud800"}', "k" * 200),
+    ],
+    ids=lambda value: repr(value)[:60],
+)
+def test_half_a_surrogate_pair_is_refused_by_its_field(body, field) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_json(body)
+
+    assert refused.value.field == field
+    assert refused.value.message == f"{field}: must be valid Unicode, without lone surrogates"
 
 
 @pytest.mark.parametrize(
