@@ -49,7 +49,7 @@ _ROLES_OF_OPENAI: Final = {"developer": MessageRole.SYSTEM, "function": MessageR
 
 
 class MessageToCapture(RequestModel):
-    """One message; all of a batch have an id or a position, or none of them.
+    """One message; those with and without an id or a position may come together.
 
     OpenAI's form is read, too: of a list of parts the texts, and nothing of calls.
 

@@ -1,22 +1,26 @@
 """Captures messages: validates them, compares them with the stored ones, and writes them in one transaction."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from graph.conversations.capture import queries
-from graph.conversations.capture.models import CaptureDraft, CaptureReport
+from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft
 from graph.conversations.capture.placing import (
     Gone,
     Placement,
+    Text,
     as_kept,
+    is_addressed,
     placed,
     placed_behind,
+    repeated_beside,
     text_at,
     text_of,
+    text_of_stored,
 )
-from graph.conversations.capture.rules import is_addressed, validated
+from graph.conversations.capture.rules import validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
 from graph.core.acting import ACTING_KEY
 from graph.core.database import Database
@@ -141,25 +145,10 @@ class _Capture:
 
     async def _placed(self, next_position: int) -> Placement:
         messages = self._draft.messages
-        if all(is_addressed(message) for message in messages):
-            ids = [message.id for message in messages if message.id is not None]
-            positions = [message.position for message in messages if message.position is not None]
-            stored = await queries.find_captured(
-                self._tx,
-                workspace_id=self._workspace_id,
-                conversation_id=self._id,
-                ids=ids,
-                positions=positions,
-            )
-            gone = await self._gone(ids=ids, positions=positions)
-            return placed(messages, stored, next_position, gone)
-        texts = {text_of(message) for message in messages}
-        same = await queries.find_same_texts(
-            self._tx,
-            workspace_id=self._workspace_id,
-            conversation_id=self._id,
-            hashes=sorted({hashed for hashed, _ in texts}),
-        )
+        addressed = [message for message in messages if is_addressed(message)]
+        if addressed:
+            return await self._placed_by_address(addressed, next_position)
+        same = await self._same({text_of(message) for message in messages})
         said = {row.position: (row.content_hash, row.role) for row in same}
         first_turn = next((row.turn_ends or next_position for row in same if row.position == 0), 0)
         ends = await queries.find_captured(
@@ -170,11 +159,43 @@ class _Capture:
             positions=[next_position - 1],
         )
         last = next((message for message in ends if message.content is not None), None)
-        gone = await self._gone(texts=sorted(as_kept(text) for text in texts))
+        gone = await self._gone(texts=messages)
         return placed_behind(messages, gone.texts | said, next_position, last, first_turn)
 
+    async def _placed_by_address(self, addressed: Sequence[MessageDraft], next_position: int) -> Placement:
+        messages = self._draft.messages
+        ids = [message.id for message in addressed if message.id is not None]
+        positions = [message.position for message in addressed if message.position is not None]
+        stored = await queries.find_captured(
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            ids=ids,
+            positions=positions,
+        )
+        others = [message for message in messages if not is_addressed(message)]
+        gone = await self._gone(ids=ids, positions=positions, texts=others)
+        repeated: set[int] = set()
+        if others:
+            texts = {text_of(message) for message in messages} | {text_of_stored(each) for each in stored}
+            said = {row.position: (row.content_hash, row.role) for row in await self._same(texts)}
+            repeated = repeated_beside(messages, stored, gone.texts | said, next_position)
+        return placed(messages, stored, next_position, gone, repeated=repeated)
+
+    async def _same(self, texts: Collection[Text]) -> list[queries.FindSameTextsRow]:
+        return await queries.find_same_texts(
+            self._tx,
+            workspace_id=self._workspace_id,
+            conversation_id=self._id,
+            hashes=sorted({hashed for hashed, _ in texts}),
+        )
+
     async def _gone(
-        self, *, ids: Sequence[str] = (), positions: Sequence[int] = (), texts: Sequence[str] = ()
+        self,
+        *,
+        ids: Sequence[str] = (),
+        positions: Sequence[int] = (),
+        texts: Sequence[MessageDraft] = (),
     ) -> Gone:
         """Return which of these an episode took the place of, or lost their text once they were read."""
         rows = await queries.list_gone_messages(
@@ -183,7 +204,7 @@ class _Capture:
             conversation_id=self._id,
             ids=ids,
             positions=positions,
-            texts=texts,
+            texts=sorted({as_kept(text_of(message)) for message in texts}),
         )
         return Gone(
             ids=frozenset(row.id for row in rows), texts={row.position: text_at(row.text) for row in rows}

@@ -1,7 +1,7 @@
 """Finds new and changed messages of a capture and their positions; pure, so that it may be repeated."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +74,16 @@ def text_of(message: MessageDraft) -> Text:
     return _hash_of(message), message.role
 
 
+def text_of_stored(message: Message) -> Text:
+    """Return the same of a message that is stored, if it was stored whole."""
+    return message_hash(message.content or ""), message.role
+
+
+def is_addressed(message: MessageDraft) -> bool:
+    """Tell whether a message says which one it is."""
+    return message.id is not None or message.position is not None
+
+
 def as_kept(text: Text) -> str:
     """Return a text as an episode keeps it: hash, space and role."""
     hashed, role = text
@@ -91,8 +101,10 @@ def placed(
     stored: Iterable[Message],
     next_position: int,
     gone: Gone = Gone(),
+    *,
+    repeated: Collection[int] = (),
 ) -> Placement:
-    """Place messages that have an id or a position.
+    """Place messages that have an id or a position, and those beside them that have neither.
 
     The same id is the same message; without one, the message at the position is. A message without a position follows
     the last. A text that is the beginning of the stored one is an earlier capture of it, because answers grow during a
@@ -102,7 +114,8 @@ def placed(
         messages: Checked.
         stored: Those of the same ids and positions, in order.
         next_position: Behind the last message stored.
-        gone: Deleted messages, which must not come back.
+        gone: What must not come back.
+        repeated: Places of messages without an id and a position that are stored already, see :func:`repeated_beside`.
     """
     placement = Placement(next_position)
     by_id: dict[str, Message] = {}
@@ -111,8 +124,8 @@ def placed(
         by_id[known.id] = known
         if known.position is not None:
             by_position.setdefault(known.position, known)
-    for message in messages:
-        if gone.was(message):
+    for place, message in enumerate(messages):
+        if place in repeated or gone.was(message):
             placement.known += 1
             continue
         found = _found(message, by_id, by_position)
@@ -131,6 +144,37 @@ def placed(
         by_id[now.id] = now
         by_position.setdefault(now.position or 0, now)
     return placement
+
+
+def repeated_beside(
+    messages: Sequence[MessageDraft],
+    stored: Iterable[Message],
+    said: Mapping[int, Text],
+    next_position: int,
+) -> set[int]:
+    """Return the places of messages without an id and a position that are stored already, of a batch that has both.
+
+    They are told by their texts and order as in :func:`placed_behind`, together with those beside them; a message
+    with a new id or position is no repetition.
+
+    Args:
+        messages: Checked.
+        stored: Those of the same ids and positions.
+        said: The texts stored by their positions, of those that the messages and what is stored of them have.
+        next_position: Behind the last message stored.
+    """
+    found = list(stored)
+    by_id = {each.id: each for each in found}
+    by_position = {each.position: each for each in found if each.position is not None}
+    texts: list[Text] = []
+    for place, message in enumerate(messages):
+        known = _found(message, by_id, by_position)
+        if known is not None and known.position is not None:
+            texts.append(said.get(known.position) or text_of_stored(known))
+        else:
+            texts.append((f"{place}", None) if is_addressed(message) else text_of(message))
+    repeated = _known(texts, said, next_position, is_regenerated=False)
+    return {place for place in repeated if not is_addressed(messages[place])}
 
 
 def placed_behind(
@@ -304,7 +348,8 @@ def _found(
 ) -> Message | None:
     if message.id is not None:
         return by_id.get(message.id)
-    assert message.position is not None  # noqa: S101 - the rules let no other through
+    if message.position is None:
+        return None
     return by_id.get(id_at(message.position)) or by_position.get(message.position)
 
 

@@ -1,7 +1,7 @@
 """Validation of captured messages."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -47,7 +47,6 @@ def validated(
             kept = f"its first and last {MOST_TURN_CHARS // 2} of {whole_length(fit.content)} characters are stored"
             left_out.append(LeftOut(place=place, reason=f"content is too long: {kept}", is_stored=True))
         messages.append(fit)
-    _check_alike(messages)
     checked = draft.model_copy(
         update={
             "conversation_id": short_text("conversationId", draft.conversation_id),
@@ -59,11 +58,6 @@ def validated(
         }
     )
     return checked, left_out
-
-
-def is_addressed(message: MessageDraft) -> bool:
-    """Tell whether a message says which one it is."""
-    return message.id is not None or message.position is not None
 
 
 def without_reasoning(text: str, role: str | None) -> str:
@@ -106,13 +100,6 @@ def parted_reasoning(text: str) -> tuple[str, str]:
     rest = "".join([*kept, text[begin:]])
     thought = "\n\n".join(_THINKING.sub("", each).strip() for each in thoughts)
     return thought, rest.strip() if kept or begin else text
-
-
-def _check_alike(messages: Sequence[MessageDraft]) -> None:
-    if len({is_addressed(message) for message in messages}) > 1:
-        raise InvalidInput(
-            "messages", "messages must all have an id or a position, or none of them: give those that lack it"
-        )
 
 
 def _message(message: MessageDraft, why_not: Callable[[str], str | None]) -> MessageDraft:

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import CaptureDraft, Message, MessageDraft
-from graph.conversations.capture.placing import Text, placed, placed_behind, text_of
+from graph.conversations.capture.placing import (
+    Text,
+    is_addressed,
+    placed,
+    placed_behind,
+    repeated_beside,
+    text_of,
+)
 from graph.conversations.capture.rules import validated
 
 TEXTS = st.lists(st.sampled_from(["yes", "no", "tea"]), min_size=1, max_size=12)
@@ -37,13 +44,14 @@ class Store:
         return [each.content for each in ordered]
 
     def append(self, messages: list[MessageDraft]) -> None:
-        if messages[0].id is None and messages[0].position is None:
-            said = {each.position: (self.hashes[each.id], each.role) for each in self.messages.values()}
+        said = {each.position: (self.hashes[each.id], each.role) for each in self.messages.values()}
+        if not any(map(is_addressed, messages)):
             last = max(self.messages.values(), key=lambda each: each.position, default=None)
             placement = placed_behind(messages, said, self.next_position, last, first_turn_of(said))
         else:
             stored = sorted(self.messages.values(), key=lambda each: (each.position, each.id))
-            placement = placed(messages, stored, self.next_position)
+            repeated = repeated_beside(messages, stored, said, self.next_position)
+            placement = placed(messages, stored, self.next_position, repeated=repeated)
         assert placement.added + placement.changed + placement.known == len(messages)
         for row in placement.rows:
             old = self.messages.get(row["id"])
@@ -74,6 +82,22 @@ def test_messages_with_a_position_may_come_in_any_batches_any_number_of_times(te
 
     assert store.said == texts
     assert sorted(each.position for each in store.messages.values()) == list(range(len(texts)))
+
+
+@given(texts=TEXTS, has_id=st.lists(st.booleans(), min_size=12, max_size=12), repeats=st.integers(1, 3))
+def test_a_chat_some_of_whose_messages_have_an_id_is_stored_once(texts, has_id, repeats) -> None:
+    """Issue 35.3."""
+    talk = [
+        MessageDraft(content=text, role=ROLE_OF[text], id=f"m{place}" if has_id[place] else None)
+        for place, text in enumerate(texts)
+    ]
+    store = Store()
+
+    for _ in range(repeats):
+        store.append(talk)
+
+    assert store.said == texts
+    assert {each.id for each in talk if each.id} <= store.messages.keys()
 
 
 @given(texts=TEXTS, batches=st.lists(st.tuples(st.integers(0, 11), st.integers(1, 12)), max_size=12))
