@@ -1,7 +1,7 @@
 """The parts of a Graphiti graph, wherever they come from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -31,7 +31,7 @@ class Entity(_Part):
 
 
 class Edge(_Part):
-    """A fact about two entities; it holds from ``valid_at`` until ``invalid_at``."""
+    """A fact about two entities; it holds from ``valid_at`` until ``invalid_at``; ``attributes`` are of its type."""
 
     source_node_uuid: str
     target_node_uuid: str
@@ -41,6 +41,7 @@ class Edge(_Part):
     valid_at: Moment | None = None
     invalid_at: Moment | None = None
     expired_at: Moment | None = None
+    attributes: Annotated[Mapping[str, Any], BeforeValidator(_none_as_empty)] = {}
 
 
 class Episode(_Part):
@@ -56,8 +57,9 @@ class Episode(_Part):
 
 @dataclass(frozen=True)
 class Graph:
-    """Records of each kind, not checked yet."""
+    """Records of each kind, not checked yet, and how many there are of kinds that are not imported."""
 
     entities: Sequence[Mapping[str, Any]]
     edges: Sequence[Mapping[str, Any]]
     episodes: Sequence[Mapping[str, Any]]
+    others: Mapping[str, int] = field(default_factory=dict)

@@ -7,7 +7,7 @@
 | episode | a turn of a conversation for each group; the facts taken from it are derived from it |
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from app.cli.importers.models import (
     first_reason,
     read_item,
 )
-from app.cli.importers.text import Scrubber, TooDeepError
+from app.cli.importers.text import Scrubber
 from graph.core.errors import InvalidInput
 from graph.knowledge.ontology.names import entity_type_name_of, relation_type_name_of
 
@@ -38,6 +38,12 @@ _PLAIN_RELATION = "RELATED_TO"
 _MOST_TEXT = 500
 """Maximum length of an entity's or a relation's texts, in characters."""
 _OWN = frozenset({"uuid", "name", "group_id", "created_at", "summary", "labels", "name_embedding"})
+_OWN_OF_EDGE = frozenset(
+    {
+        "uuid", "name", "group_id", "created_at", "fact", "fact_embedding", "episodes", "expired_at", "valid_at",
+        "invalid_at", "reference_time", "source_node_uuid", "target_node_uuid",
+    }
+)  # fmt: skip
 _Checked = TypeVar("_Checked", Entity, Edge, Episode)
 
 
@@ -83,6 +89,8 @@ class _Reading:
 
     def records(self) -> Iterator[Record]:
         """Yield what the graph becomes; what joins others comes behind them."""
+        for kind, count in self._graph.others.items():
+            yield from (Remark(f"{kind} #{number}", f"{kind} left out") for number in range(1, count + 1))
         for entity in _checked(Entity, self._graph.entities):
             yield from [entity] if isinstance(entity, Remark) else self._entity(entity)
         edges: list[Edge] = []
@@ -104,17 +112,8 @@ class _Reading:
     def _entity(self, entity: Entity) -> Iterator[Record]:
         where = f"entity {entity.uuid}"
         scrubber = Scrubber()
-        try:
-            properties = scrubber.scrub(
-                {name: value for name, value in entity.attributes.items() if _is_property(name, value)}
-            )
-        except TooDeepError as error:
-            yield Remark(where, str(error))
-            return
-        if any(
-            name not in _OWN and not _is_property(name, value) for name, value in entity.attributes.items()
-        ):
-            yield Remark(where, f"attributes of more than {_MOST_TEXT} characters left out", "changed")
+        properties = scrubber.scrub(_properties_of(entity, _OWN))
+        yield from _left_out(where, entity, _OWN)
         summary = scrubber.scrub(entity.summary or "").strip()
         if len(summary) > _MOST_TEXT:
             yield Remark(where, f"summary cut to {_MOST_TEXT} characters", "changed")
@@ -131,7 +130,9 @@ class _Reading:
 
     def _fact(self, edge: Edge) -> Iterator[Record]:
         ends = {"from": self._names.get(edge.source_node_uuid), "to": self._names.get(edge.target_node_uuid)}
-        noted = {"relation": edge.name, **ends, "group_id": edge.group_id}
+        attributes = _properties_of(edge, _OWN_OF_EDGE)
+        noted = {"relation": edge.name, **ends, "group_id": edge.group_id, "attributes": attributes}
+        yield from _left_out(f"fact {edge.uuid}", edge, _OWN_OF_EDGE)
         fields = {
             "content": edge.fact,
             "key": _key(edge.uuid),
@@ -156,7 +157,9 @@ class _Reading:
                 "from": _key(edge.source_node_uuid),
                 "to": _key(edge.target_node_uuid),
                 "type": _relation_type_of(edge.name),
-                "properties": {"fact": Scrubber().scrub(edge.fact[:_MOST_TEXT])},
+                "properties": Scrubber().scrub(
+                    {**_properties_of(edge, _OWN_OF_EDGE), "fact": edge.fact[:_MOST_TEXT]}
+                ),
                 "connectionId": CONNECTION,
             }
             yield RelationItem(where, fields)
@@ -194,15 +197,30 @@ def _key(uuid: str) -> str:
     return f"{CONNECTION}/{uuid}"
 
 
-def _is_property(name: str, value: Any) -> bool:
-    """Tell whether an attribute is of the entity's type, and nothing that Graphiti keeps of every entity."""
-    if name in _OWN or value is None:
-        return False
-    if isinstance(value, str):
-        return len(value) <= _MOST_TEXT
-    return isinstance(value, bool | int | float) or (
-        isinstance(value, list) and all(isinstance(each, str) and len(each) <= _MOST_TEXT for each in value)
-    )
+def _properties_of(part: Entity | Edge, own: Collection[str]) -> Mapping[str, Any]:
+    """Return the attributes of a part's type, without what Graphiti keeps of every part, that can be taken over."""
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in part.attributes.items()
+        if name not in own and value is not None and _why_left_out(value) is None
+    }
+
+
+def _left_out(where: str, part: Entity | Edge, own: Collection[str]) -> Iterator[Remark]:
+    """Yield a remark on each attribute that is not taken over."""
+    for name, value in part.attributes.items():
+        if name not in own and (reason := _why_left_out(value)) is not None:
+            yield Remark(f"{where} {name}", reason, "changed")
+
+
+def _why_left_out(value: Any) -> str | None:
+    texts = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str) for each in texts):
+        is_plain = value is None or isinstance(value, bool | int | float | datetime)
+        return None if is_plain else "attribute that is no text, number or list of texts left out"
+    if any(len(each) > _MOST_TEXT for each in texts):
+        return f"attribute of more than {_MOST_TEXT} characters left out"
+    return None
 
 
 def _type_of(labels: Sequence[str]) -> str:

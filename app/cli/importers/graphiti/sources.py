@@ -36,7 +36,13 @@ def read_json(path: Path) -> Graph:
     found = {kind: list(objects(_held(given, names))) for kind, names in _NAMES.items()}
     if not any(isinstance(each.get("uuid"), str) for records in found.values() for each in records):
         raise UnreadableFileError(f"no graph found; {_EXPECTED}")
-    return Graph(**found)
+    named = {name for names in _NAMES.values() for name in names}
+    others = {
+        name: len(records)
+        for name, value in given.items()
+        if name not in named and (records := list(objects(value)))
+    }
+    return Graph(**found, others=others)
 
 
 def _held(given: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -59,11 +65,12 @@ def read_neo4j(url: str, user: str, password: str | None, database: str | None) 
         ) as driver:
             driver.verify_connectivity()  # says at once that nobody is there; a transaction would be tried again
             found = {kind: _read(driver, kind, database) for kind in _NAMES}
+            others = {each["kind"]: each["nodes"] for each in _read(driver, "others", database)}
     except (Neo4jError, DriverError, ValueError) as error:
         raise UnreadableFileError(f"the database cannot be read: {error}") from error
     if not any(found.values()):
         raise UnreadableFileError("the database holds no graph of Graphiti: no Entity and no Episodic nodes")
-    return Graph(**found)
+    return Graph(**found, others=others)
 
 
 def _read(driver: Driver, kind: str, database: str | None) -> list[Mapping[str, Any]]:

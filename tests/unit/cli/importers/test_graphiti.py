@@ -97,6 +97,44 @@ def test_parts_that_lack_something_are_reported(tmp_path: Path) -> None:
     ]
 
 
+def test_attributes_of_facts_are_kept_and_whatever_is_left_out_is_counted_by_kind(tmp_path: Path) -> None:
+    """Issue 35.5."""
+    attributes = {
+        "fact": "Ada lives in Oslo",
+        "fact_embedding": [0.1],
+        "since_year": 2025,
+        "rents": True,
+        "rooms": ["kitchen", "bath"],
+        "floor": None,
+        "contract": {"number": 7},
+        "areas": [12, 9],
+        "notes": "x" * 501,
+        "parts": ["y" * 501],
+    }
+    graph = {
+        "nodes": [{**ADA, "attributes": {"age": 36, "address": {"street": "x"}}}, OSLO],
+        "edges": [{**LIVES, "attributes": attributes}],
+        "communities": [{"uuid": "c1"}, {"uuid": "c2"}],
+    }
+
+    records = read(tmp_path, graph)
+
+    (fact,) = (each for each in records if isinstance(each, ImportItem))
+    (relation,) = (each for each in records if isinstance(each, RelationItem))
+    kept = {"since_year": 2025, "rents": True, "rooms": ["kitchen", "bath"]}
+    assert fact.memory.metadata["graphiti"]["attributes"] == kept
+    assert relation.fields["properties"] == {**kept, "fact": "Ada lives in Oslo"}
+    assert [(each.where, each.reason, each.effect) for each in records if isinstance(each, Remark)] == [
+        ("communities #1", "communities left out", "skipped"),
+        ("communities #2", "communities left out", "skipped"),
+        ("entity n1 address", "attribute that is no text, number or list of texts left out", "changed"),
+        ("fact e1 contract", "attribute that is no text, number or list of texts left out", "changed"),
+        ("fact e1 areas", "attribute that is no text, number or list of texts left out", "changed"),
+        ("fact e1 notes", "attribute of more than 500 characters left out", "changed"),
+        ("fact e1 parts", "attribute of more than 500 characters left out", "changed"),
+    ]
+
+
 @pytest.mark.parametrize(
     "value", [[], {}, {"results": [{"id": "1", "memory": "x"}]}, {"edges": [{"a": 1}]}, 3]
 )
