@@ -69,7 +69,9 @@ async def test_a_query_that_is_read_whole_is_no_loss(graphql) -> None:
         ("memory.context", "query", CUT),
         ("ask", "question", CUT_QUESTION),
         ("x_recall_memory", "query", FACT),
+        ("x_recall_memory", "query", f"Limits: {CUT}"),
         ("x_workspace_search", "query", FACT),
+        ("x_workspace_search", "query", f"Limits: {CUT}"),
     ],
 )
 async def test_tools_read_the_end(agent, tool, argument, told) -> None:

@@ -29,7 +29,7 @@ _BLOCK = rf"""
     | Known[ ]failure[ ]patterns[ ]for[ ][^\n]*:(?:\n-[ ][^\n]*)+
     | \#[ ](?:Recalled[ ]memories|Search[ ]results)[ \t]*
       (?:\n+\d+\.[ ]\*\*[^\n]*(?:\n[ ]{{3}}[^\n]*)*|\n+{_NOTE}
-      |\n+\d+[ ]more[ ]did[ ]not[ ]fit\.
+      |\n+(?:\d+[ ]more[ ]did[ ]not[ ]fit\.|Limits:[ ][^\n]*)
       |\n+(?:No[ ]matching[ ]memories|Nothing[ ]matches)\.(?:[ ]These[ ]are[ ]the[ ]newest\.)?)*
     )
 """

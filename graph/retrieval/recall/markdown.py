@@ -20,18 +20,25 @@ _WEAK_AS_WELL = "Nothing more is relevant. Weak matches:"
 def render(result: RecallResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, category, score with two decimals, and content; numbers go on after ``offset``.
 
-    After the score stands the speaker, a person or an assistant; after a text with a relative time, the day of the
-    statement. A hit that disagrees with another has its date and the other's id; one that is not true at the time of
-    the recall has its bounds or its successor. A line reports if the newest replace missing matches, and a last line if
-    more hits did not fit.
+    Behind the score stands which person or that an assistant said it; behind a text that speaks of "tomorrow", when
+    it was said. What disagrees with another hit has its date, and the other's id; what does not hold when it is
+    recalled says until or from when it does, or what has taken its place. Where the newest stand in for what would
+    match, a line says so, and so does one at the end where more did not fit. The last line names what was cut,
+    approximated or skipped.
     """
+    limits = limits_of(result.resolution.degraded)
     if not result.hits:
-        return f"{_HEADING}\n\n{_NOTHING}"
+        return "\n\n".join([_HEADING, _NOTHING, *limits])
     heading = [_HEADING, f"{_NOTHING} {_NEWEST}"] if result.resolution.is_of_newest else [_HEADING]
     at = result.resolution.at
     entries = (_entry(number, hit, at) for number, hit in enumerate(result.hits, start=offset + 1))
     rest = [f"{result.left_out} more did not fit."] if result.left_out else []
-    return "\n\n".join([*heading, DATA_NOTE, *entries, *rest])
+    return "\n\n".join([*heading, DATA_NOTE, *entries, *rest, *limits])
+
+
+def limits_of(lacks: Sequence[str]) -> list[str]:
+    """Return the line that names what was cut, approximated or skipped; none where nothing was."""
+    return [f"Limits: {'; '.join(lacks)}"] if lacks else []
 
 
 def render_lines(result: RecallResult, *, offset: int = 0) -> str:
@@ -41,8 +48,7 @@ def render_lines(result: RecallResult, *, offset: int = 0) -> str:
     hit is shown. The last line names cut, approximated and skipped parts.
     """
     resolution = result.resolution
-    lacks = [*filter(None, [resolution.fallback]), *resolution.degraded]
-    limits = [f"Limits: {'; '.join(lacks)}"] if lacks else []
+    limits = limits_of([*filter(None, [resolution.fallback]), *resolution.degraded])
     if not result.hits:
         return "\n".join([_NOTHING, *limits])
     if resolution.is_of_newest:

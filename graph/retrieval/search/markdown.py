@@ -5,6 +5,7 @@ from datetime import datetime
 from graph.core.text.prompts import DATA_NOTE, as_data
 from graph.memories.changes.relative_times import said_when, with_day
 from graph.retrieval.recall.attribution import teller_of
+from graph.retrieval.recall.markdown import limits_of
 from graph.retrieval.recall.validity import validity_in_words
 from graph.retrieval.search.models import SearchHit, SearchKind, SearchResult
 
@@ -16,15 +17,16 @@ _WORDS = {SearchKind.CHUNK: "document"}  # a caller knows documents, not how the
 def render(result: SearchResult, *, offset: int = 0) -> str:
     """Return a numbered list of id, kind, score with two decimals, and text; numbers go on after ``offset``.
 
-    A memory has its speaker, a person or an assistant; its bounds if it is not true at the time of the search; and,
-    after a passage with a relative time, the day of the statement. A document has the place of its text, and a note if
-    only an excerpt is stored.
+    A memory says which person or that an assistant said it, until or from when it holds where it does not when it is
+    searched for, and behind a passage that speaks of "tomorrow", when it was said. A document says where its text is,
+    and whether no more than an excerpt of it is stored. The last line names what was cut, approximated or skipped.
     """
+    limits = limits_of(result.resolution.degraded)
     if not result.hits:
-        return f"{_HEADING}\n\n{_NOTHING}"
+        return "\n\n".join([_HEADING, _NOTHING, *limits])
     at = result.resolution.at
     entries = (_entry(number, hit, at) for number, hit in enumerate(result.hits, start=offset + 1))
-    return "\n\n".join([_HEADING, DATA_NOTE, *entries])
+    return "\n\n".join([_HEADING, DATA_NOTE, *entries, *limits])
 
 
 def _entry(number: int, hit: SearchHit, at: datetime) -> str:

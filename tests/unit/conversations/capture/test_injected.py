@@ -202,6 +202,8 @@ def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
         "# Search results\n\nNothing matches.",
         f"# Recalled memories\n\nNo matching memories. These are the newest.\n\n{DATA_NOTE}\n\n1. **m**\n   A dog",
         f"# Recalled memories\n\n{DATA_NOTE}\n\n1. **m**\n   A dog\n\n12 more did not fit.",
+        f"# Recalled memories\n\n{DATA_NOTE}\n\n1. **m**\n   A dog\n\nLimits: query: only its end was read",
+        "# Search results\n\nNothing matches.\n\nLimits: query: only its end was read",
     ],
 )
 def test_what_a_tool_answered_is_left_out(block: str) -> None:
