@@ -15,7 +15,7 @@ MERGE (conversation:Conversation {workspace_id: $workspace_id, id: row.conversat
   ON CREATE SET conversation.created_at = $now, conversation.updated_at = $now,
                 conversation.user_id = memory.user_id, conversation.agent_id = memory.agent_id
 // include: lock of conversation
-CREATE (memory)-[:FROM]->(conversation)
+MERGE (memory)-[:FROM]->(conversation)
 WITH memory, row, conversation['workspace_id'] <> $workspace_id AS has_left
 CALL (memory, row) {
   WITH memory, row
@@ -24,7 +24,7 @@ CALL (memory, row) {
     workspace_id: $workspace_id, conversation_id: row.conversation_id, id: row.message_id
   })
     ON CREATE SET message.created_at = $now, message.user_id = memory.user_id, message.agent_id = memory.agent_id
-  CREATE (memory)-[:FROM]->(message)
+  MERGE (memory)-[:FROM]->(message)
 }
 WITH row, has_left
 WHERE has_left

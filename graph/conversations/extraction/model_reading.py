@@ -273,7 +273,8 @@ class ModelReader:
         self, item: ExtractedMemory, target: KnownMemory, last: Message, read: Sequence[Message]
     ) -> MemoryDraft:
         """Return the change of a known memory, which keeps the text it had as an earlier version."""
-        told = _made_absolute(_uncopied(item.text, target), _source_of(item, read) or last)
+        source = _source_of(item, read) or last
+        told = _made_absolute(_uncopied(item.text, target), source)
         return MemoryDraft(
             id=target.id,
             content=told.text,
@@ -283,6 +284,7 @@ class ModelReader:
             timestamp=last.said_at or last.created_at,
             source_type=SourceType.EXTRACTED,
             source_conversation_id=last.conversation_id,
+            source_message_id=source.id,
             session_id=last.session_id,
             learnt=_learnt(),
         )

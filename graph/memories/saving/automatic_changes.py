@@ -10,6 +10,7 @@ from graph.memories.models import Memory, MemoryDraft, SavedMemory
 _CHANGEABLE = (
     "content", "summary", "category", "type", "kind", "facet", "key", "key_is_derived", "tags", "keywords",
     "importance", "confidence", "metadata", "timestamp", "speaker", "session_id", "t_valid", "t_invalid", "expires_at",
+    "source_conversation_id", "source_message_id",
 )  # fmt: skip
 # What somebody changes of a memory that is to stay.
 _CONFIRMED_BY = {"confidence", "importance", "tags"}

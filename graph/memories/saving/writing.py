@@ -122,13 +122,7 @@ class BatchWriter:
         if draft.is_turn:
             self._widen_windows(id_, draft, properties)
         elif draft.source_conversation_id is not None:
-            self.plan.sources.append(
-                {
-                    "id": id_,
-                    "conversation_id": draft.source_conversation_id,
-                    "message_id": draft.source_message_id,
-                }
-            )
+            self._link_source(id_, draft)
         self.plan.creations.append(
             {
                 "id": id_,
@@ -141,6 +135,14 @@ class BatchWriter:
         memory = Memory.model_validate({**properties, **times, "id": id_, "workspace_id": self._workspace_id})
         self.plan.changes += learnt_from(draft, None, memory)
         self._receive(memory, SaveOutcome.CREATED, prepared)
+
+    def _link_source(self, id_: str, draft: MemoryDraft) -> None:
+        source = {
+            "id": id_,
+            "conversation_id": draft.source_conversation_id,
+            "message_id": draft.source_message_id,
+        }
+        self.plan.sources.append(source)
 
     def _ending(self, properties: Mapping[str, Any]) -> dict[str, Any]:
         """Return the default expiry of a new memory: of its category, else of its type, if either is set."""
@@ -199,6 +201,8 @@ class BatchWriter:
         else:
             changed = self.change(found, properties, prepared.vector)
             before = None if "deleted_at" in properties else found.memory
+            if changed.source_message_id != found.memory.source_message_id:
+                self._link_source(changed.id, prepared.draft)
             self.plan.changes += learnt_from(prepared.draft, before, changed)
             self._receive(changed, SaveOutcome.UPDATED, prepared)
 
@@ -306,10 +310,21 @@ def upsert_properties(draft: MemoryDraft, stored: Memory, now: datetime) -> dict
         given["tags"] = list(rules.joined_tags(known, draft.tags))
     if draft.keywords is not None:
         given["keywords"] = list(draft.keywords)
+    if _is_stated_elsewhere(draft, stored):
+        given |= {
+            "source_conversation_id": draft.source_conversation_id,
+            "source_message_id": draft.source_message_id,
+        }
     lasting = rules.lasting_metadata(stored, draft.content)
     if draft.metadata is not None or lasting != stored.metadata:
         given["metadata"] = rules.as_json(rules.merged_metadata(lasting, draft.metadata or {}))
     return given
+
+
+def _is_stated_elsewhere(draft: MemoryDraft, stored: Memory) -> bool:
+    """Tell whether extraction states a fact of its own anew, which comes from another message from then on."""
+    is_extracted = {draft.source_type, stored.source_type} <= set(AUTOMATIC_SOURCES)
+    return is_extracted and draft.source_message_id is not None and draft.content != stored.content
 
 
 def require(rows: Sequence[LockMemoriesRow], id_: str) -> LockMemoriesRow:

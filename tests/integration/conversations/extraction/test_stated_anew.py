@@ -1,0 +1,32 @@
+"""Where a fact comes from that a later message states anew."""
+
+from tests.integration.conversations.extraction.conftest import answer, item
+
+
+async def test_a_fact_that_is_stated_anew_comes_from_the_message_that_says_so(listening, chat_server) -> None:
+    """Issue 35.7: of several the best-matching; what is undone comes from the first again."""
+    chat_server.replies = [answer(item("Lives in a small harbour town"))]
+    await listening.say("I live in a small harbour town.")
+    await listening.pass_by(30)
+    (fact,) = await listening.memories()
+    chat_server.replies = [
+        answer(item("Lives in the mountains, no longer by the harbour", "UPDATE", target_id=fact.id))
+    ]
+
+    await listening.say(
+        "I left the harbour town and moved to the mountains.", "Green tea is nice in the morning."
+    )
+    await listening.pass_by(30)
+
+    memories, changes = listening.services.memories.store, listening.services.operations.changes
+    changed = await memories.get(listening.workspace_id, fact.id)
+    said = await listening.conversations.capture.messages_of(
+        listening.workspace_id, [fact.source_conversation_id]
+    )
+    text_of = {message.id: message.content for message in said[fact.source_conversation_id].items}
+    assert text_of[fact.source_message_id] == "I live in a small harbour town."
+    assert text_of[changed.source_message_id] == "I left the harbour town and moved to the mountains."
+    undone, *_ = (await changes.page(listening.workspace_id)).items
+    await changes.undo(listening.workspace_id, undone.id)
+    back = await memories.get(listening.workspace_id, fact.id)
+    assert (back.content, back.source_message_id) == (fact.content, fact.source_message_id)
