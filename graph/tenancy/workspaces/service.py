@@ -17,6 +17,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import require_whole_workspace
 from graph.core.text.checks import short_name
+from graph.core.text.normal_forms import composed
 from graph.core.working_set.service import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
@@ -186,7 +187,8 @@ class Workspaces:
     ) -> Page[Workspace]:
         """Return a page of all workspaces, or of those of that id or name, oldest first."""
         paging = Paging.of(first, after)
-        found = await queries.list_workspaces(self._database, called=called, **paging.by_creation)
+        name = None if called is None else composed(called)
+        found = await queries.list_workspaces(self._database, called=name, **paging.by_creation)
         return paging.page(found, lambda w: Cursor(date=w.created_at, id=w.id))
 
     async def visible(
@@ -203,7 +205,7 @@ class Workspaces:
         if principal.may(Scope.ADMIN):
             return await self.page(called=called, first=first, after=after)
         own = await self.get(principal.workspace_id)
-        if called not in (None, own.id, own.name):
+        if called is not None and composed(called) not in (own.id, own.name):
             return Page(items=[], cursors=[], has_more=False)
         return Page(items=[own], cursors=[Cursor(date=own.created_at, id=own.id)], has_more=False)
 

@@ -9,6 +9,7 @@ import structlog
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from graph.core.errors import InvalidInput
+from graph.core.text.normal_forms import composed
 from graph.tenancy.workspaces.retention import RawRetention
 
 _log = structlog.get_logger("recollect.settings")
@@ -101,6 +102,11 @@ class WorkspaceSettings(BaseModel):
     lifetime_days: Mapping[str, Annotated[float, Field(gt=0, le=36_500)]] = Field(
         {}, max_length=100, alias="lifetimeDays"
     )
+
+    @field_validator("lifetime_days")
+    @classmethod
+    def _named_as_stored(cls, days: Mapping[str, float]) -> Mapping[str, float]:
+        return {composed(name): lifetime for name, lifetime in days.items()}
 
     @property
     def has_pool_of_each_key(self) -> bool:

@@ -5,7 +5,8 @@ import json
 import pytest
 from structlog.testing import capture_logs
 
-from graph.core.errors import InvalidInput
+from graph.core.errors import Conflict, InvalidInput
+from graph.memories.models import MemoryDraft
 from graph.operations.archive.checking import check
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
@@ -72,3 +73,20 @@ async def test_what_cannot_be_read_stands_in_the_way_of_no_other_change_and_is_n
     assert changed.settings == {"pool": "EACH", "strategy": "exact", "maxTokens": 500}
     assert refused.value.field == "settings.pool"
     assert exported == {"strategy": "exact", "maxTokens": 500}
+
+
+async def test_names_are_found_in_whatever_form_they_are_written(services, workspace_id: str) -> None:
+    """Issue 35.12: an accent may be a character of its own."""
+    apart, composed = f"Cafe\u0301 {workspace_id}", f"Caf\u00e9 {workspace_id}"
+    workspaces = services.tenancy.workspaces
+    made = await workspaces.create(apart, memory_enabled=False)
+    await workspaces.update(workspace_id, settings={"lifetimeDays": {"Cafe\u0301": 2.0}})
+
+    found = [[each.id for each in (await workspaces.page(called=name)).items] for name in (apart, composed)]
+    with pytest.raises(Conflict):
+        await workspaces.update(workspace_id, name=composed)
+
+    assert (made.name, found) == (composed, [[made.id], [made.id]])
+    draft = MemoryDraft(content="closes at six", category="Caf\u00e9")
+    saved = await services.memories.store.save(workspace_id, draft)
+    assert saved.memory.expires_at is not None
