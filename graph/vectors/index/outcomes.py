@@ -9,8 +9,8 @@ from typing import Final
 from graph.core.background import in_background
 from graph.core.ports import Clock, EmbedderState, EmbeddingFailed
 
-TRUSTED: Final = timedelta(minutes=5)
-"""Time for which a successful call counts before a probe is due; some providers charge for each probe."""
+TRUSTED: Final = timedelta(minutes=1)
+"""How long a call that worked counts before a probe of one word is due; some providers charge for each probe."""
 RETRIED: Final = timedelta(seconds=10)
 """Time for which a failure counts before a probe is due."""
 _PROBE_SECONDS = 0.9  # a health check answers within two seconds
