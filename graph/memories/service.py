@@ -18,7 +18,7 @@ from graph.core.rows import First, Runner
 from graph.core.scope import EVERYTHING, current_scope, owner_named
 from graph.memories import queries
 from graph.memories.changing import Changer
-from graph.memories.deletion.withholding import deleted_before
+from graph.memories.deletion.withholding import deleted_before, deleted_conflict
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import (
     Memory,
@@ -37,7 +37,6 @@ from graph.memories.saving.saver import MAX_BATCH, Saver
 from graph.memories.saving.waiting import wait_for
 
 MOST_VERSIONS = 100
-_DELETED = "was deleted in this workspace; restoreDeleted brings it back"
 
 
 class Memories:
@@ -155,7 +154,7 @@ class Memories:
             deleted = await deleted_before(self._database, workspace_id, list(sound.values()))
             for place in [place for place, is_gone in zip(sound, deleted, strict=True) if is_gone]:
                 del sound[place]
-                outcomes[place] = Conflict(_DELETED, field="restoreDeleted")
+                outcomes[place] = deleted_conflict("it")
         if sound:
             saved = await self._saved_apart(workspace_id, list(sound.values()))
             outcomes |= dict(zip(sound, saved, strict=True))

@@ -16,7 +16,7 @@ from app.cli.importers.models import (
 )
 from app.cli.importers.report import UploadReport
 from app.cli.importers.target import Target
-from app.cli.importers.uploading_chats import upload_chat
+from app.cli.importers.uploading_chats import OF_DELETED, WAS_DELETED, upload_chat
 from app.client.transport import ApiError
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ BATCH_CHARS = 1_000_000
 _REFUSALS = frozenset({"INVALID_INPUT", "CONFLICT", "TOO_LARGE", "TOO_COMPLEX"})
 """Codes that speak of the items sent, so that the others of the batch may still be saved."""
 
-_OF_DELETED = "restoreDeleted"
-"""Field in the refusal of a deleted record."""
-_WAS_DELETED = "deleted in the workspace; --restore-deleted brings it back"
+_WITHOUT_END = "an entity of the relation is not in the workspace"
 
 
 async def upload(
@@ -97,11 +95,14 @@ class _Uploader:
         try:
             await self._send(items)
         except ApiError as error:
-            if error.code not in _REFUSALS:
+            is_of_end = error.code == "NOT_FOUND" and isinstance(items[0], RelationItem)
+            if error.code not in _REFUSALS and not is_of_end:
                 raise
             if len(items) == 1:
                 self._note_refused(items[0])
-                self.report.add(Remark(items[0].where, str(error)))
+                is_deleted = error.field == OF_DELETED
+                self.report.deleted += is_deleted
+                self.report.add(Remark(items[0].where, _reason(error, is_of_end=is_of_end)))
                 return
             middle = len(items) // 2
             await self.save(items[:middle])
@@ -113,11 +114,15 @@ class _Uploader:
                 await self._send_memories(items)
             case EntityItem():
                 sent: Any = [item.fields for item in items]
-                await self.client.upsert_entities(sent, self.target.workspace_id)
+                await self.client.upsert_entities(
+                    sent, self.target.workspace_id, restore_deleted=self.target.restores_deleted
+                )
                 self.report.others["entities"] += len(items)
             case RelationItem():
                 sent = [item.fields for item in items]
-                await self.client.upsert_relations(sent, self.target.workspace_id)
+                await self.client.upsert_relations(
+                    sent, self.target.workspace_id, restore_deleted=self.target.restores_deleted
+                )
                 self.report.others["relations"] += len(items)
             case _:
                 for item in items:
@@ -141,9 +146,9 @@ class _Uploader:
             error = ApiError(refusal.code, refusal.message, field=refusal.field)
             if error.code not in _REFUSALS:
                 raise error
-            is_deleted = error.field == _OF_DELETED
+            is_deleted = error.field == OF_DELETED
             self.report.deleted += is_deleted
-            self.report.add(Remark(items[refusal.index].where, _WAS_DELETED if is_deleted else str(error)))
+            self.report.add(Remark(items[refusal.index].where, _reason(error)))
 
     def _note_refused(self, item: Any) -> None:
         """Note a message that was not saved, so that its conversation does not bring it either."""
@@ -192,3 +197,9 @@ class _Uploader:
             sent["strength"] = item.strength
         await self.client.associate(sent, self.target.workspace_id)
         self.report.others["associations"] += 1
+
+
+def _reason(error: ApiError, *, is_of_end: bool = False) -> str:
+    if is_of_end:
+        return _WITHOUT_END
+    return WAS_DELETED if error.field == OF_DELETED else str(error)

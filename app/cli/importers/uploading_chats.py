@@ -10,6 +10,9 @@ from app.cli.importers.target import Target
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient
 
+OF_DELETED = "restoreDeleted"
+"""The field of the refusal of what somebody deleted."""
+WAS_DELETED = "deleted in the workspace; --restore-deleted brings it back"
 _MOST_MESSAGES = 500
 _MOST_CHARS = 1_000_000
 
@@ -35,12 +38,17 @@ async def upload_chat(
             "messages": messages,
             "userId": target.user_id,
             "agentId": target.agent_id,
+            "restoreDeleted": target.restores_deleted,
         }
         given: Any = {name: value for name, value in sent.items() if value is not None}
         appended = await client.append_messages(given, target.workspace_id)
         capture = appended.capture
         if capture is None:
             continue
+        if capture.skipped and OF_DELETED in capture.skipped:
+            report.deleted += 1
+            report.add(Remark(chat.where, WAS_DELETED))
+            return
         if capture.skipped:
             effect: Literal["skipped", "changed"] = "skipped" if chat.is_extracted else "changed"
             what = "conversation" if chat.is_extracted else "title and platform"

@@ -538,19 +538,27 @@ class RecollectClient(Calls):
         )
 
     async def upsert_entities(
-        self, inputs: list[EntityInput], workspace_id: Maybe[str] = UNSET
+        self,
+        inputs: list[EntityInput],
+        workspace_id: Maybe[str] = UNSET,
+        restore_deleted: Maybe[bool] = UNSET,
     ) -> list[EntityFields]:
         return await self.call(
-            texts.UPSERT_ENTITIES, Result[list[EntityFields]], {"inputs": inputs, "workspaceId": workspace_id}
+            texts.UPSERT_ENTITIES,
+            Result[list[EntityFields]],
+            {"inputs": inputs, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     async def upsert_relations(
-        self, inputs: list[RelationInput], workspace_id: Maybe[str] = UNSET
+        self,
+        inputs: list[RelationInput],
+        workspace_id: Maybe[str] = UNSET,
+        restore_deleted: Maybe[bool] = UNSET,
     ) -> list[RelationFields]:
         return await self.call(
             texts.UPSERT_RELATIONS,
             Result[list[RelationFields]],
-            {"inputs": inputs, "workspaceId": workspace_id},
+            {"inputs": inputs, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     async def upsert_entity_types(
@@ -1593,19 +1601,27 @@ class SyncRecollectClient(SyncCalls):
         )
 
     def upsert_entities(
-        self, inputs: list[EntityInput], workspace_id: Maybe[str] = UNSET
+        self,
+        inputs: list[EntityInput],
+        workspace_id: Maybe[str] = UNSET,
+        restore_deleted: Maybe[bool] = UNSET,
     ) -> list[EntityFields]:
         return self.call(
-            texts.UPSERT_ENTITIES, Result[list[EntityFields]], {"inputs": inputs, "workspaceId": workspace_id}
+            texts.UPSERT_ENTITIES,
+            Result[list[EntityFields]],
+            {"inputs": inputs, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     def upsert_relations(
-        self, inputs: list[RelationInput], workspace_id: Maybe[str] = UNSET
+        self,
+        inputs: list[RelationInput],
+        workspace_id: Maybe[str] = UNSET,
+        restore_deleted: Maybe[bool] = UNSET,
     ) -> list[RelationFields]:
         return self.call(
             texts.UPSERT_RELATIONS,
             Result[list[RelationFields]],
-            {"inputs": inputs, "workspaceId": workspace_id},
+            {"inputs": inputs, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     def upsert_entity_types(

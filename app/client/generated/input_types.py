@@ -92,6 +92,8 @@ class AppendMessagesInput(BaseModel):
     "Owner of a new conversation; omitted: the key's, or everybody."
     agent_id: str | None = None
     "Owning agent of a new conversation; omitted: the key's, or every agent."
+    restore_deleted: bool = True
+    "Capture a deleted conversation again; false skips it, as importers do."
 
 
 class ArtifactInput(BaseModel):
@@ -427,7 +429,7 @@ class MemorySelection(BaseModel):
 
 
 class MessageInput(BaseModel):
-    """A message to capture; all messages of one call have an id or a position, or none of them has."""
+    """A message to capture; those with and without an id or a position may come together."""
 
     content: str | None = None
     "Markdown, unchanged; the service skips a null or blank message."

@@ -828,8 +828,8 @@ query DoubtfulFacts($first: Int, $after: String, $workspaceId: ID) {
 UPSERT_ENTITIES = Operation(
     "upsertEntities",
     """
-mutation UpsertEntities($inputs: [EntityInput!]!, $workspaceId: ID) {
-  upsertEntities(inputs: $inputs, workspaceId: $workspaceId) { ...EntityFields }
+mutation UpsertEntities($inputs: [EntityInput!]!, $workspaceId: ID, $restoreDeleted: Boolean) {
+  upsertEntities(inputs: $inputs, restoreDeleted: $restoreDeleted, workspaceId: $workspaceId) { ...EntityFields }
 }
 """
     + ENTITY_FIELDS,
@@ -838,8 +838,8 @@ mutation UpsertEntities($inputs: [EntityInput!]!, $workspaceId: ID) {
 UPSERT_RELATIONS = Operation(
     "upsertRelations",
     """
-mutation UpsertRelations($inputs: [RelationInput!]!, $workspaceId: ID) {
-  upsertRelations(inputs: $inputs, workspaceId: $workspaceId) { ...RelationFields }
+mutation UpsertRelations($inputs: [RelationInput!]!, $workspaceId: ID, $restoreDeleted: Boolean) {
+  upsertRelations(inputs: $inputs, restoreDeleted: $restoreDeleted, workspaceId: $workspaceId) { ...RelationFields }
 }
 """
     + RELATION_FIELDS,

@@ -199,7 +199,7 @@ class ConversationConnection(Connection[Conversation]):
 
 @strawberry.input
 class MessageInput:
-    """A message to capture; all messages of one call have an id or a position, or none of them has."""
+    """A message to capture; those with and without an id or a position may come together."""
 
     content: str | None = strawberry.field(
         default=None, description="Markdown, unchanged; the service skips a null or blank message."
@@ -243,6 +243,11 @@ class AppendMessagesInput:
     agent_id: strawberry.ID | None = strawberry.field(
         default=strawberry.UNSET,
         description="Owning agent of a new conversation; omitted: the key's, or every agent.",
+    )
+    restores_deleted: bool = strawberry.field(
+        name="restoreDeleted",
+        default=True,
+        description="Capture a deleted conversation again; false skips it, as importers do.",
     )
 
 

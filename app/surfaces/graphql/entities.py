@@ -264,22 +264,34 @@ class EntityMutations:
 
     @strawberry.mutation
     async def upsert_entities(
-        self, info: Info, inputs: list[EntityInput], workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        inputs: list[EntityInput],
+        workspace_id: WorkspaceId = None,
+        restore_deleted: bool = True,
     ) -> list[Entity]:
         """Write up to 1000 entities in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [build(models.EntityDraft, given(input_)) for input_ in inputs]
-        written = await info.context.services.knowledge.ontology.upsert_entities(workspace, drafts)
+        written = await info.context.services.knowledge.ontology.upsert_entities(
+            workspace, drafts, restores_deleted=restore_deleted
+        )
         return [Entity.of(entity) for entity in written]
 
     @strawberry.mutation
     async def upsert_relations(
-        self, info: Info, inputs: list[RelationInput], workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        inputs: list[RelationInput],
+        workspace_id: WorkspaceId = None,
+        restore_deleted: bool = True,
     ) -> list[Relation]:
         """Draw up to 1000 relations in one transaction: all of them, or none."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         drafts = [_relation_draft(input_) for input_ in inputs]
-        drawn = await info.context.services.knowledge.ontology.upsert_relations(workspace, drafts)
+        drawn = await info.context.services.knowledge.ontology.upsert_relations(
+            workspace, drafts, restores_deleted=restore_deleted
+        )
         return [Relation.of(relation, workspace_id=workspace) for relation in drawn]
 
     @strawberry.mutation

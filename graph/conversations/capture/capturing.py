@@ -28,8 +28,10 @@ from graph.core.errors import Conflict
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
+from graph.memories.deletion.withholding import noted_deleted
 from graph.tenancy.workspaces.models import MEMORY_OFF
 
+WAS_DELETED = "it was deleted in this workspace; restoreDeleted brings it back"
 _ATTEMPTS = 3
 
 
@@ -96,6 +98,8 @@ class _Capture:
         self._now = now
 
     async def write(self) -> CaptureReport:
+        if await self._is_deleted():
+            return CaptureReport(skipped=WAS_DELETED)
         opened = await queries.open_conversation(
             self._tx,
             workspace_id=self._workspace_id,
@@ -125,6 +129,15 @@ class _Capture:
                 self._tx, workspace_id=self._workspace_id, id=self._id, properties=properties
             )
         return CaptureReport(added=placement.added, changed=placement.changed, known=placement.known)
+
+    async def _is_deleted(self) -> bool:
+        """Tell whether somebody deleted the conversation, and whoever captures it must not bring it back."""
+        if self._draft.restores_deleted:
+            return False
+        if not await noted_deleted(self._tx, self._workspace_id, "conversation", [self._id]):
+            return False
+        there = await queries.get_conversations(self._tx, workspace_id=self._workspace_id, ids=[self._id])
+        return not there
 
     def _check_owner(self, opened: queries.OpenConversationRow) -> None:
         """Check that the messages do not come from another user or agent than the conversation's.

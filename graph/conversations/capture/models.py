@@ -82,9 +82,10 @@ class CaptureDraft(Frozen):
     """Messages of one conversation, in their order.
 
     Attributes:
-        user_id: Owner of a new conversation; None: that of the current scope. ``agent_id`` likewise.
-        platform: Platform, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None keeps the stored one.
-        title: Title on the platform; None keeps the stored one.
+        user_id: Whose a new conversation becomes; None: that of the present scope. ``agent_id`` likewise.
+        platform: Where it takes place, such as ``ChatGPT``, ``Claude`` or ``Gemini``; None leaves what is stored.
+        title: What it is called there; None leaves what is stored.
+        restores_deleted: Whether a conversation that somebody deleted is captured again.
     """
 
     conversation_id: str
@@ -93,6 +94,7 @@ class CaptureDraft(Frozen):
     platform: str | None = None
     title: str | None = None
     messages: Sequence[MessageDraft]
+    restores_deleted: bool = True
 
 
 class LeftOut(Frozen):

@@ -17,6 +17,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.working_set.service import WorkingSet
 from graph.memories.deletion.service import Deleter
+from graph.memories.deletion.withholding import note_deleted
 
 _AMBIGUOUS = 2
 _BEHIND_ALL = 2**53
@@ -156,8 +157,9 @@ class Conversations:
     async def delete(self, workspace_id: str, id_: str, *, is_act: bool = True) -> bool:
         """Delete a conversation with all of its messages permanently; return whether there was one.
 
-        Its turns, episodes and working set are deleted too. Facts extracted from it stay, and lose their edges to it.
-        The audit gets an entry if ``is_act``.
+        Memories that are its turns are what was said, so they go too, and so do its episodes and its working set. What
+        was learnt from it stays, and loses its edges to it. The audit names what is an act of somebody, and importers
+        do not bring that back.
 
         Raises:
             Unavailable: The graph does not answer; the call may be repeated.
@@ -176,6 +178,7 @@ class Conversations:
         async def work(tx: Runner) -> str | None:
             user_id = await queries.delete_conversation(tx, workspace_id=workspace_id, id=id_)
             if user_id is not None and is_act:
+                await note_deleted(tx, workspace_id, "conversation", id_, now=now)
                 await note_act(tx, AuditAction.CONVERSATION_REMOVED, workspace_id, subject_id=id_, now=now)
             return user_id
 

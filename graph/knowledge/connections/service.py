@@ -14,6 +14,7 @@ from graph.core.text.checks import short_name
 from graph.knowledge.connections import queries
 from graph.knowledge.connections.models import ConnectionChange, GraphConnection
 from graph.knowledge.ontology import rules
+from graph.memories.deletion.withholding import note_deleted
 
 _ENTITIES_SEEN_TOGETHER = 1000
 _ENTITIES_PER_TRANSACTION = 500
@@ -101,6 +102,7 @@ class Connections:
 
         async def work(tx: Runner) -> None:
             if await queries.delete_connection(tx, workspace_id=workspace_id, id=id_) is not None:
+                await note_deleted(tx, workspace_id, "connection", id_, now=now)
                 await note_act(
                     tx,
                     AuditAction.CONNECTION_REMOVED,

@@ -10,6 +10,7 @@ from graph.knowledge.ontology import names, rules
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.queries import LockEntitiesRow
 from graph.knowledge.ontology.registry import Registry
+from graph.memories.deletion.withholding import deleted_conflict
 from graph.memories.models import MemoryState
 
 _TICK = timedelta(microseconds=1)  # keeps the order of a batch in lists by age
@@ -38,11 +39,18 @@ class EntityBatch:
     """One batch in one workspace; a later draft sees what an earlier one did."""
 
     def __init__(
-        self, workspace_id: str, registry: Registry, found: Sequence[LockEntitiesRow], now: datetime
+        self,
+        workspace_id: str,
+        registry: Registry,
+        found: Sequence[LockEntitiesRow],
+        now: datetime,
+        *,
+        restores_deleted: bool = True,
     ) -> None:
         self._workspace_id = workspace_id
         self._registry = registry
         self._now = now
+        self._restores_deleted = restores_deleted
         self._by_id = {row.asked: row for row in found if not row.by_key}
         self._ids_of_keys = {row.asked: row.entity.id for row in found if row.by_key}
         self._duplicates = {row.asked for row in found if row.is_duplicate}
@@ -75,11 +83,14 @@ class EntityBatch:
 
         Raises:
             NotFound: The id names no entity of the workspace.
-            Conflict: Id and key name two entities, or the new name is another entity's.
+            Conflict: Id and key name two entities, the new name is another entity's, or the entity was deleted and is
+                not to come back.
             InvalidInput: The properties break the schema of the type.
         """
         key, id_ = self._find(draft)
         before = self._entities[id_] if id_ is not None else None
+        if before is not None and before.deleted_at is not None and not self._restores_deleted:
+            raise deleted_conflict(f"{before.type} {before.name[:80]!r}")
         after = self._new(draft) if before is None else self._changed(before, draft, key)
         if self._ids_of_keys.get(after.key, after.id) != after.id:
             raise Conflict(f"{after.type} {after.name[:80]!r} belongs to another entity", field="name")

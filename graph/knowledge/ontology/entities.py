@@ -1,6 +1,6 @@
 """Writes entities: each batch is one transaction that locks the entities it changes, and may be retried."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
@@ -9,11 +9,13 @@ from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
+from graph.knowledge.connections.queries import find_connection
 from graph.knowledge.ontology import queries, rules
 from graph.knowledge.ontology.changes import EntityBatch, locked_keys_of
 from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.registry import Registering, Registry
+from graph.memories.deletion.withholding import deleted_conflict, noted_deleted
 
 MAX_BATCH = 1000
 
@@ -34,7 +36,9 @@ class EntityWriter:
         self._clock = clock
         self._secrets = secrets
 
-    async def upsert(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
+    async def upsert(
+        self, workspace_id: str, drafts: Sequence[EntityDraft], *, restores_deleted: bool
+    ) -> list[Entity]:
         """Write entities in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} entities, got {len(drafts)}")
@@ -45,7 +49,9 @@ class EntityWriter:
             registry = await self._registering.with_types(
                 workspace_id, tx, is_strict=is_strict, entity_types=[draft.type for draft in checked]
             )
-            return await self._write(tx, workspace_id, checked, registry)
+            if not restores_deleted:
+                await refuse_deleted_connections(tx, workspace_id, [draft.connection_id for draft in checked])
+            return await self._write(tx, workspace_id, checked, registry, restores_deleted=restores_deleted)
 
         try:
             return await self._database.transaction(work, attempts=ATTEMPTS)
@@ -60,12 +66,18 @@ class EntityWriter:
         return checked
 
     async def _write(
-        self, tx: Runner, workspace_id: str, drafts: Sequence[EntityDraft], registry: Registry
+        self,
+        tx: Runner,
+        workspace_id: str,
+        drafts: Sequence[EntityDraft],
+        registry: Registry,
+        *,
+        restores_deleted: bool,
     ) -> list[Entity]:
         now = self._clock.now()
         asked = sorted({name for draft in drafts for name in (draft.id, *locked_keys_of(draft)) if name})
         found = await locked_entities(tx, workspace_id, asked)
-        batch = EntityBatch(workspace_id, registry, found, now)
+        batch = EntityBatch(workspace_id, registry, found, now, restores_deleted=restores_deleted)
         ids = [batch.add(draft) async for draft in in_turns(drafts)]
         written = await queries.write_entities(tx, workspace_id=workspace_id, entities=batch.rows, now=now)
         if written != len(batch.rows):
@@ -82,6 +94,19 @@ class EntityWriter:
                 due_at=now,
             )
         return [batch.entity(id_) for id_ in ids]
+
+
+async def refuse_deleted_connections(
+    tx: Runner, workspace_id: str, connection_ids: Iterable[str | None]
+) -> None:
+    """Return unless one of the connections was deleted and is not there again.
+
+    Raises:
+        Conflict: One was.
+    """
+    for id_ in await noted_deleted(tx, workspace_id, "connection", connection_ids):
+        if await find_connection(tx, workspace_id=workspace_id, id=id_) is None:
+            raise deleted_conflict(f"connection {id_[:80]!r}")
 
 
 async def _check_relations(tx: Runner, workspace_id: str, ids: Sequence[str], registry: Registry) -> None:

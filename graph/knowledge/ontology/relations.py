@@ -13,9 +13,11 @@ from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.knowledge.ontology import names, queries, rules
+from graph.knowledge.ontology.entities import refuse_deleted_connections
 from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
 from graph.knowledge.ontology.models import Entity, Relation, RelationDraft
 from graph.knowledge.ontology.registry import Registering, Registry
+from graph.memories.deletion.withholding import deleted_conflict, note_deleted, noted_deleted
 
 MAX_BATCH = 1000
 MOST_LISTED = 100
@@ -37,7 +39,9 @@ class Relations:
         self._clock = clock
         self._secrets = secrets
 
-    async def upsert(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
+    async def upsert(
+        self, workspace_id: str, drafts: Sequence[RelationDraft], *, restores_deleted: bool
+    ) -> list[Relation]:
         """Write relations in one transaction, new ones and changed ones; return them in order."""
         if not 1 <= len(drafts) <= MAX_BATCH:
             raise InvalidInput("inputs", f"inputs must hold 1 to {MAX_BATCH} relations, got {len(drafts)}")
@@ -48,7 +52,9 @@ class Relations:
             registry = await self._registering.with_types(
                 workspace_id, tx, is_strict=is_strict, relation_types=[draft.type for draft in checked]
             )
-            return await self._write(tx, workspace_id, checked, registry)
+            if not restores_deleted:
+                await refuse_deleted_connections(tx, workspace_id, [draft.connection_id for draft in checked])
+            return await self._write(tx, workspace_id, checked, registry, restores_deleted=restores_deleted)
 
         return await self._database.transaction(work, attempts=ATTEMPTS)
 
@@ -65,8 +71,15 @@ class Relations:
         if triple is None:
             return False
         touches(triple.from_id, triple.to_id)
-        row = await queries.delete_relation(self._database, workspace_id=workspace_id, **triple._asdict())
-        return row is not None
+        relation_id = names.relation_id(triple.from_id, triple.type, triple.to_id)
+
+        async def work(tx: Runner) -> bool:
+            if await queries.delete_relation(tx, workspace_id=workspace_id, **triple._asdict()) is None:
+                return False
+            await note_deleted(tx, workspace_id, "relation", relation_id, now=self._clock.now())
+            return True
+
+        return await self._database.transaction(work)
 
     async def of_entities(
         self, workspace_id: str, ids: Sequence[str], *, first: int
@@ -91,11 +104,21 @@ class Relations:
         return checked
 
     async def _write(
-        self, tx: Runner, workspace_id: str, drafts: Sequence[RelationDraft], registry: Registry
+        self,
+        tx: Runner,
+        workspace_id: str,
+        drafts: Sequence[RelationDraft],
+        registry: Registry,
+        *,
+        restores_deleted: bool,
     ) -> list[Relation]:
         ends = await self._ends(tx, workspace_id, drafts)
         rows = [_row(draft, ends[draft.from_name], ends[draft.to_name]) for draft in drafts]
         known = await self._known_properties(tx, workspace_id, rows)
+        if not restores_deleted:
+            await _refuse_deleted(
+                tx, workspace_id, {row["id"]: row for row in rows if row["id"] not in known}
+            )
         async for draft, row in in_turns([*zip(drafts, rows, strict=True)]):
             source, target = ends[draft.from_name], ends[draft.to_name]
             registry.check_ends(draft.type, from_type=source.type, to_type=target.type)
@@ -134,6 +157,11 @@ class Relations:
     ) -> dict[str, Mapping[str, Any]]:
         found = await queries.list_relation_properties(tx, workspace_id=workspace_id, relations=rows)
         return {row.id: from_json(row.properties) async for row in in_turns(found)}
+
+
+async def _refuse_deleted(tx: Runner, workspace_id: str, new: Mapping[str, Mapping[str, Any]]) -> None:
+    for id_ in await noted_deleted(tx, workspace_id, "relation", new):
+        raise deleted_conflict(f"a relation {new[id_]['type']}")
 
 
 def _row(draft: RelationDraft, source: Entity, target: Entity) -> dict[str, Any]:

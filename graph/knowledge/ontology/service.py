@@ -50,7 +50,9 @@ class Ontology:
         self.relations = Relations(database, self.types, clock, secrets=secrets)
         self._writer = EntityWriter(database, self.types, clock, secrets=secrets)
 
-    async def upsert_entities(self, workspace_id: str, drafts: Sequence[EntityDraft]) -> list[Entity]:
+    async def upsert_entities(
+        self, workspace_id: str, drafts: Sequence[EntityDraft], *, restores_deleted: bool = True
+    ) -> list[Entity]:
         """Write entities in one transaction and return them in order.
 
         An entity is identified by its key, which is the caller's or derived from type and name. An upsert changes the
@@ -58,14 +60,19 @@ class Ontology:
         merged one it changes the target, which keeps its name. If the text is new, a job of the same transaction
         computes the vector.
 
+        Args:
+            workspace_id: Where.
+            drafts: At most 1000.
+            restores_deleted: Whether one that somebody deleted, or whose connection, comes back.
+
         Raises:
             InvalidInput: A draft breaks a rule or its type's schema, or names an unknown type of a strict registry.
             NotFound: An id names no entity of the workspace.
-            Conflict: An id and a key name two entities.
+            Conflict: An id and a key name two entities, or one was deleted and is not to come back.
         """
         for draft in drafts[:MAX_BATCH]:
             touches(draft.id or locked_keys_of(draft)[0], type_=draft.type)
-        written = await self._writer.upsert(workspace_id, drafts)
+        written = await self._writer.upsert(workspace_id, drafts, restores_deleted=restores_deleted)
         await self._wake_up.signal()
         return written
 
@@ -159,19 +166,27 @@ class Ontology:
             raise _not_found(id_)
         return entity
 
-    async def upsert_relations(self, workspace_id: str, drafts: Sequence[RelationDraft]) -> list[Relation]:
+    async def upsert_relations(
+        self, workspace_id: str, drafts: Sequence[RelationDraft], *, restores_deleted: bool = True
+    ) -> list[Relation]:
         """Draw relations in one transaction, or change those there are; return them in order.
 
         A relation is identified by its ends and its type. Properties are merged and their nulls removed.
+
+        Args:
+            workspace_id: Where.
+            drafts: At most 1000.
+            restores_deleted: Whether one that somebody deleted, or whose connection, is drawn again.
 
         Raises:
             InvalidInput: A draft breaks a rule or its type's schema, its type does not admit the ends, or is unknown
                 to a strict registry.
             NotFound: An end does not exist in this workspace, or was deleted.
+            Conflict: A relation was deleted and is not to come back.
         """
         for draft in drafts[:MAX_BATCH]:
             touches(draft.from_name, draft.to_name)
-        return await self.relations.upsert(workspace_id, drafts)
+        return await self.relations.upsert(workspace_id, drafts, restores_deleted=restores_deleted)
 
     async def count_by_type(self, workspace_id: str) -> dict[str, int]:
         """Return how many live entities bear each type."""

@@ -49,6 +49,11 @@ def import_marks(
     return named if is_turn else (*named, f"{_said(content)}{suffix}")
 
 
+def mark_of(kind: str, id_: str) -> str:
+    """Return the mark of something else that somebody deleted: a conversation, a relation or a connection."""
+    return f"{kind}:{_hashed(id_)}"
+
+
 def _said(content: str) -> str:
     """Return the mark of a text; a question does not match the statement with the same words."""
     return f"said:{content_hash(content)}{'?' if asks(content) else ''}"

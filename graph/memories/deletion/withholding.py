@@ -1,6 +1,7 @@
 """Keeps extraction and importers from restoring memories that somebody deleted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from graph.core.database import Database
 from graph.core.errors import Conflict
@@ -8,8 +9,8 @@ from graph.core.rows import Runner
 from graph.core.scope import current_scope
 from graph.core.text.checks import short_name
 from graph.memories.changes.relative_times import with_day
-from graph.memories.deletion.marks import import_marks, marks_of
-from graph.memories.deletion.queries import find_tombstones
+from graph.memories.deletion.marks import import_marks, mark_of, marks_of
+from graph.memories.deletion.queries import find_tombstones, note_marks
 from graph.memories.models import MemoryDraft
 from graph.memories.queries import LockMemoriesRow, lock_memories
 from graph.memories.saving.naming import find_stored, names_of, stored_by_name
@@ -63,6 +64,29 @@ async def deleted_before(database: Database, workspace_id: str, drafts: Sequence
         return draft.id in tombstones or not tombstones.isdisjoint(own)
 
     return [is_deleted(draft, own) for draft, own in zip(drafts, marks, strict=True)]
+
+
+async def note_deleted(runner: Runner, workspace_id: str, kind: str, id_: str, *, now: datetime) -> None:
+    """Note that somebody deleted something else than a memory, so that no importer brings it back."""
+    await note_marks(runner, workspace_id=workspace_id, marks=[mark_of(kind, id_)], now=now)
+
+
+async def noted_deleted(
+    runner: Runner, workspace_id: str, kind: str, ids: Iterable[str | None]
+) -> Sequence[str]:
+    """Return those of the ids of a kind that :func:`note_deleted` noted."""
+    marks = {mark_of(kind, id_): id_ for id_ in ids if id_ is not None}
+    if not marks:
+        return []
+    found = await find_tombstones(runner, workspace_id=workspace_id, ids=list(marks))
+    return [marks[mark] for mark in found]
+
+
+def deleted_conflict(what: str) -> Conflict:
+    """Return the refusal of what somebody deleted."""
+    return Conflict(
+        f"{what} was deleted in this workspace; restoreDeleted brings it back", field="restoreDeleted"
+    )
 
 
 def _import_marks(draft: MemoryDraft) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import pytest
 from neo4j import AsyncGraphDatabase
 
 from graph.conversations.capture.models import Conversation
+from graph.knowledge.ontology.names import relation_id
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import Memory, MemoryFilter
 from tests.fixtures.exports import ADA, AUTOMEM, EPISODE, ID, ITEM, LIVED, LIVES, MEM0, OMNIROUTE, OSLO
@@ -96,6 +97,64 @@ async def test_a_graph_of_zep_is_entities_relations_facts_and_turns(cli, service
         each for each in associations[found["graphiti/e1"].id] if each.type is AssociationType.DERIVED_FROM
     ]
     assert [each.to_id for each in from_episodes] == [found["graphiti/p1"].id]
+
+
+async def test_entities_that_somebody_deleted_stay_deleted(cli, services, workspace_id: str) -> None:
+    """Issue 35.4: an entity with its relations, a relation alone, and what a connection brought."""
+    ontology = services.knowledge.ontology
+    bob = {"uuid": "n3", "name": "Bob", "labels": ["Entity", "Person"]}
+    lives = {**LIVES, "episodes": []}
+    knows = {**lives, "uuid": "e3", "target_node_uuid": "n3", "name": "KNOWS", "fact": "Ada knows Bob"}
+    path = written(cli.folder, {"nodes": [ADA, OSLO, bob], "edges": [lives, knows], "episodes": []})
+    again = ("import", path, "-f", "zep", "--no-wait", "--json")
+    await cli.ok(*again)
+    named = await ontology.find_named(workspace_id, ["graphiti/n1", "graphiti/n2", "graphiti/n3"])
+    ada, oslo, bobs = (named[f"graphiti/{name}"].id for name in ("n1", "n2", "n3"))
+
+    await ontology.delete(workspace_id, oslo)
+    await ontology.relations.delete(workspace_id, relation_id(ada, "KNOWS", bobs))
+    told = json.loads(await cli.ok(*again))
+    left = await ontology.find_named(workspace_id, list(named))
+    relations = await ontology.relations.of_entities(workspace_id, [ada], first=10)
+
+    deleted = "deleted in the workspace; --restore-deleted brings it back"
+    assert (told["deleted"], told["others"]["entities"]) == (2, 2)
+    assert {remark["reason"]: remark["count"] for remark in told["remarks"]} == {
+        deleted: 2,
+        "an entity of the relation is not in the workspace": 1,
+    }
+    assert (set(left), relations[ada]) == ({"graphiti/n1", "graphiti/n3"}, [])
+
+    restored = json.loads(await cli.ok(*again, "--restore-deleted"))
+    relations = await ontology.relations.of_entities(workspace_id, [ada], first=10)
+    assert (restored["deleted"], {each.type for each in relations[ada]}) == (0, {"LIVES_IN", "KNOWS"})
+
+    await services.knowledge.connections.delete(workspace_id, "graphiti")
+    told = json.loads(await cli.ok(*again))
+    assert (told["deleted"], {each["reason"] for each in told["remarks"]}) == (5, {deleted})
+    assert await ontology.find_named(workspace_id, list(named)) == {}
+    await cli.ok(*again, "--restore-deleted")
+    assert await ontology.find_named(workspace_id, list(named)) != {}
+    assert json.loads(await cli.ok(*again))["deleted"] == 0
+
+
+async def test_a_conversation_that_somebody_deleted_stays_deleted(cli, services, workspace_id: str) -> None:
+    """Issue 35.4: of a chat to be extracted too, none of whose messages is a memory."""
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
+    again = ("import", written(cli.folder, [CHAT]), "-f", "claude", "--extract", "--no-wait", "--json")
+    await cli.ok(*again)
+    await services.conversations.capture.delete(workspace_id, "claude-1")
+
+    told = json.loads(await cli.ok(*again))
+
+    assert (told["deleted"], told["others"]) == (1, {})
+    assert [each["reason"] for each in told["remarks"]] == [
+        "deleted in the workspace; --restore-deleted brings it back"
+    ]
+    assert await services.conversations.capture.find(workspace_id, "claude-1") is None
+    restored = json.loads(await cli.ok(*again, "--restore-deleted"))
+    assert (restored["deleted"], restored["others"]) == (0, {"messages": 2, "conversations": 1})
+    assert json.loads(await cli.ok(*again))["deleted"] == 0
 
 
 async def test_a_graph_is_read_from_graphitis_neo4j(cli, services, workspace_id: str, neo4j_address) -> None:
