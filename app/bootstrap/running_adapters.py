@@ -1,20 +1,23 @@
 """The adapters that settings may replace while the process runs: the embedder and the reranker."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
+from app.adapters.embedding.remote import RemoteEmbedder
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
 from app.bootstrap.recall import LOCAL_RERANKER, open_reranker
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.errors import InvalidInput
-from graph.core.ports import Embedder
-from graph.operations.settings.models import DeploymentSettings
+from graph.core.ports import Embedder, EmbeddingFailed
+from graph.operations.settings.models import ConnectionTrial, DeploymentSettings
 from graph.retrieval.recall.service import Recall
 from graph.vectors.index.service import Embeddings
 
 _LOCAL = "transformers"
+_TRIED = "a text"
 _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first
 
 
@@ -85,6 +88,24 @@ class RunningAdapters:
             field = "embeddingSource"
             raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
 
+    async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Embed one text with the model that is wanted, and change nothing; a loaded local model is only asked.
+
+        Raises:
+            InvalidInput: No model is wanted.
+        """
+        choice, start = self._choice(chosen), time.perf_counter()
+        load = loader(self._embedding(chosen), choice) if choice else None
+        if choice is None or load is None:
+            raise InvalidInput("embeddingSource", "embeddingSource: without a model there is nothing to test")
+        if choice.source != "remote" and choice == self._choice(self._in_use):
+            state = await self._embeddings.check()
+            signature, error = (state.signature, state.reason) if state.ready else (None, state.reason)
+        else:
+            signature, error = await _tested(load)
+        latency_ms = round((time.perf_counter() - start) * 1000, 3)
+        return ConnectionTrial(latency_ms=latency_ms, signature=signature, error=error)
+
     async def use(self, chosen: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve."""
         before = self._in_use
@@ -132,8 +153,25 @@ class RunningAdapters:
         return self._settings.recall.model_copy(update={"rerank_model": model})
 
 
-async def _why_not_loaded(load: Callable[[], Embedder]) -> str | None:
-    """Load a model and forget it again; return why that failed, None where it did not."""
+async def _tested(load: Callable[[], Embedder]) -> tuple[str | None, str | None]:
+    """Return the signature of a model that embeds a text, or None and why it does not."""
+    loaded: list[Embedder] = []
+    reason = await _why_not_loaded(lambda: loaded.append(load()))
+    if reason is not None:
+        return None, reason
+    (embedder,) = loaded
+    try:
+        await embedder.embed([_TRIED])
+    except EmbeddingFailed as error:
+        return None, str(error)
+    finally:
+        if isinstance(embedder, RemoteEmbedder):
+            await embedder.close()
+    return embedder.signature, None
+
+
+async def _why_not_loaded(load: Callable[[], object]) -> str | None:
+    """Load a model; return why that failed, None where it did not."""
     try:
         async with asyncio.timeout(_LOADING_SECONDS):
             await asyncio.to_thread(load)

@@ -88,8 +88,21 @@ NAMING_OF_LANGUAGE_MODELS = {
     ),
     "Mutation.removeLanguageModel": "mutation($ws: ID) { removeLanguageModel(workspaceId: $ws) }",
 }
-ADMINISTRATION = {**KEYS, **WEBHOOKS, **USERS_AND_BULK, **MOVES, **LANGUAGE_MODELS}
+SETTINGS: dict[str, tuple[Scope | None, str]] = {
+    "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
+    "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
+    "Mutation.testEmbedder": (Scope.ADMIN, "mutation { testEmbedder(input: {}) { working } }"),
+    "Mutation.testVectorTier": (Scope.ADMIN, "mutation { testVectorTier(input: {}) { working } }"),
+}
+NAMING_OF_SETTINGS = {
+    "Mutation.updateSettings": (
+        "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
+    ),
+    "Mutation.testEmbedder": "mutation($ws: ID) { testEmbedder(input: {}, workspaceId: $ws) { working } }",
+}
+ADMINISTRATION = {**KEYS, **SETTINGS, **WEBHOOKS, **USERS_AND_BULK, **MOVES, **LANGUAGE_MODELS}
 NAMING_OF_ADMINISTRATION = {
+    **NAMING_OF_SETTINGS,
     **NAMING_OF_WEBHOOKS,
     **NAMING_OF_USERS_AND_BULK,
     **NAMING_OF_MOVES,

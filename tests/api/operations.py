@@ -169,8 +169,6 @@ OPERATIONS: dict[str, tuple[Scope | None, str]] = {
     ),
     "Mutation.deleteMetric": (Scope.WRITE, f'mutation {{ deleteMetric(id: "{NOBODY}") }}'),
     "Mutation.deleteSequence": (Scope.WRITE, f'mutation {{ deleteSequence(id: "{NOBODY}") }}'),
-    "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
-    "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
     "Mutation.verifyMemory": (Scope.WRITE, "mutation { verifyMemory { working } }"),
     "Mutation.createWorkspace": (
         Scope.ADMIN,
@@ -196,9 +194,6 @@ NAMING = {
     "Query.engine": "query($ws: ID!) { engine(workspaceIds: [$ws]) { tiers } }",
     "Query.settings": "query($ws: ID) { settings(workspaceId: $ws) { strategy } }",
     "Query.searchVectorTier": ('query($ws: ID) { searchVectorTier(query: "x", workspaceId: $ws) { score } }'),
-    "Mutation.updateSettings": (
-        "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
-    ),
     **NAMING_OF_ADMINISTRATION,
     "Query.apiKeys": "query($ws: ID) { apiKeys(workspaceId: $ws) { id } }",
     "Query.memory": f'query($ws: ID) {{ memory(id: "{NOBODY}", workspaceId: $ws) {{ id }} }}',

@@ -26,7 +26,8 @@ REPEATABLE = frozenset(
         "deleteRelationType deleteSequence deleteWebhook dismissDeletion dissociate distill eraseUser extractMemories "
         "limitApiKey rememberMessage removeLanguageModel rerunExtraction restoreEntity restoreMemory retryJob "
         "revokeApiKey saveMemories saveMemory saveMemoryBatch setLanguageModel "
-        "setWorkingSet updateMemory updateSettings updateVectorTier updateWorkspace upsertConnection upsertEntities "
+        "setWorkingSet testEmbedder testVectorTier "
+        "updateMemory updateSettings updateVectorTier updateWorkspace upsertConnection upsertEntities "
         "upsertEntityTypes upsertRelations upsertRelationTypes verifyMemory"
     ).split()
 )

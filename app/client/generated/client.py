@@ -807,6 +807,18 @@ class RecollectClient(Calls):
             {"retentionDays": retention_days, "workspaceId": workspace_id},
         )
 
+    async def test_embedder(
+        self, input: UpdateSettingsInput, workspace_id: Maybe[str] = UNSET
+    ) -> TestEmbedderTestEmbedder:
+        return await self.call(
+            texts.TEST_EMBEDDER,
+            Result[TestEmbedderTestEmbedder],
+            {"input": input, "workspaceId": workspace_id},
+        )
+
+    async def test_vector_tier(self, input: UpdateVectorTierInput) -> TestVectorTierTestVectorTier:
+        return await self.call(texts.TEST_VECTOR_TIER, Result[TestVectorTierTestVectorTier], {"input": input})
+
     async def verify_memory(self) -> VerifyMemoryVerifyMemory:
         return await self.call(texts.VERIFY_MEMORY, Result[VerifyMemoryVerifyMemory], {})
 
@@ -1859,6 +1871,18 @@ class SyncRecollectClient(SyncCalls):
             Result[CleanupVectorTierCleanupVectorTier],
             {"retentionDays": retention_days, "workspaceId": workspace_id},
         )
+
+    def test_embedder(
+        self, input: UpdateSettingsInput, workspace_id: Maybe[str] = UNSET
+    ) -> TestEmbedderTestEmbedder:
+        return self.call(
+            texts.TEST_EMBEDDER,
+            Result[TestEmbedderTestEmbedder],
+            {"input": input, "workspaceId": workspace_id},
+        )
+
+    def test_vector_tier(self, input: UpdateVectorTierInput) -> TestVectorTierTestVectorTier:
+        return self.call(texts.TEST_VECTOR_TIER, Result[TestVectorTierTestVectorTier], {"input": input})
 
     def verify_memory(self) -> VerifyMemoryVerifyMemory:
         return self.call(texts.VERIFY_MEMORY, Result[VerifyMemoryVerifyMemory], {})

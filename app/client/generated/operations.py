@@ -1226,6 +1226,24 @@ mutation CleanupVectorTier($retentionDays: Int, $workspaceId: ID) {
 """,
 )
 
+TEST_EMBEDDER = Operation(
+    "testEmbedder",
+    """
+mutation TestEmbedder($input: UpdateSettingsInput!, $workspaceId: ID) {
+  testEmbedder(input: $input, workspaceId: $workspaceId) { working latencyMs signature error }
+}
+""",
+)
+
+TEST_VECTOR_TIER = Operation(
+    "testVectorTier",
+    """
+mutation TestVectorTier($input: UpdateVectorTierInput!) {
+  testVectorTier(input: $input) { working latencyMs signature error }
+}
+""",
+)
+
 VERIFY_MEMORY = Operation(
     "verifyMemory",
     """

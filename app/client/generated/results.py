@@ -981,6 +981,20 @@ class CleanupVectorTierCleanupVectorTier(BaseModel):
     old: int
 
 
+class TestEmbedderTestEmbedder(BaseModel):
+    working: bool
+    latency_ms: float
+    signature: str | None = None
+    error: str | None = None
+
+
+class TestVectorTierTestVectorTier(BaseModel):
+    working: bool
+    latency_ms: float
+    signature: str | None = None
+    error: str | None = None
+
+
 class VerifyMemoryVerifyMemory(BaseModel):
     working: bool
     latency_ms: float

@@ -116,6 +116,21 @@ class Verification:
 
 
 @strawberry.type
+class ConnectionTest:
+    """Result of trying a connection just now; nothing was stored."""
+
+    working: bool
+    latency_ms: float
+    signature: str | None = strawberry.field(description="The embedder's, with its dimension.")
+    error: str | None
+
+    @classmethod
+    def of(cls, trial: models.ConnectionTrial) -> "ConnectionTest":
+        """Return the GraphQL form of a trial."""
+        return cls(working=trial.error is None, **trial.model_dump())
+
+
+@strawberry.type
 class SettingsQueries:
     """Reading settings, and trying out the external store."""
 
@@ -172,6 +187,27 @@ class SettingsMutations:
             info.context.principal, workspace, change, reset=reset or ()
         )
         return Settings.of(changed, services.vectors.external.settings)
+
+    @strawberry.mutation
+    async def test_embedder(
+        self, info: Info, input: UpdateSettingsInput, workspace_id: WorkspaceId = None
+    ) -> ConnectionTest:
+        """Embed one text with the embedder that these settings would choose; change nothing."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})
+        settings = info.context.services.operations.settings
+        return ConnectionTest.of(await settings.test_embedder(info.context.principal, workspace, change))
+
+    @strawberry.mutation
+    async def test_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> ConnectionTest:
+        """Ask the external store that these settings would reach; change nothing.
+
+        Another address is sent the key in `input` only.
+        """
+        await info.context.workspace(Scope.ADMIN, None)
+        change = build(TierChange, given(input))
+        settings = info.context.services.operations.settings
+        return ConnectionTest.of(await settings.test_tier(info.context.principal, change))
 
     @strawberry.mutation
     async def update_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> VectorTierSettings:

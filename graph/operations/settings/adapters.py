@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from graph.operations.settings.models import DeploymentSettings
+from graph.operations.settings.models import ConnectionTrial, DeploymentSettings
 
 
 class Adapters(Protocol):
@@ -26,6 +26,14 @@ class Adapters(Protocol):
 
         Raises:
             InvalidInput: It cannot be loaded; the error has the reason.
+        """
+        ...
+
+    async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Embed one text with the model that is wanted, and change nothing.
+
+        Raises:
+            InvalidInput: No model is wanted.
         """
         ...
 

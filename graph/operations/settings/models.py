@@ -125,6 +125,20 @@ class RunningMemorySettings(BaseModel):
         return DEFAULT_COMPACTION_DAYS if self.retention_days is None else self.retention_days
 
 
+class ConnectionTrial(Frozen):
+    """Outcome of a connection that was tried, and not stored.
+
+    Attributes:
+        latency_ms: Of loading the model or opening the store, with one request.
+        signature: Of the embedder; None if it failed, and for a store.
+        error: Why it failed; None if it answered.
+    """
+
+    latency_ms: float
+    signature: str | None = None
+    error: str | None = None
+
+
 class SettingsChange(BaseModel):
     """Settings to change; unset ones stay unchanged, and a value out of range is refused."""
 

@@ -24,6 +24,7 @@ from graph.operations.settings.models import (
     DEPLOYMENT_KEYS,
     OTHER_KEYS,
     WORKSPACE_KEYS,
+    ConnectionTrial,
     DeploymentSettings,
     RunningMemorySettings,
     SettingsChange,
@@ -44,6 +45,7 @@ _STRATEGIES: Mapping[RecallStrategy, Strategy] = {
     RecallStrategy.SEMANTIC: "semantic",
     RecallStrategy.HYBRID: "hybrid",
 }
+_OF_EMBEDDER = ("embedding_source", "embedding_provider_model", "transformers_enabled", "static_enabled")
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,32 @@ class RunningSettings:
             await self.refresh()
             await self._tier.refresh()
         return await self.of(workspace_id)
+
+    async def test_embedder(
+        self, by: Principal, workspace_id: str, change: SettingsChange
+    ) -> ConnectionTrial:
+        """Embed one text with the model that a change would use, and store nothing.
+
+        Raises:
+            InvalidInput: A value is out of range, no model is named, or this process could not follow.
+            Forbidden: ``by`` is no administrator of the default workspace.
+            NotFound: There is no such workspace.
+        """
+        given = change.over(await self.of(workspace_id))
+        await self._require_keeper_of_all(by, "embedding_source")
+        wanted = await self._wanted({name: given[name] for name in _OF_EMBEDDER if name in given})
+        self._adapters.check(wanted)
+        return await self._adapters.test_embedder(wanted)
+
+    async def test_tier(self, by: Principal, change: TierChange) -> ConnectionTrial:
+        """Open the external tier as a change would have it, ask it once, and store nothing.
+
+        Raises:
+            Forbidden: ``by`` is no administrator of the default workspace.
+        """
+        await self._require_keeper_of_all(by, "qdrant")
+        health = await self._tier.test(change)
+        return ConnectionTrial(latency_ms=health.latency_ms, error=health.error)
 
     async def change_tier(self, by: Principal, change: TierChange) -> TierSettings:
         """Change how the external tier is reached; see :meth:`ExternalTier.change_settings`.

@@ -58,6 +58,18 @@ class StoreConnection:
         tier = await asyncio.to_thread(self._opener, settings, "")
         await tier.close()
 
+    async def test(self, settings: TierSettings) -> TierHealth:
+        """Open a store as settings say, ask it whether it answers, and close it again; what is open stays.
+
+        Raises:
+            TierFailed: It cannot be opened.
+        """
+        tier = await asyncio.to_thread(self._opener, settings, "")
+        try:
+            return await tier.health()
+        finally:
+            await tier.close()
+
     async def ask(
         self,
         work: Callable[[VectorTier], Awaitable[T]],

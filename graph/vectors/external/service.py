@@ -119,6 +119,22 @@ class ExternalTier(Generic[FoundT]):
         except TierFailed as error:
             raise InvalidInput("enabled", f"enabled: Qdrant cannot be used: {error}") from error
 
+    async def test(self, change: TierChange) -> TierHealth:
+        """Ask the store that a change would have, and store nothing; an address that is new is sent no stored key."""
+        given = {
+            name: value
+            for name in change.model_fields_set
+            if (value := getattr(change, name)) is not None and name not in ("vector_store", "enabled")
+        }
+        wanted = self.settings.model_copy(update={**given, "enabled": True})
+        is_elsewhere = (wanted.host, wanted.port) != (self.settings.host, self.settings.port)
+        if is_elsewhere and change.api_key is None:
+            wanted = wanted.model_copy(update={"api_key": None})
+        try:
+            return await self._connection.test(wanted)
+        except TierFailed as error:
+            return TierHealth(ok=False, latency_ms=0.0, error=str(error))
+
     async def refresh(self) -> None:
         """Follow settings that were stored just now."""
         await self._reconciler.refresh()

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Progress, Select, Switch, Text } from "@mantine/c
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { ChangeEngineDocument, ReindexDocument } from "../../generated/operations";
+import { ChangeEngineDocument, ReindexDocument, TryEmbedderDocument } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useWorkspaceId } from "../server/workspace";
@@ -27,7 +27,7 @@ export interface EngineCardProps {
 export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }: EngineCardProps) {
   const { t } = useTranslation();
   const { date, number, percent } = useFormats();
-  const { say, taken } = useAnswers();
+  const { say, complain, taken } = useAnswers();
   const workspaceId = useWorkspaceId() ?? null;
   const inForce = settings && {
     embeddingSource: settings.embeddingSource,
@@ -39,6 +39,7 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
   const [refusal, setRefusal] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
+  const [{ fetching: isTesting }, tryOut] = useMutation(TryEmbedderDocument);
   const [{ fetching }, reindex] = useMutation(ReindexDocument);
   const save = async () => {
     const { error } = await send({ input: change });
@@ -47,6 +48,13 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
     saved();
     say(t("settings.saved"));
     onChanged();
+  };
+  const test = async () => {
+    const done = await taken(tryOut({ input: change }));
+    if (done === undefined) return;
+    const { working, latencyMs, signature, error } = done.testEmbedder;
+    if (working) say(t("engine.embedded", { signature, ms: number(latencyMs, 1) }));
+    else complain(error ?? t("health.silent"));
   };
   const again = async (force: boolean) => {
     setAsking(false);
@@ -77,6 +85,11 @@ export function EmbeddingCard({ engine, settings, isAdmin, mayWrite, onChanged }
       onDiscard={discard}
       actions={
         <>
+          {isAdmin && draft && (
+            <Button variant="default" loading={isTesting} onClick={() => void test()}>
+              {t("engine.test")}
+            </Button>
+          )}
           <Button variant="default" loading={fetching} disabled={!mayWrite} onClick={() => void again(false)}>
             {t("engine.reindex")}
           </Button>

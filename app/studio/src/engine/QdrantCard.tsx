@@ -6,6 +6,8 @@ import {
   ChangeVectorTierDocument,
   CleanVectorTierDocument,
   TestVectorTierDocument,
+  TryVectorTierDocument,
+  type UpdateVectorTierInput,
 } from "../../generated/operations";
 import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
@@ -70,7 +72,11 @@ export function QdrantCard({ engine, settings, isAdmin, mayWrite, onChanged }: E
       onDiscard={discard}
       actions={
         <>
-          <ConnectionTest isDisabled={!status.enabled || isChanged} onDone={onChanged} />
+          <ConnectionTest
+            change={isChanged ? change : undefined}
+            isDisabled={!status.enabled && !isChanged}
+            onDone={onChanged}
+          />
           <Button
             variant="default"
             loading={isCleaning}
@@ -183,26 +189,33 @@ function KeyField({ hasKey, apiKey, onChange }: KeyFieldProps) {
 }
 
 interface ConnectionTestProps {
-  readonly isDisabled: boolean; // what is typed and not saved cannot be tested
+  readonly change: UpdateVectorTierInput | undefined; // what is typed and not saved is tested as it would be saved
+  readonly isDisabled: boolean;
   readonly onDone: () => void;
 }
 
-function ConnectionTest({ isDisabled, onDone }: ConnectionTestProps) {
+function ConnectionTest({ change, isDisabled, onDone }: ConnectionTestProps) {
   const { t } = useTranslation();
   const { number } = useFormats();
   const { say, complain, taken } = useAnswers();
   const client = useClient();
   const [isBusy, setBusy] = useState(false);
+  const ofSaved = async () => {
+    const asked = client.query(TestVectorTierDocument, {}, { requestPolicy: "network-only" }).toPromise();
+    const done = await taken(asked);
+    if (done === undefined) return undefined;
+    const { healthy, latencyMs, reason } = done.engine.vectorTier;
+    return { working: healthy, latencyMs, error: reason };
+  };
+  const ofTyped = async (input: UpdateVectorTierInput) =>
+    (await taken(client.mutation(TryVectorTierDocument, { input }).toPromise()))?.testVectorTier;
   const test = async () => {
     setBusy(true);
-    const done = await taken(
-      client.query(TestVectorTierDocument, {}, { requestPolicy: "network-only" }).toPromise(),
-    );
+    const found = change === undefined ? await ofSaved() : await ofTyped(change);
     setBusy(false);
-    if (done === undefined) return;
-    const { healthy, latencyMs, reason } = done.engine.vectorTier;
-    if (healthy) say(t("engine.connected", { ms: number(latencyMs ?? 0, 1) }));
-    else complain(reason ?? t("health.silent"));
+    if (found === undefined) return;
+    if (found.working) say(t("engine.connected", { ms: number(found.latencyMs ?? 0, 1) }));
+    else complain(found.error ?? t("health.silent"));
     onDone();
   };
   return (

@@ -11,8 +11,7 @@ from tests.fixtures.own_store import make_empty
 from tests.fixtures.static_model import write_static_model
 from tests.fixtures.tiers import SwitchableTier
 from tests.fixtures.waiting import until
-from tests.integration.operations.settings.test_of_the_deployment import PATIENCE, change, running, uses
-from tests.integration.operations.settings.test_of_the_deployment import _keeper_of as keeper_of_default
+from tests.integration.operations.settings.conftest import PATIENCE, change, keeper_of_default, running, uses
 
 
 async def test_a_model_given_by_a_folder_serves_until_another_has_taken_over(
@@ -61,3 +60,34 @@ async def all_embedded(services: Services, keeper: Principal) -> None:
         return counts.embedded == counts.memories > 0
 
     await until(is_so, seconds=PATIENCE)
+
+
+async def test_a_folder_whose_weights_changed_while_nothing_ran_is_another_model(
+    own_driver, own_settings, tmp_path
+) -> None:
+    """Issue 35 (6): words serve until all is embedded again, and no query meets vectors of the old weights."""
+    await make_empty(own_driver)
+    folder = write_static_model(tmp_path / "mine")
+    embedding = EmbeddingSettings(source="static", static_model=str(folder))
+    settings = own_settings.model_copy(update={"embedding": embedding})
+    before = StaticEmbedder(folder).signature
+    async with running(settings, SwitchableTier()) as services:
+        keeper = await keeper_of_default(services)
+        await uses(services, before)
+        await services.memories.store.save(keeper.workspace_id, MemoryDraft(content="Ada prefers tea"))
+        await all_embedded(services, keeper)
+
+    write_static_model(folder, seed=8)
+    after = StaticEmbedder(folder).signature
+    async with running(settings, SwitchableTier()) as services:
+        query = RecallQuery(query="tea time")
+        first = await services.retrieval.recall.recall(keeper.workspace_id, query)
+        await uses(services, after)
+        await all_embedded(services, keeper)
+        last = await services.retrieval.recall.recall(keeper.workspace_id, query)
+
+    assert before != after
+    assert first.resolution.embedder in (None, after)
+    assert [hit.memory.content for hit in first.hits] == ["Ada prefers tea"]
+    assert (last.resolution.tier, last.resolution.embedder) == (RecallTier.VECTOR, after)
+    assert [hit.memory.content for hit in last.hits] == ["Ada prefers tea"]

@@ -1,0 +1,59 @@
+"""Connections that are tried before settings are stored."""
+
+import pytest
+
+from graph.core.errors import InvalidInput
+from graph.operations.settings.models import SettingsChange
+from graph.vectors.external.models import TierChange
+from tests.integration.operations.settings.conftest import stored
+
+
+async def test_a_connection_is_tried_before_anything_is_stored(
+    own_services, own_driver, keeper, server, tier
+) -> None:
+    """Issue 35.25: the model and the store that settings would choose answer, or say why not."""
+    settings = own_services.operations.settings
+
+    async def tried(**values):
+        return await settings.test_embedder(keeper, keeper.workspace_id, SettingsChange.read(values))
+
+    there = await tried(embeddingProviderModel="custom/new")
+    server.faults = [(401, {}, b"")] * 3
+    away = await tried(embeddingProviderModel="custom/other")
+    server.faults = []
+    with pytest.raises(InvalidInput, match="no key"):
+        await tried(embeddingProviderModel="openai/text-embedding-3-small")
+    with pytest.raises(InvalidInput, match="nothing to test"):
+        await tried(embeddingSource="none")
+
+    assert (there.signature, there.error) == ("remote:custom/new:32", None)
+    assert away.signature is None
+    assert "401" in (away.error or "")
+    answered = await settings.test_tier(keeper, TierChange(host="qdrant.example"))
+    tier.failure = "it is away"
+    silent = await settings.test_tier(keeper, TierChange(host="qdrant.example"))
+    assert (answered.error, silent.error) == (None, "it is away")
+    assert await stored(own_driver) == {}
+    active = own_services.vectors.embeddings.active
+    assert active is not None
+    assert active.signature == "remote:custom/old:32"
+
+
+async def test_a_store_elsewhere_is_not_sent_the_key_that_is_stored(
+    own_services, keeper, tier, monkeypatch
+) -> None:
+    """Issue 35.25: what may be tried without a trace tells nobody a secret."""
+    settings, opened = own_services.operations.settings, []
+    await settings.change_tier(keeper, TierChange(api_key="qk-secret"))
+    connection = own_services.vectors.external._connection
+    monkeypatch.setattr(connection, "_opener", lambda wanted, _: opened.append(wanted) or tier)
+
+    await settings.test_tier(keeper, TierChange(collection="other"))
+    await settings.test_tier(keeper, TierChange(host="qdrant.example"))
+    await settings.test_tier(keeper, TierChange(port=6334, api_key="theirs"))
+
+    assert [each.api_key and each.api_key.get_secret_value() for each in opened] == [
+        "qk-secret",
+        None,
+        "theirs",
+    ]
