@@ -80,6 +80,8 @@ async def test_a_turn_cites_what_it_was_given_and_the_working_set_is_shown(
     await turn.get_by_role("button", name="1 memory, ").click()
     cited = turn.get_by_role("link", name="Atlas (Service)")
     await expect(cited).to_have_attribute("href", f"/studio/graph?from={atlas.id}&node={atlas.id}")
+    given = turn.get_by_role("list", name="The model was given:").get_by_role("link")
+    await expect(given).to_have_text(["Atlas is released on Thursdays", "Atlas"])
     await settle(page)
     assert await grave_faults(page) == []
     assert page.complaints == []

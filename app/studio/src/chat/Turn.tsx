@@ -24,7 +24,7 @@ interface TurnProps {
 /** One question with its answer; above it what the model was given to remember. */
 export function Turn({ exchange, conversationId, isAnswering, onAgain }: TurnProps) {
   const { t } = useTranslation();
-  const { question, answer, context, failure, code } = exchange;
+  const { question, answer, context, nodeIds = [], failure, code } = exchange;
   const reasons: Readonly<Record<string, string>> = {
     upstream_not_configured: t("chat.noUpstream"),
     [UNREACHABLE]: t("shell.unreachable"),
@@ -40,6 +40,7 @@ export function Turn({ exchange, conversationId, isAnswering, onAgain }: TurnPro
       <div className={classes.answer} aria-live="polite" aria-busy={isAnswering}>
         {answer === "" && isAnswering && <Loader size="xs" type="dots" aria-label={t("chat.answering")} />}
         <Markdown text={answer} />
+        {answer !== "" && nodeIds.length > 0 && <Support ids={nodeIds} context={context} />}
         {answer !== "" && !isAnswering && (
           <Remember text={answer} speaker="assistant" conversationId={conversationId} />
         )}
@@ -115,6 +116,37 @@ function Injected({ context }: { readonly context: Context }) {
         </div>
       </Collapse>
     </div>
+  );
+}
+
+interface SupportProps {
+  readonly ids: readonly string[];
+  readonly context: Context | null;
+}
+
+/** The nodes that the model was given for its answer, each by what it says or is called. */
+function Support({ ids, context }: SupportProps) {
+  const { t } = useTranslation();
+  const memories = new Map(context?.memories.map(({ memory }) => [memory.id, memory.content]));
+  const entities = new Map(context?.entities.map(({ id, name }) => [id, name]));
+  const patterns = new Map(context?.patterns.map(({ id, actionType }) => [id, actionType]));
+  const placeOf = (id: string) => {
+    if (memories.has(id)) return `/memories?memory=${id}`;
+    return patterns.has(id) ? "/agents?tab=patterns" : `/graph?from=${id}&node=${id}`;
+  };
+  return (
+    <Group component="ul" gap="xs" p={0} aria-label={t("chat.support")}>
+      <Text size="xs" c="dimmed" component="li" style={{ listStyle: "none" }}>
+        {t("chat.support")}
+      </Text>
+      {ids.map((id) => (
+        <li key={id} style={{ listStyle: "none" }}>
+          <Anchor component={Link} to={placeOf(id)} size="xs" lineClamp={1} maw={260}>
+            {memories.get(id) ?? entities.get(id) ?? patterns.get(id) ?? t("chat.otherNode")}
+          </Anchor>
+        </li>
+      ))}
+    </Group>
   );
 }
 

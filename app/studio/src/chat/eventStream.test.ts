@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChatFailed, failureIn, textsIn } from "./eventStream";
+import { ChatFailed, failureIn, idsIn, textsIn } from "./eventStream";
 
 const HEL = 'data: {"choices":[{"delta":{"content":"Hel"}}]}';
 const LO = 'data: {"choices":[{"delta":{"content":"lo"}}]}';
@@ -48,4 +48,10 @@ it("tells of a refusal what the server says, or its status", () => {
     code: "upstream_not_configured",
   });
   expect(failureIn("<html>", "502 Bad Gateway").message).toBe("502 Bad Gateway");
+});
+
+it("names the nodes that a header lists, none where there is none", () => {
+  expect(idsIn("mem_1,a%2Cb,ent_%C3%A9")).toEqual(["mem_1", "a,b", "ent_é"]);
+  expect(idsIn(null)).toEqual([]);
+  expect(idsIn("")).toEqual([]);
 });

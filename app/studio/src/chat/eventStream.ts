@@ -60,15 +60,23 @@ interface Turn {
   readonly isMemoryOn: boolean;
   readonly messages: readonly Said[];
   readonly signal: AbortSignal;
+  readonly onNodes: (ids: readonly string[]) => void;
+}
+
+/** Return the ids that a header names, separated by commas and percent-encoded. */
+export function idsIn(header: string | null): readonly string[] {
+  return header === null || header === "" ? [] : header.split(",").map(decodeURIComponent);
 }
 
 /**
  * Yield the answer of a model piece by piece, through the proxy that puts in what is remembered.
  *
+ * Before the first piece `onNodes` is told which nodes the model was given.
+ *
  * @throws ChatFailed - There is no answer, or it was broken off.
  */
 export async function* answerTo(turn: Turn): AsyncGenerator<string> {
-  const { model, conversationId, isMemoryOn, messages, signal } = turn;
+  const { model, conversationId, isMemoryOn, messages, signal, onNodes } = turn;
   const response = await fetch("/v1/chat/completions", {
     method: "POST",
     credentials: "same-origin",
@@ -83,5 +91,6 @@ export async function* answerTo(turn: Turn): AsyncGenerator<string> {
   if (response.status === SIGNED_OUT) signals.signedOut();
   if (!response.ok || response.body === null)
     throw failureIn(await response.text(), `${response.status} ${response.statusText}`);
+  onNodes(idsIn(response.headers.get("x-recollect-nodes")));
   yield* textsIn(response.body);
 }

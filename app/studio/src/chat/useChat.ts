@@ -7,11 +7,15 @@ import { answerTo, ChatFailed } from "./eventStream";
 
 export type Context = ChatContextQuery["context"];
 
-/** What was said and answered; `context` is what the model was given to remember, null where nothing. */
+/**
+ * What was said and answered; `context` is what the model was given to remember, null where nothing, and `nodeIds` are the
+ * nodes that the answer rests on, as the proxy names them.
+ */
 export interface Exchange {
   readonly question: string;
   readonly answer: string;
   readonly context: Context | null;
+  readonly nodeIds?: readonly string[] | undefined;
   readonly failure?: string | undefined;
   readonly code?: string | undefined;
 }
@@ -137,7 +141,9 @@ export function useChat({ conversationId, model, isMemoryOn }: ChatOptions): Cha
     put({});
     try {
       put({ context: await contextOf(question) });
-      const asked = { model, conversationId, isMemoryOn, messages: said(before, question), signal };
+      const messages = said(before, question);
+      const onNodes = (nodeIds: readonly string[]) => put({ nodeIds });
+      const asked = { model, conversationId, isMemoryOn, messages, signal, onNodes };
       for await (const piece of answerTo(asked)) put({ answer: exchange.answer + piece });
     } catch (error) {
       if (!signal.aborted) put(isGoing() ? BROKEN_OFF : failureOf(error));
