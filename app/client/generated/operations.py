@@ -1042,7 +1042,7 @@ ENTITY_MERGES = Operation(
     """
 query EntityMerges($first: Int, $after: String, $workspaceId: ID) {
   entityMerges(first: $first, after: $after, workspaceId: $workspaceId) {
-    edges { cursor node { id fromId intoId copied createdAt undoneAt } }
+    edges { cursor node { id fromId intoId fromName intoName copied createdAt undoneAt } }
     pageInfo { ...PageFields }
   }
 }

@@ -840,6 +840,8 @@ class EntityMergesEntityMergesEdgesNode(BaseModel):
     id: str
     from_id: str
     into_id: str
+    from_name: str | None = None
+    into_name: str | None = None
     copied: int
     created_at: datetime
     undone_at: datetime | None = None

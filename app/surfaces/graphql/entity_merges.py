@@ -24,6 +24,12 @@ class EntityMerge(Shown[models.EntityMerge]):
     id: strawberry.ID
     from_id: strawberry.ID = strawberry.field(description="The duplicate, out of sight since then.")
     into_id: strawberry.ID = strawberry.field(description="Remaining entity.")
+    from_name: str | None = strawberry.field(
+        description="Name of the duplicate; null if it is deleted permanently."
+    )
+    into_name: str | None = strawberry.field(
+        description="Name of the remaining entity; null if it is deleted permanently."
+    )
     copied: int = strawberry.field(description="Number of edges taken over from the duplicate.")
     created_at: datetime
     undone_at: datetime | None

@@ -13,4 +13,9 @@ WHERE note.created_at <= coalesce($after_created, datetime('9999-12-31T00:00:00Z
 WITH note
 ORDER BY note.workspace_id DESC, note.created_at DESC, note.id DESC
 LIMIT $limit
-RETURN note {.id, .from_id, .into_id, .copied, .created_at, .undone_at} AS entity_merge
+OPTIONAL MATCH (source:Entity {workspace_id: $workspace_id, id: note.from_id})
+OPTIONAL MATCH (target:Entity {workspace_id: $workspace_id, id: note.into_id})
+RETURN note {
+    .id, .from_id, .into_id, .copied, .created_at, .undone_at, from_name: source.name, into_name: target.name
+  } AS entity_merge
+ORDER BY note.created_at DESC, note.id DESC

@@ -11,14 +11,17 @@ class EntityMerge(Frozen):
 
     Attributes:
         from_id: The duplicate, which is out of sight since then.
-        into_id: The entity that represents both.
-        copied: Number of the duplicate's edges that it took over.
+        into_id: The entity that stands for both.
+        from_name: The duplicate's name; None once it is deleted permanently, as ``into_name``.
+        copied: How many edges of the duplicate that one took over.
         undone_at: When the duplicate became an entity of its own again.
     """
 
     id: str
     from_id: str
     into_id: str
+    from_name: str | None = None
+    into_name: str | None = None
     copied: int
     created_at: datetime
     undone_at: datetime | None = None

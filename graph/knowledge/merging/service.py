@@ -69,7 +69,13 @@ class Merging:
             before, after = _fields(target), _fields(one)
             changed = {name for name in after if after[name] != before[name]}
             merge = EntityMerge(
-                id=new_id("mrg"), from_id=from_id, into_id=into_id, copied=0, created_at=self._clock.now()
+                id=new_id("mrg"),
+                from_id=from_id,
+                into_id=into_id,
+                from_name=source.name,
+                into_name=target.name,
+                copied=0,
+                created_at=self._clock.now(),
             )
             copied = await queries.merge_entities(
                 tx,

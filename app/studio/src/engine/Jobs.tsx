@@ -85,9 +85,11 @@ export function Jobs({ mayWrite }: { readonly mayWrite: boolean }) {
                   <Text size="sm" fw={500}>
                     {t(`jobKind.${job.kind}`)}
                   </Text>
-                  <Text size="xs" c={job.error ? "var(--mantine-color-error)" : "dimmed"} lang="en">
-                    {job.error ?? `…${job.subjectId.slice(-8)}`}
-                  </Text>
+                  {job.error && (
+                    <Text size="xs" c="var(--mantine-color-error)" lang="en">
+                      {job.error}
+                    </Text>
+                  )}
                 </td>
                 <td>{t(`jobState.${job.state}`)}</td>
                 <td className={`${classes.number ?? ""} ${classes.wide ?? ""}`}>{job.attempts}</td>

@@ -113,7 +113,7 @@ export function NodePanel({ node, drawing, onSelect, onExpand, onHide, onWay }: 
           leftSection={<Spline size={14} aria-hidden />}
           data={others.map(({ id, caption, kind }) => ({
             value: id,
-            label: `${shortCaption(caption)} (${t(`nodeKind.${kind}`)}, …${id.slice(-4)})`,
+            label: `${shortCaption(caption)} (${t(`nodeKind.${kind}`)})`,
           }))}
           limit={50}
           searchable

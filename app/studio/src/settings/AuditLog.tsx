@@ -10,7 +10,7 @@ import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 import { AUDIT_ACTIONS } from "./auditActions";
 
-const tail = (id: string) => (id.length > 14 ? `…${id.slice(-10)}` : id);
+const WHOLE = { overflowWrap: "anywhere" } as const;
 
 /** What was done in the whole deployment, by which key, the latest first. */
 export function AuditLog() {
@@ -54,11 +54,11 @@ export function AuditLog() {
                   {t(`auditAction.${row.action}`)}
                   {row.count > 1 && ` (${number(row.count)})`}
                 </td>
-                <td className={classes.wide} title={row.actorKeyId ?? undefined}>
-                  {row.actorKeyId ? tail(row.actorKeyId) : t("audit.byItself")}
+                <td className={classes.wide} style={WHOLE}>
+                  {row.actorKeyId ?? t("audit.byItself")}
                 </td>
-                <td className={classes.wide} title={row.subjectId ?? row.workspaceId}>
-                  {tail(row.subjectId ?? row.workspaceId)}
+                <td className={classes.wide} style={WHOLE}>
+                  {row.subjectId ?? row.workspaceId}
                 </td>
                 <td className={classes.quiet}>{date(row.at)}</td>
               </tr>
