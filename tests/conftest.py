@@ -1,6 +1,8 @@
 """Registers the fixtures of ``tests/fixtures``; none are defined here."""
 
 import asyncio
+import gc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,6 +36,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.option.timeout = scaled_timeout(float(config.getini("timeout")))
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # tests run on the event loop of the service
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Keep Python's garbage collector away from collected tests, which stay to the end of the run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

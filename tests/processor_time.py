@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import Final, NamedTuple
 
-_SAMPLE_SECONDS: Final = 0.25
+_SAMPLE_SECONDS: Final = 1.0
 
 
 class _Process(NamedTuple):
