@@ -1,5 +1,6 @@
 """What is found in a text: one fact, what it is called, and which memory it becomes."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,6 +20,7 @@ HEDGED = 0.5
 """How sure one is whose speaker is not: ``maybe``, ``I think``."""
 BROAD = 0.4
 """How sure one is that may be about this moment only; a person who asks for an extraction wants those too."""
+_UNCLOSED = re.compile(r"(?<!\S)[\"\u201c'\u2019](?=\w)(?!.*[\w.,!?][\"\u201d'\u2019](?!\w))")
 _ENDS = " \t.!,;:\u3002\uff01\uff0c\uff1b\u2026~)"
 
 
@@ -140,8 +142,8 @@ def statement_of(
 
 
 def trimmed(clause: str) -> str:
-    """Return a clause without the marks at its ends; a bracket that it opens is closed."""
-    bare = clause.strip(_ENDS)
+    """Return a clause without the marks at its ends; close its bracket, and drop a quotation mark it only opens."""
+    bare = _UNCLOSED.sub("", clause.strip(_ENDS))
     return f"{bare})" if bare.count("(") > bare.count(")") else bare
 
 

@@ -1,10 +1,12 @@
 """What a person asks of whoever remembers: to keep what he says, or to do something from now on."""
 
 import re
+from dataclasses import replace
 
 from graph.conversations.capture.statements import third_person, third_person_zh
 from graph.conversations.extraction.facts import (
     EXPLICIT,
+    HEDGED,
     INFERRED,
     Category,
     Fact,
@@ -87,6 +89,8 @@ _SETTINGS = (
 )
 _ASKING_ZH = "请都就"
 _POLITE_ZH = re.compile(r"^(?:请|麻烦|你?可以(?=叫)|你?就(?=叫))(?:你)?")
+# "Call me An, not by my full name": the name alone is asked for.
+_CALL_ZH = re.compile(r"(?:叫|称呼)我[^，,]{1,10}(?=[，,](?:别|不要|不用))")
 _DENIED_ZH = re.compile(r"^(?:别|別|不要|不用|不许|不許|禁止)(?:再|老是?|总是?|總是?)?(?P<about>.+?)了?$")
 _NEGATIVE_ZH = re.compile(r"别|不要|不用|不许|禁止")
 
@@ -101,7 +105,7 @@ def standing_request(sentence: str, requests: Requests) -> Fact | None:
     if resumed := _resumed(said, requests):
         return resumed
     asked, is_standing = _asked_for(said, requests)
-    return _asked(asked, is_standing=is_standing) if asked else None
+    return _doubted(_asked(asked, is_standing=is_standing), asked, requests) if asked else None
 
 
 def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
@@ -111,12 +115,21 @@ def standing_request_zh(sentence: str, requests: Requests) -> Fact | None:
     asked = _POLITE_ZH.sub("", asked)
     if not asked:
         return None
+    if call := _CALL_ZH.match(asked):
+        asked = call[0]
     if (at := plain.find(asked)) >= 0:
         asked = sentence[at : at + len(asked)]  # in the script it is said in
     polarity = Polarity.NEGATIVE if _NEGATIVE_ZH.search(asked) else Polarity.POSITIVE
     denied = _DENIED_ZH.match(asked)
     content = f"{USER_ZH}要求{asked.replace('我', '自己').replace('你', '助手')}"
-    return _fact(content, polarity, denied["about"] if denied else asked, is_standing=is_standing)
+    about = denied["about"] if denied else asked
+    return _doubted(_fact(content, polarity, about, is_standing=is_standing), simplified(asked), requests)
+
+
+def _doubted(fact: Fact, asked: str, requests: Requests) -> Fact:
+    """Return a request as less sure if it is likely about the conversation at hand."""
+    is_doubtful = not fact.is_standing and requests.reproach.match(asked) is not None
+    return replace(fact, confidence=HEDGED) if is_doubtful else fact
 
 
 def kept_statement(sentence: str, subject: str | None) -> Fact | None:

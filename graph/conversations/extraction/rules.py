@@ -49,6 +49,7 @@ class Requests:
         condition: How one begins that says when it is asked for, each time.
         conditional: What says so behind it.
         asserted: How what asks for nothing begins, once these are taken away.
+        reproach: How one begins that is likely about the conversation at hand.
         passing: What is of a text at hand only.
     """
 
@@ -59,6 +60,7 @@ class Requests:
     condition: re.Pattern[str]
     conditional: re.Pattern[str]
     asserted: re.Pattern[str]
+    reproach: re.Pattern[str]
     passing: re.Pattern[str]
 
 

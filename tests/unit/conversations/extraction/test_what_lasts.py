@@ -134,3 +134,49 @@ def test_a_change_of_mind_is_known_by_what_it_is_about(text: str, key: str) -> N
 def test_what_was_liked_once_or_at_times_is_another_fact(text: str) -> None:
     """D15."""
     assert read(text)[0].key != "preference:喝茶"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I really like the 'start small' and 'flexible' principles.",
+        "We already established the route!",
+        "We established the focus.",
+        "I'm looking for a word for both.",
+        "I'm looking for depth, not slogans.",
+        "I need to move forward with the outline.",
+        "I want to start writing ASAP.",
+        "I'm committed to giving this new plan a try.",
+        "As a clerk, I want to reduce the queue, so that people wait less.",
+        "I'd prefer to talk it through.",
+        "Stop asking me for details you already have.",
+        "Stop telling me to look at maps.",
+        "别再问我在哪里了。",
+        "我想找一个描述心情的词。",
+        "我拿 n 当循环变量。",
+    ],
+)
+def test_what_is_likely_about_the_work_at_hand_is_not_kept_unasked(text: str) -> None:
+    """Issue 36, point 5."""
+    assert kept(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Stop using emojis.", ("preference", "The user asked not to use emojis")),
+        ("I'm looking for a flat in Graz.", ("plan", "The user is looking for a flat in Graz")),
+        ("I work three days a week.", ("career", "The user works three days a week")),
+        ("My granddaughter was born in May.", ("personal", "The user's granddaughter was born in May")),
+        (
+            'Our business name is "Northern Tiles, and I am a tiler.',
+            ("personal", "The user's business name is Northern Tiles"),
+        ),
+        ("我从2019年起当电工。", ("career", "用户从2019年起当电工")),
+        ("我收藏旧邮票。", ("activity", "用户收藏旧邮票")),
+        ("叫我小林就行，别叫全名。", ("preference", "用户要求叫自己小林就行")),
+    ],
+)
+def test_what_lasts_is_kept_beside_it(text: str, fact: tuple[str, str]) -> None:
+    """Issue 36, point 5."""
+    assert fact in kept(text)
