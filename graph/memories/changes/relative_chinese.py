@@ -27,6 +27,8 @@ _SHIFTS: Final[Mapping[str, int]] = _TABLE["shifts"]
 _DAYS = {each["day"]: each["shift"] for each in _TABLE["days"]}
 _YEARS = {each["day"]: each["shift"] for each in _TABLE["years"]}
 _HALF_A_YEAR = 6
+_MONTHS_OF_SEASON = 3
+_SEASONS: Final[Mapping[str, int]] = _TABLE["seasons"]
 _COUNTED_BY = {"day": day_of, "week": week_of, "month": month_of, "year": year_of}
 _WINDOW = 100  # characters of a clause that are read on either side
 
@@ -53,12 +55,15 @@ _DAY = re.compile(
     rf"(?:天(?!{_TABLE['not_before']})(?!(?<=后天)(?:性|生(?!日)))(?!(?<=[前后]天)[黑亮])|(?<=[昨今明])日(?![头方报新])|(?<=[昨今明])儿(?![童子女歌科媳])|(?<=[昨今明])个儿|(?<=[昨今明前后])(?:(?=[晚夜晨])|(?=早(?![已就])))))"
 )
 _WEEK = re.compile(
-    rf"(?P<words>{_shifted()}一?个?(?:周(?![期边岁年刊])|星期|礼拜)(?P<weekday>[{_TABLE['weekdays']}天]|末)?)"
+    rf"(?P<words>{_shifted()}一?个?(?:周(?![期边岁年刊目])|星期|礼拜)(?P<weekday>[{_TABLE['weekdays']}天]|末)?)"
 )
-_MONTH = re.compile(rf"(?P<words>{_shifted()}一?个?月(?![亮球饼光经台季薪]))")
+_MONTH = re.compile(
+    rf"(?P<words>{_shifted()}一?个?月(?![亮球饼光经台季薪])(?:的?(?P<date>{_NUMBER}|[1-3]?\d)(?:号|日(?!元)))?)"
+)
 _QUARTER = re.compile(rf"(?P<words>{_shifted()}一?个?季度)")
 _YEAR = re.compile(
-    rf"(?P<words>(?P<year>{_worded(_TABLE['years'])})年(?!年(?![底初中末])|[份轻龄纪级薪收均终化利货]|会(?!议))(?:的?{_MONTH_NAME}月|(?P<same_day>的今天))?)"
+    rf"(?P<words>(?P<year>{_worded(_TABLE['years'])})年(?!年(?![底初中末])|[份轻龄纪级薪收均终化利货]|会(?!议))(?:的?{_MONTH_NAME}月|的?(?P<season>[{''.join(_SEASONS)}](?:天|季(?!度)))"
+    rf"|(?P<same_day>的今天)|(?P<same_month>的?(?:这个?时候|此时)))?)"
 )
 _COUNT = (
     rf"(?:(?P<half>半)|(?P<count>{_NUMBER}|(?<!\d)\d{{1,3}})|(?P<vague>好?几|数|多|若干))(?P<more>[多来几])?"
@@ -119,7 +124,8 @@ def _of_week(found: re.Match[str], said: date) -> Span | None:
 
 
 def _of_month(found: re.Match[str], said: date) -> Span | None:
-    return month_of(said, _SHIFTS[found["shift"]])
+    month = month_of(said, _SHIFTS[found["shift"]])
+    return day_of(month.first.replace(day=_number(found["date"])), 0) if found["date"] else month
 
 
 def _of_quarter(found: re.Match[str], said: date) -> Span | None:
@@ -130,6 +136,11 @@ def _of_year(found: re.Match[str], said: date) -> Span | None:
     shift = _YEARS[found["year"]]
     if found["same_day"]:
         return day_of(said.replace(year=said.year + shift), 0)
+    if found["same_month"]:
+        return months_of(Granularity.MONTH, said.year + shift, said.month, 1)
+    if found["season"]:
+        begin = _SEASONS[found["season"][0]]
+        return months_of(Granularity.SEASON, said.year + shift, begin, _MONTHS_OF_SEASON) if begin else None
     if found["month"] is None:
         return year_of(said, shift)
     return months_of(Granularity.MONTH, said.year + shift, _number(found["month"]), 1)
@@ -196,11 +207,13 @@ def _clause_around(text: str, start: int, end: int) -> str:
 
 def _date_words(span: Span) -> str:
     first = span.first
+    seasons = {month: season for season, month in _SEASONS.items()}
     return {
         Granularity.DAY: f"{first}",
         Granularity.WEEKEND: f"{first}那个周末",
         Granularity.WEEK: f"{first}那一周",
         Granularity.MONTH: f"{first.year}年{first.month}月",
         Granularity.QUARTER: f"{first.year}年第{_TABLE['numbers'][quarter_number(span)]}季度",
+        Granularity.SEASON: f"{first.year}年{seasons.get(first.month, '')}天",
         Granularity.YEAR: f"{first.year}年",
     }[span.granularity]
