@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graph.core.text.language import HAN
-from graph.knowledge.linking.kinds import ORGANISATION, PERSON, PLACE, PROJECT, SERVICE
+from graph.knowledge.linking.kinds import ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, SERVICE
 from graph.knowledge.linking.models import Recognised
 from graph.knowledge.linking.taken import Taken
 from graph.knowledge.linking.vocabulary import CHINESE
@@ -39,7 +39,13 @@ _BEHIND = re.compile(rf"$|[^{HAN}]|{_any_of(CHINESE['behind_person'])}")
 _SURNAME = re.compile(_any_of(CHINESE["surnames"]))
 _GIVEN = re.compile(f"[{''.join(sorted(''.join(CHINESE['given_characters'])))}]{{1,2}}")
 _TITLED = re.compile(rf"(?:{_any_of(CHINESE['titles'])})")
-_FAMILIAR = re.compile(rf"[小老阿](?:{_any_of(CHINESE['surnames'])})")
+_FAMILIAR = re.compile(rf"[小老阿](?:{_any_of(CHINESE['surnames'])})|小(?:{_any_of(CHINESE['familiar'])})")
+_PRODUCTS = re.compile(_any_of(CHINESE["products"]))
+# A maker with a number is a model of its: 小米14.
+_MODEL = re.compile(
+    rf"(?:{_any_of(CHINESE['organisations'])})\s?(?:[A-Z][A-Za-z]*\s?)?\d{{1,4}}(?![\d年月日号%])(?:\s?(?:Pro|Ultra|Max))?"
+)
+_REACHED = re.compile(rf"(?<=[去到在自住爬登游回])(?:(?![{_CUT}爬登游])[{HAN}]){{1,3}}?[山湖河江岛寺县镇村]")
 _LONGEST_CUE = 4
 _SHORTEST_STEM = 2
 _SHORTEST_OWNER = 4
@@ -51,7 +57,7 @@ def chinese_names(text: str) -> list[Recognised]:
         return []
     taken = Taken()
     found: list[Recognised] = []
-    for rule in (_organisations, _projects_and_services, _known, _people):
+    for rule in (_models, _organisations, _projects_and_services, _known, _reached, _people):
         fresh = [each for each in rule(text) if not taken.overlaps(each.start, each.end)]
         taken.add((each.start, each.end) for each in fresh)
         found += fresh
@@ -74,8 +80,20 @@ def _organisations(text: str) -> Iterator[Recognised]:
             yield Recognised(*match.span(), ORGANISATION, match[0])
 
 
+def _models(text: str) -> Iterator[Recognised]:
+    for match in _MODEL.finditer(text):
+        yield Recognised(*match.span(), PRODUCT, match[0])
+
+
+def _reached(text: str) -> Iterator[Recognised]:
+    for match in _REACHED.finditer(text):
+        if _BEHIND.match(text, match.end()):
+            yield Recognised(*match.span(), PLACE, match[0])
+
+
 def _known(text: str) -> Iterator[Recognised]:
-    for pattern, kind in ((_KNOWN_ORGANISATIONS, ORGANISATION), (_PLACES, PLACE)):
+    kinds = ((_PRODUCTS, PRODUCT), (_KNOWN_ORGANISATIONS, ORGANISATION), (_PLACES, PLACE))
+    for pattern, kind in kinds:
         for match in pattern.finditer(text):
             yield Recognised(*match.span(), kind, match[0])
 

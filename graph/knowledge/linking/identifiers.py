@@ -55,6 +55,7 @@ _LONGEST_WORD = 30
 _SERVICE = re.compile(
     r"(?<![A-Za-z0-9_./@-])[a-z][a-z0-9]*(?:-[a-z0-9]+){1,4}(?![A-Za-z0-9_/@-]|\.[A-Za-z0-9])"
 )
+_NOUNS_BEHIND = frozenset({"service", "microservice", "repo", "repository", "daemon", "deployment", "pod"})
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 
@@ -144,7 +145,7 @@ def services(text: str) -> Iterator[Recognised]:
             is_service = before in SERVICE_NOUNS_OF
         else:
             is_service = before in SERVICE_NOUNS or before in SERVICE_HANDLING
-        is_service |= last in SERVICE_ENDINGS or after in SERVICE_VERBS
+        is_service |= last in SERVICE_ENDINGS or after in SERVICE_VERBS or after in _NOUNS_BEHIND
         if is_service and first not in NO_SERVICES and len(match[0]) <= _LONGEST_NAME:
             yield Recognised(*match.span(), SERVICE, match[0])
 

@@ -6,6 +6,7 @@ A name that these do not classify is a ``Thing``: a wrong kind is worse than a g
 import re
 from collections.abc import Sequence
 
+from graph.knowledge.linking.models import Recognised
 from graph.knowledge.linking.vocabulary import (
     DEEDS,
     DOUBTFUL,
@@ -30,15 +31,50 @@ _PLACE_BEFORE = re.compile(
 )
 _LIVING_BEFORE = re.compile(
     r"\b(?:(?:live[sd]?|living|born|grew up|based|raised|holiday|vacation) in|"
-    r"(?:wohn|leb|studier|gebor|aufgewachs)\w*(?: nun| jetzt)? in|"
+    r"(?:wohn|leb|studier|gebor|aufgewachs)\w*(?: nun| jetzt)? in|bei (?-i:[A-Z])\w+ in|"
     r"(?:fl[ey]\w*|flight|trip|travel\w*|train|journey) (?:to|from))[ \u00a0]$",
     re.IGNORECASE,
 )
 _EMPLOYER_BEFORE = re.compile(
     r"\b(?:work(?:s|ed|ing)? (?:at|for)|employed (?:at|by)|hired by|job at|arbeite\w*(?: \w+)? bei|"
-    r"(?:ceo|cto|cfo|founder) of|intern(?:s|ed)? at)[ \u00a0]$",
+    r"(?:ceo|cto|cfo|founder) of|intern(?:s|ed)? at|(?:bought|buy|ordered|order)(?: [\w-]+){1,6} from)[ \u00a0]$",
     re.IGNORECASE,
 )
+# "She moved to Bydgoszcz", "our office in Szczecin": case tells whether somebody moves there.
+_MOVING_BEFORE = re.compile(
+    r"\b(?:I|I'm|[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+)(?: is| are| was| were| just)? "
+    r"(?:mov|relocat)(?:es?|ed|ing) (?:back )?to[ \u00a0]$|"
+    r"\b(?:offices?|warehouse|store|shop|house|flat|apartment|plant|factory|branch|headquarters|hotel|restaurant|school|"
+    r"market|museum|conference|weekend|summer|arrived|landed|stay(?:ed|ing)|stuck) in[ \u00a0]$"
+)
+_USE_BEFORE = re.compile(
+    r"\b(?:us(?:es?|ed|ing)|install(?:s|ed|ing)?|run(?:s|ning)? on|ran on|(?:written|built|implemented) (?:in|with)|"
+    r"powered by|based on|(?:switch|migrat)(?:e|es|ed|ing)? (?:over )?(?:to|from))[ \u00a0]$",
+    re.IGNORECASE,
+)
+# Whom one deals with, and what only people do; companies are told by their names.
+_PERSON_IS_OBJECT = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?|tell|tells|told|invit(?:e|es|ed|ing)|met|meet|meets|meeting|thank(?:s|ed)?|marr(?:y|ied|ies)|"
+    r"remind(?:s|ed)?|interview(?:s|ed)?|hired|congratulate[sd]?|(?:translated|presented|reviewed|written|led) by|"
+    r"I and|, (?:says|said)|(?:he|she|name) is called)[ \u00a0]$",
+    re.IGNORECASE,
+)
+_PERSON_BEHIND = re.compile(
+    r"[ \u00a0](?:and I\b|(?:said|says|told|tells|thinks|thought|liked|loves|loved|hates|hated|wants|wanted|"
+    r"lived?s?|studie[sd]|teaches|taught|speaks|cooks|cooked|prefers|preferred|knows|knew|reviewed|resigned|retired|explained|suggested|"
+    r"recommended|promised|apologi[sz]ed|complained|laughed|married|graduated)\b|"
+    r"(?:is|was) (?:out sick|married|on (?:leave|vacation|holiday)|my|her|his)\b)|"
+    rf"['\u2019]s (?:{'|'.join(sorted(RELATIVES - {'named'}))})\b",
+)
+# "My Canon EOS": one that the maker has made.
+_OWNED_BEFORE = re.compile(r"\b(?:an?|my|our|his|her|their|your|new)[ \u00a0]$", re.IGNORECASE)
+_NAMED_BEFORE = re.compile(r"\bthe[ \u00a0]$", re.IGNORECASE)
+_APPOSED_BEHIND = re.compile(r"[ \u00a0](?:(team|squad|crew)|(service|microservice)|(project))\b(?! of\b)")
+_GERMAN_DEED_BEHIND = re.compile(
+    r"[ \u00a0](?:sagte?|meinte?|wohnte?|arbeitete?|studierte?|heiratete?|erzählte?|fragte?|glaubte?|"
+    r"denkt|dachte|mag|liebt|isst)\b"
+)
+_CLAUSE_BEFORE = re.compile(r"(?:^|[.!?:]\s|\b(?:und|dass|ob|weil|wenn|mit)[ \u00a0])$")
 _WORD_BEFORE = re.compile(r"([^\W\d_][\w'-]*),?[ \u00a0]$")
 _WORD_AFTER = re.compile(r"[ \u00a0]([^\W\d_]\w*)")
 _POSSESSIVE = re.compile(r"(?:['\u2019]s|(?<=s)['\u2019])$")
@@ -46,13 +82,23 @@ _GERMAN_TOWN_BEFORE = re.compile(r"\b(?:in|nach|aus|bei|von|um)[ \u00a0]$", re.I
 _GERMAN_TOWN = re.compile(
     r"[a-z]{2}(?:burg|berg|ingen|hausen|heim|stadt|dorf|furt|bach|feld|kirchen|hafen|munster|brucken?|leben|walde|itz)$"
 )
+_COMPOUND_BODIES = "bank anstalt gesellschaft gemeinschaft verband ministerium dienst kasse kammer".split()
+_COMPOUND_INSTITUTIONS = ("museum", "universitat", "bibliothek", "hochschule", "klinik")
 _COMPOUND_EVENTS = ("messe", "marathon", "festival", "festspiele")
 _PERSON_BEFORE = frozenset(
     "ask asked tell told met meet call called thank thanks with dear hi hello and by".split()
 )
 _PROJECTS = frozenset({"project", "projekt"})
+_AND = re.compile(r",? (?:and|or|und|oder|&) |[和与跟及或、]")
+_AND_OR_COMMA = re.compile(rf"{_AND.pattern}|, ")
+_LISTED = frozenset({PERSON, PLACE, PRODUCT, ORGANISATION})
 _FAR = 40
 _MOST_PERSON_WORDS = 5
+
+
+def is_model(text: str, start: int) -> bool:
+    """Tell whether a name with a number behind it is of a product, as its article says: "a Garmin Forerunner 265"."""
+    return _OWNED_BEFORE.search(text, max(0, start - _FAR), start) is not None
 
 
 def words_of(name: str) -> list[str]:
@@ -85,39 +131,80 @@ def kind_of(text: str, start: int, end: int, words: Sequence[str], *, is_strict:
     known = known_kind(" ".join(words))
     if known is not None:
         return known
-    before, after = text[max(0, start - _FAR) : start], _word_at(_WORD_AFTER.match(text, end))
-    return _single(keys[0], before, after, is_strict) if len(keys) == 1 else _several(keys, before, is_strict)
+    before, behind = text[max(0, start - _FAR) : start], text[end : end + _FAR]
+    return (
+        _single(keys[0], before, behind, is_strict)
+        if len(keys) == 1
+        else _several(keys, before, behind, is_strict)
+    )
 
 
-def _single(key: str, before: str, after: str, is_strict: bool) -> str:
+def of_one_kind(text: str, found: Sequence[Recognised]) -> list[Recognised]:
+    """Give a name of no known kind that of the names that it is listed with: "Redis and Superset", "from X to Y"."""
+    result = list(found)
+    places = range(len(result) - 1)
+    gaps = [text[result[place].end : result[place + 1].start] for place in places]
+    for is_listed in (_AND.fullmatch, _AND_OR_COMMA.fullmatch):
+        joined = [
+            bool(is_listed(gap)) or (gap == " to " and text[: result[place].start].endswith("from "))
+            for place, gap in enumerate(gaps)
+        ]
+        for one, other in ((0, 1), (1, 0)):
+            for place in places if one == 0 else reversed(places):
+                known, unknown = result[place + one], result[place + other]
+                is_owner = text.startswith(("'s", "\u2019s"), known.end)
+                if joined[place] and unknown.type == THING and known.type in _LISTED and not is_owner:
+                    result[place + other] = unknown._replace(type=known.type)
+        if not any(joined):
+            break
+    return result
+
+
+def _single(key: str, before: str, behind: str, is_strict: bool) -> str:
     is_given = key in GIVEN_NAMES or ("-" in key and key.partition("-")[0] in GIVEN_NAMES)
     if is_given and key not in DOUBTFUL:
         return PERSON
-    if beside := _told_before(before):
+    beside = _told_before(before) or _built_alone(key, is_strict=is_strict)
+    if beside is not None:
         return beside
     if is_strict:
         is_town = _GERMAN_TOWN_BEFORE.search(before) and _GERMAN_TOWN.search(key)
-        return PLACE if is_town else THING
-    if key in PLACES and _PLACE_BEFORE.search(before):
-        return PLACE
+        acts = _CLAUSE_BEFORE.search(before) and _GERMAN_DEED_BEHIND.match(behind)
+        return PLACE if is_town else PERSON if acts else THING
+    told = PLACE if key in PLACES and _PLACE_BEFORE.search(before) else _told_around(before, behind)
+    if told is not None:
+        return told
+    after = _word_at(_WORD_AFTER.match(behind))
     is_person = is_given and (after in DEEDS or _word_at(_WORD_BEFORE.search(before)) in _PERSON_BEFORE)
     return PERSON if is_person else THING
 
 
-def _several(keys: Sequence[str], before: str, is_strict: bool) -> str:
+def _built_alone(key: str, *, is_strict: bool) -> str | None:
+    return ORGANISATION if key.endswith(_COMPOUND_INSTITUTIONS) and not is_strict else None
+
+
+def _several(keys: Sequence[str], before: str, behind: str, is_strict: bool) -> str:
     first, last = keys[0], keys[-1]
     built = (
         (last in EVENT_ENDINGS or last.endswith(_COMPOUND_EVENTS), EVENT),
         (first in _PROJECTS, PROJECT),
-        (last in ORGANISATION_ENDINGS or first in ORGANISATION_BEGINNINGS, ORGANISATION),
+        (
+            last in ORGANISATION_ENDINGS
+            or last.endswith(tuple(_COMPOUND_BODIES))
+            or first in ORGANISATION_BEGINNINGS
+            or (keys[1] in ("of", "for") and first.removesuffix("s") in ORGANISATION_ENDINGS),
+            ORGANISATION,
+        ),
         (last in PLACE_ENDINGS or first in PLACE_BEGINNINGS, PLACE),
         (_is_person(keys), PERSON),
     )
     kind = next((kind for holds, kind in built if holds), None)
     if kind is not None or is_strict:
         return kind or THING
-    is_product = first in PRODUCTS and first not in DOUBTFUL
-    return _told_before(before) or (PRODUCT if is_product else THING)
+    is_product = (first in PRODUCTS and first not in DOUBTFUL) or (
+        first in ORGANISATIONS and _OWNED_BEFORE.search(before)
+    )
+    return _told_before(before) or (PRODUCT if is_product else _told_around(before, behind) or THING)
 
 
 def _is_person(keys: Sequence[str]) -> bool:
@@ -138,6 +225,18 @@ def _told_before(before: str) -> str | None:
     if _LIVING_BEFORE.search(before):
         return PLACE
     return ORGANISATION if _EMPLOYER_BEFORE.search(before) else None
+
+
+def _told_around(before: str, behind: str) -> str | None:
+    """Return the kind that an English clause tells of a name that nothing else does, or None."""
+    apposed = _APPOSED_BEHIND.match(behind)
+    if apposed is not None and _NAMED_BEFORE.search(before):
+        return ORGANISATION if apposed[1] else SERVICE if apposed[2] else PROJECT
+    if _PERSON_IS_OBJECT.search(before) or _PERSON_BEHIND.match(behind):
+        return PERSON
+    if _MOVING_BEFORE.search(before):
+        return PLACE
+    return PRODUCT if _USE_BEFORE.search(before) else None
 
 
 def _key(words: Sequence[str]) -> str:

@@ -26,9 +26,12 @@ from graph.knowledge.linking.identifiers import (
 from graph.knowledge.linking.kinds import (
     ORGANISATION,
     PERSON,
+    PRODUCT,
     THING,
+    is_model,
     kind_of,
     known_kind,
+    of_one_kind,
     words_of,
 )
 from graph.knowledge.linking.models import Recognised
@@ -75,6 +78,15 @@ _NO_NAME_SUFFIX = re.compile(
 )
 _GERMAN_ENDINGS = re.compile(r"(?<=e)[nrs]$")
 _GAP = re.compile(r"[ \u00a0]")
+# "PR 4412", "RFC 7231": the word only tells what the number counts.
+_COUNTED = re.compile(r"[ \u00a0]#?\d{2,}")
+_LONGEST_COUNTING = 5
+# "Invoices, Receipts and Orders": the first has its capital for its place, and the others are like it.
+_PLURALS_BEFORE = re.compile(r"(?:^|[.!?:]\s)[A-Z][a-z]+s(?:, [A-Z][a-z]+s)*,? (?:(?:and|or) )?$")
+# With the capital and behind an owner, part of a name: "King's College".
+_INSTITUTIONS = frozenset(
+    "hospital college university church school cathedral clinic academy bank restaurant museum".split()
+)
 _POSSESSIVE = re.compile(r"(?:['\u2019]s|s['\u2019])$")
 _CONJUNCTIONS = frozenset({"and", "or"})
 
@@ -97,7 +109,7 @@ def recognise(text: str, *, speakers: Sequence[str] = ()) -> list[Recognised]:
         fresh = [each for each in names if not taken.overlaps(each.start, each.end)]
         taken.add((each.start, each.end) for each in fresh)
         found += fresh
-    return _distinct(_without_short_forms(sorted(found)))
+    return _distinct(_without_short_forms(of_one_kind(text, sorted(found))))
 
 
 def _without_short_forms(found: Sequence[Recognised]) -> list[Recognised]:
@@ -247,7 +259,7 @@ def _companies(text: str, run: Sequence[re.Match[str]]) -> Iterator[Sequence[re.
 def _joins(text: str, run: Sequence[re.Match[str]], next_: re.Match[str]) -> bool:
     word, between = run[-1][0], text[run[-1].end() : next_.start()]
     if _POSSESSIVE.search(word):
-        return False
+        return _bare(next_[0]).lower() in _INSTITUTIONS and bool(_GAP.fullmatch(between))
     if word.endswith(".") and len(word) > _SHORTEST_NAME and word[:-1].lower() not in HONORIFICS:
         return bool(_GAP.fullmatch(between)) and _is_abbreviated_beginning(text, run)
     if _GAP.fullmatch(between) or (not between and word.endswith(".")):
@@ -298,13 +310,15 @@ def _name(
         name = text[start:end]
     if len(name) <= _LONGEST_NAME and "\n" not in name and name.replace(".", "").lower() not in NO_NAMES:
         kind = PERSON if is_person or is_known else kind_of(text, start, end, words_of(name))
-        end = _end_with_number(text, words[-1], end)
-        yield Recognised(start, end, kind, text[start:end])
+        whole = _end_with_number(text, start, words[-1], end)
+        is_numbered = whole > end and kind in (THING, ORGANISATION)
+        yield Recognised(start, whole, PRODUCT if is_numbered else kind, text[start:whole])
 
 
-def _end_with_number(text: str, last: re.Match[str], end: int) -> int:
+def _end_with_number(text: str, start: int, last: re.Match[str], end: int) -> int:
     """Return the end of a product's name with its number, or ``end`` for other names."""
-    number = _NUMBER.match(text, end) if _bare(last[0]).lower() in NUMBERED else None
+    is_product = _bare(last[0]).lower() in NUMBERED or is_model(text, start)
+    number = _NUMBER.match(text, end) if is_product else None
     return number.end() if number else end
 
 
@@ -335,6 +349,10 @@ def _is_worth_it(text: str, word: re.Match[str], inside: set[str]) -> bool:
     bare = _bare(word[0])
     if len(bare) < _SHORTEST_NAME:
         return False
+    if bare.isupper() and len(bare) <= _LONGEST_COUNTING and _COUNTED.match(text, word.end()):
+        return known_kind(bare) is not None
+    if bare.endswith("s") and _PLURALS_BEFORE.search(text, max(0, word.start() - _FAR), word.start()):
+        return known_kind(bare) is not None
     is_inside = not begins_a_sentence(text, word.start()) or bare in inside
     has_more = any(char.isupper() for char in bare[1:]) or _CJK_BESIDE.match(text, word.end())
     return bool(is_inside or has_more) or _is_name_at_start(text, word, normalized(bare))
