@@ -57,7 +57,7 @@ class AskedType:
 class _Type:
     asks: re.Pattern[str]
     asks_in_chinese: re.Pattern[str]
-    chinese: re.Pattern[str]
+    implied_chinese: str | None
     implied: frozenset[str]
     form: re.Pattern[str] | None
     kind: Expected | None
@@ -75,8 +75,10 @@ def asked_type(question: str) -> AskedType | None:
         if (found := type_.asks.search(plain)) is not None:
             said = found[1] or found[2] or found[3]
             return type_.asked_by(keys_of(words(said)))
-        if type_.asks_in_chinese.search(plain):
-            return type_.asked_by(frozenset(), type_.chinese)
+        if (found := type_.asks_in_chinese.search(plain)) is not None:
+            said = re.escape(found[1] or found[2])
+            ways = f"{said}|{type_.implied_chinese}" if type_.implied_chinese else said
+            return type_.asked_by(frozenset(), re.compile(ways))
     return None
 
 
@@ -155,9 +157,9 @@ def _read(row: Mapping[str, str]) -> _Type:
             re.IGNORECASE,
         ),
         asks_in_chinese=re.compile(
-            rf"(?:哪[个种门些支一]*|什么|几号?)(?:{chinese})|(?:{chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
+            rf"(?:哪[个种门些支一]*|什么|几号?)({chinese})|({chinese})(?:都?[是叫为])?(?:什么|多少|多久|多长|哪|几|谁|有哪些)"
         ),
-        chinese=re.compile(f"{chinese}|{implied}" if implied else chinese),
+        implied_chinese=implied,
         implied=keys_of(row.get("implies", "").split()),
         form=re.compile(row["form"]) if "form" in row else None,
         kind=Expected(row["kind"]) if "kind" in row else None,

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.text.language import (
-    HAN,
     QUESTION_WORDS,
     STOP_WORDS,
     contains_cjk,
@@ -27,9 +26,19 @@ from graph.retrieval.answering.asked_types import (
     same_phrases,
     without_types,
 )
-from graph.retrieval.answering.expecting import KIN, Expected, asks_whether, asks_which, expected, holds
+from graph.retrieval.answering.expecting import (
+    KIN,
+    Expected,
+    asks_whether,
+    asks_which,
+    expected,
+    holds,
+    pieces_asked,
+    verb_asked,
+)
 from graph.retrieval.answering.same_words import (
     are_opposite,
+    deeds_of,
     key_of,
     keys_of,
     same,
@@ -55,7 +64,8 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
         Expected.MAIL: "mail email e address",
         Expected.AGE: "old age aged year month",
         Expected.NUMBER: "number price amount high tall big heavy cost frequently",
-        Expected.REASON: "reason",
+        Expected.REASON: "reason cause caused",
+        Expected.DURATION: "duration",
         Expected.TIME: "date day month year hour week weekday period until",
         Expected.PLACE: "city cities country countries town state street area",
     }.items()
@@ -63,20 +73,16 @@ _LIGHT_OF: Mapping[Expected, frozenset[str]] = {
 # "Which instrument does Ben play?", "What colour is it?": an answer names one rather than the word itself.
 _CATEGORY = re.compile(
     r"\b(?:what|which) (?:[a-z-]{1,30} )??([a-z-]{1,30} )??([a-z-]{1,30}) "
-    r"(?:is|are|was|were|do|does|did|has|have|had|will|would|can)\b",
+    r"(?:is|are|was|were|do|does|did|has|have|had|will|would|can|am)\b",
+    re.IGNORECASE,
+)
+_CATEGORY_OF = re.compile(
+    r"\b(?:what|which) ([a-z-]{1,30} )?(?!kind|type|sort)([a-z-]{1,30}) of (?!the\b|my\b|our\b)",
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"(?<=[\w,'\u2019)] )[\"'(]?([A-Z][\w-]+)")
 # "Release 2.4", "room 12": one of several, told by its number.
 _NUMBERED = re.compile(r"\b([^\W\d_]{2,}) (?:#|v)?(\d[\d.]*)")
-_HAN_RUN = re.compile(f"[{HAN}]+")
-# What a Chinese question asks by: what stands between is what it is about.
-_HAN_ASKING = re.compile(
-    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|"
-    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
-)
-# Of which time it is asked for: "now" and "before" are no words of the answer.
-_HAN_WHEN = re.compile("现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|过去|最早|最初")
 # What denies all that stands behind it, and what denies the clause wherever it stands.
 _NOT = re.compile(
     r"\b(?:not(?! (?:only|just))|never|no|none|nobody|nothing|neither|nor|cannot|\w{1,10}n't)\b",
@@ -91,12 +97,11 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 # "How do I renew a certificate that did not renew?": what such a clause denies is not denied by the answer.
-_CLAUSE_BEHIND = re.compile(
-    r"(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*", re.IGNORECASE
-)
+_CLAUSE_BEHIND = re.compile(r"(?i)(?<=\w) (?:that|which|who|when|if|because|although|while|since)\b.*")
 _IS_KIN = re.compile(KIN)
 _STRONG = 0.75  # MiniLM: mom/mother 0.90, kids/children 0.88; but brother/sister 0.65, coffee/tea 0.62
-_OF_CATEGORY = 0.45  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0.53; colour/euros 0.30
+_OF_VERB = 0.42  # retain/kept 0.48, given/gets 0.44; swim/run 0.41
+_OF_CATEGORY = 0.4  # instrument/cello 0.66, pet/cat 0.74, database/postgresql 0.53; colour/euros 0.30
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,7 @@ class Required:
         rarities: By key, how much each counts.
         names: Keys of those that are proper names, or numbers that stand for one.
         category: The key of what is asked for one of; None for none.
+        verb: The key of the verb that it asks by, where its form tells which it is.
         qualifier: The key of the word before it: "frontend" of a frontend framework.
         han: Pieces of a Chinese question, in Simplified characters.
         question: The whole question.
@@ -127,6 +133,7 @@ class Required:
     or_opposite: bool
     negated: bool | None
     qualifier: str | None = None
+    verb: str | None = None
     question: str = ""
     type: AskedType | None = None
     apposed: Mapping[str, str] = field(default_factory=dict)
@@ -142,10 +149,19 @@ class Required:
 
 @dataclass(frozen=True)
 class HeldWords:
-    """What a fact holds of it: the share of it by rarity, 0..1, and whether every proper name is there."""
+    """What a fact holds of it: the share of it by rarity, 0..1, and whether every proper name is there.
+
+    Attributes:
+        is_literal: Whether it says a word that is required, rather than one that is near.
+        has_category: Whether it names one of the category that is asked for.
+        lacks_only_verb: Whether it says all but the verb, and another word that is near it.
+    """
 
     share: float
     has_names: bool
+    is_literal: bool = True
+    has_category: bool = True
+    lacks_only_verb: bool = False
 
 
 class Kinship:
@@ -178,22 +194,21 @@ def required(question: ParsedQuery) -> Required:
         and (stem(word) not in light or word in capitals)
         and not _is_contracted(word)
     }
-    match = _CATEGORY.search(text)
+    match = _CATEGORY_OF.search(text) or _CATEGORY.search(text)
     category = key_of(match[2].lower()) if match else None
     qualifier = key_of(match[1].lower().rstrip()) if match and match[1] else None
     names = frozenset(map(key_of, capitals))
-    runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(without_types(text))))
-    han = [part for run in runs for part in _HAN_ASKING.split(run) if part]
     type_ = asked_type(text)
     return Required(
         found,
         {key: question.specificity(word) ** 2 for key, word in found.items()},
         (names | numbers) & found.keys(),
         category if category in found and (type_ is None or category not in type_.keys) else None,
-        han,
+        pieces_asked(without_types(text)),
         or_opposite=asks_whether(text),
         negated=_asks_for_negated(text),
         qualifier=qualifier if qualifier in found else None,
+        verb=key_of(verb) if (verb := verb_asked(text)) else None,
         question=text,
         type=type_,
         apposed={key: name for key, name in apposed(text).items() if key in found and name in found},
@@ -232,6 +247,7 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: st
     own, text = text, f"{above}\n{text}" if above else text
     said = words_said(text)
     there = keys_of(said)
+    there |= deeds_of(said)
     there |= {first + second for first, second in pairwise(map(key_of, said))} & asked.words.keys()
     free = _answered(asked, own, text)
     missing = {
@@ -241,7 +257,25 @@ def held(asked: Required, text: str, kinship: Kinship = NO_KINSHIP, *, above: st
     share = 1 - sum(asked.rarities[key] for key in missing) / whole if whole else 1.0
     if asked.han:
         share = min(share, _share_of_han(asked, simplified(own), simplified(text)))
-    return HeldWords(share, not asked.names & missing)
+    return HeldWords(
+        share,
+        not asked.names & missing,
+        bool(free) or not asked.words or any(same(key, there) for key in asked.words),
+        asked.category not in missing,
+        _is_other_verb(asked, missing, said, there, kinship),
+    )
+
+
+def _is_other_verb(
+    asked: Required, missing: set[str], said: Sequence[str], there: frozenset[str], kinship: Kinship
+) -> bool:
+    """Tell whether only the verb of a question is missing, in whose place a text has another one that is near."""
+    if len(missing) != 1 or len(asked.words) == 1:
+        return False
+    (key,) = missing
+    if key != asked.verb or are_opposite(key, there):
+        return False
+    return kinship.nearest(asked.words[key], said) >= _OF_VERB
 
 
 def _answered(asked: Required, own: str, text: str) -> frozenset[str]:
@@ -339,7 +373,11 @@ def uncovered(asked: Required, texts: Iterable[str]) -> list[str]:
 def _holds(
     asked: Required, key: str, text: str, said: Sequence[str], there: frozenset[str], kinship: Kinship
 ) -> bool:
-    if same(key, there) or not asked.joined.get(key, frozenset()).isdisjoint(there):
+    if (
+        same(key, there)
+        or not there.isdisjoint(deeds_of([asked.words[key]]))
+        or not asked.joined.get(key, frozenset()).isdisjoint(there)
+    ):
         return True
     if key in asked.apposed:
         return not is_of_another_type(key, asked.apposed[key], said)

@@ -48,12 +48,18 @@ _WHAT_IS = r"\bwhat(?:'s| is| was| are| were)\b"
 _AMOUNTS = r"(?:number|price|amount|cost|salary|rent|fee|weight|height)\b"
 _IS_WHAT = r"[是为]?(?:多少|几|(?:什么|哪个|哪些)\W*$)"
 _ASKS = (
-    (Expected.DURATION, _of(r"\bhow long\b(?! ago)|多久(?!.{0,8}一次)|多长时间")),
+    (
+        Expected.DURATION,
+        _of(
+            r"\bhow long\b(?! ago)|\bwhat .{0,40}\bduration\b|"
+            r"多久(?!.{0,8}一次)|多长时间|(?:多少|几)(?:天|小时|分钟|个月|年(?!级))"
+        ),
+    ),
     (
         Expected.TIME,
         _of(
             rf"\bhow long ago\b|{_LEAD}when\b{_FIRST_CLAUSE}|, when (?={_ASKING_VERB})|"
-            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪天|哪年|何时"
+            rf"{_WHAT}(?:dates?|days?|weekdays?|times?|months?|years?|weeks?|periods?)\b|什么时候|几点|哪天|哪年|何时|几月|几号(?!端口|线|楼|门)|(?:星期|周|礼拜)几"
         ),
     ),
     (
@@ -65,9 +71,15 @@ _ASKS = (
     ),
     (
         Expected.PERSON,
-        _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's|(?:which|what) (?:person|people))\b|谁"),
+        _of(r"^\W*(?:\w+ ){0,2}\b(?:who|whom|whose|who's|(?:which|what) (?:person|people))\b|谁|哪[位名]"),
     ),
-    (Expected.REASON, _of(rf"{_LEAD}(?:why|what is the reason|what's the reason)\b|为什么")),
+    (
+        Expected.REASON,
+        _of(
+            rf"{_LEAD}why\b|\b(?:what|which|the) (?:\w+ )?(?:reasons?|causes?)\b|\bwhat (?:has )?caused\b|"
+            "为什么|为何|原因"
+        ),
+    ),
     (
         Expected.PHONE,
         _of(
@@ -110,6 +122,25 @@ _HOW_TO = _of(
     r"\bwhat (?:do|does|can|should|must|shall) (?:I|we|you|one|somebody)\b.*\b(?:do|run|type|enter|use)\b|"
     r"\b(?:which|what) commands?\b|\bsteps\b|\bprocedure\b|怎么|如何|怎样|步骤|哪[个条]命令|什么命令|命令是什么"
 )
+_HAN_RUN = re.compile(f"[{HAN}]+")
+# What a Chinese question asks by: what stands between is what it is about.
+_HAN_ASKING = re.compile(
+    "叫什么名字|什么名字|叫什么|什么时候|什么地方|为什么|为何|什么原因|怎么样|怎么办|是不是|有没有|哪里|哪儿|哪天|哪年|哪[个些种门款位家支条台]"
+    "(?:领导|同事|老师|师傅|朋友|经理|医生|人)?|(?:星期|周|礼拜)几|几(?=年级)|几[月号天点]|多少(?:钱|天|个月|小时|分钟)|平时|通常|一般|可以|应该|(?:怎么|如何|怎样)(?:做|处理|办)|时先|"
+    "我家的?(?![在住是离有])|(?<![需重主只必紧])要(?![求点素闻])|(?<![机社协工])会(?![议员])|如何|怎样|(?<![理自])由(?!于)|什么|怎么|多少|几点|几个|一次|原因(?=是?什么|$)|造成|出(?=故障|问题|错)|"
+    "几[只岁次]|多久|多大(?:年纪|岁数)?|(?:年龄|年纪|岁数)(?=是?多少)|何时|何处|是谁|[谁吗呢吧的了是在我你他她它们请和与去也都问有个]|用户"
+)
+# Of which time it is asked for: "now" and "before" are no words of the answer.
+_HAN_WHEN = re.compile("现在|目前|如今|当前|眼下|以前|之前|从前|原来|原先|先前|此前|曾经|当时|过去|最早|最初")
+_NO_AUXILIARY = r"(?!(?:is|are|was|were|do|does|did|has)\b)"
+# The verb that a question asks by: "do we retain", "are they given", "who chairs".
+_ASKED_BY = re.compile(
+    r"\b(?:do|does|did|can|could|should|must|may|might|will|would) (?:I|we|you|they|he|she|it|one) (\w+)|"
+    r"\b(?:is|are|was|were|been|be) (?:[\w'\u2019-]+ ){0,6}?(\w+(?:ed|en|n|wn))\W*$|"
+    rf"^\W*(?:who|(?:what|which) (?:person|people|colleague)) {_NO_AUXILIARY}(\w+)\b|"
+    rf"^\W*(?:what|which (?:\w+ ){{1,2}}?){_NO_AUXILIARY}(\w+ed)\b",
+    re.IGNORECASE,
+)
 _PHONE = re.compile(r"(?<![a-zA-Z\d_.])\+?\(?\d[\d ()/.-]{4,}\d")
 _MAIL = re.compile(r"\w@\w")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -120,8 +151,10 @@ _TIME = _of(
     r"\b\d{1,2} ?(?:am|pm)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bo'?clock\b|\b(?:half|quarter) (?:past|to)\b|"
     r"\b(?:today|tonight|yesterday|tomorrow|now|recently|lately|soon|already|just|noon|midnight|mornings?|afternoons?|evenings?|"
     r"nights?|weekends?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|decades?|summer|autumn|fall|winter|christmas|"
-    r"easter|thanksgiving|halloween|ago|until|last|next|ever since|always|daily|weekly|monthly|yearly|once|twice)\b|"
-    r"[年月日号点周]|星期|今天|明天|昨天|早上|晚上|下午|上午|去年|明年|每"
+    r"easter|thanksgiving|halloween|ago|until|since|when(?:ever)?|while|"
+    r"(?:after|before) (?:the|an?|I|we|he|she|it|they|breakfast|lunch|dinner|work|school|bed)|"
+    r"last|next|ever since|always|daily|weekly|monthly|yearly|once|twice)\b|"
+    r"[年月日号点周]|工作日|星期|今天|明天|昨天|早上|晚上|下午|上午|去年|明年|每"
 )
 _YEARS = (
     r"(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
@@ -163,12 +196,17 @@ _SPAN = _of(
     rf"\b(?:{_YEARS} |\d+[- ])?(?:years?|months?|weeks?|days?|decades?)\b|"
     r"\b(?:in|since|from|until|by) (?:1[89]|20)\d\d\b"
 )
+_OF_MONEY = _of(r"\b(?:price|cost|salary|rent|fee|pay|paid|earn|charge)\b")
+_NO_MONEY = _of(
+    r"\b\d[\d.,]*\s?(?:[kcm]?m|k?g|ms|%|(?:kilo|centi|milli)?met(?:er|re)s?|kilos?|(?:kilo)?grams?|miles?|percent|minutes?|"
+    r"seconds?|items?|attempts?|times)(?!\w)"
+)
 _DURATION = _of(
     r"\b(?:\d[\d.,]{0,12}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|several|"
     r"few|many|couple of|whole|all|half an?)[ -](?:more )?(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|"
     r"months?|years?|decades?|summer|winter)\b|"
     r"\b(?:since|until|for (?:ages|a while|long|years|months|weeks|life)|forever|always|all (?:day|night|week|year))\b|"
-    r"(?<!\d)\d{1,6} ?[年月天周]|小时|分钟"
+    r"(?<!\d)\d{1,6} ?[年月天周]|[一二两三四五六七八九十百半几](?:个(?=月))?[年月天周](?!级)|小时|分钟"
 )
 _NO_PLACE = (
     rf"(?!(?:\d|{_MONTHS}\b|{_WEEKDAYS}\b|time\b|holidays?\b|vacation\b|leave\b|call\b|duty\b|hold\b|fire\b|purpose\b|"
@@ -183,9 +221,10 @@ _PLACE = _of(
     r"[在到从去来住]"
 )
 _REASON = _of(
-    r"\b(?:because|cause|cuz|since|so that|so|due to|thanks to|reasons?|why|as (?:he|she|they|it|we|I|the)|in order to|"
+    r"\b(?:because|caus\w+|cuz|since|so that|so|due to|thanks to|reasons?|why|"
+    r"as (?:he|she|they|it|we|I|the)|in order to|"
     r"for|therefore|after|inspir\w+|motivat\w+|want(?:s|ed)?|need(?:s|ed)?|help(?:s|ed|ing)?|mak(?:es?|ing)|made|lov(?:es?|ed)|"
-    r"feel(?:s|ing)?|remind\w*|important|passion\w*|lost|dream\w*)\b|因为|所以|由于|为了"
+    r"feel(?:s|ing)?|remind\w*|important|passion\w*|lost|dream\w*)\b|因为|所以|由于|为了|造成|导致|引起|是为"
 )
 KIN: Final = (
     r"(?:(?:step|half|ex|god|foster)[- ]?|great-?){0,3}"
@@ -213,14 +252,18 @@ _NO_NAMES = _of(
 # What may be of a Chinese name, which nothing else tells.
 _HAN_OR_CAPITAL = re.compile(f"(?![的了是在由就都也很])[{HAN}]|[A-Z][a-z]+")
 _PATTERNS: Mapping[Expected, re.Pattern[str]] = {
-    Expected.PHONE: _PHONE,
+    Expected.PHONE: _of(
+        rf"{_PHONE.pattern}|\b(?:extension|phone)\D{{1,12}}\d{{3,}}|(?:电话|分机|号码)\D{{0,4}}\d{{3,}}"
+    ),
     Expected.MAIL: _MAIL,
     Expected.TIME: _TIME,
     Expected.PLACE: _PLACE,
     Expected.AGE: _AGE,
     Expected.DURATION: _DURATION,
     Expected.REASON: _REASON,
-    Expected.NAME: _of(r"[叫姓名]|\b(?:names?|named|called)\b"),
+    Expected.NAME: _of(
+        rf"[叫姓名]|\b(?:names?|named|called)\b|^(?![我你他她它这那])[{HAN}]{{2,3}}是(?:我|用户|公司)"
+    ),
 }
 _YES_OR_NO = _of(
     r"^\W*(?:and |so |but )?(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may)\b"
@@ -241,6 +284,18 @@ def asks_which(question: str) -> bool:
 def asks_how(question: str) -> bool:
     """Tell whether a question asks how to do something: for the steps, or for what to do or to run."""
     return _HOW_TO.search(simplified(question)) is not None
+
+
+def verb_asked(question: str) -> str | None:
+    """Return the verb that a question asks by, in lower case, where its form tells which word that is."""
+    found = _ASKED_BY.search(question)
+    return next(filter(None, found.groups())).lower() if found else None
+
+
+def pieces_asked(question: str) -> list[str]:
+    """Return what a Chinese question is about, in Simplified characters, without the words that it asks by."""
+    runs = _HAN_RUN.findall(_HAN_WHEN.sub(" ", simplified(question)))
+    return [part for run in runs for part in _HAN_ASKING.split(run) if part]
 
 
 def asks_who_does(question: str) -> bool:
@@ -272,6 +327,8 @@ def _holds_number(text: str, question: str) -> bool:
     for asks, unit in _MEASURES:
         if asks.search(question):
             return unit.search(text) is not None
+    if _OF_MONEY.search(question):
+        text = _NO_MONEY.sub(" ", text)
     told = _SPAN.sub(" ", text) if _OF_AMOUNT.search(question) else text
     return _NUMBER.search(told) is not None
 

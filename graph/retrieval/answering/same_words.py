@@ -11,6 +11,8 @@ from graph.retrieval.answering.expecting import KIN
 
 _TABLE: Final[Mapping[str, Any]] = read_table("graph.retrieval.answering", "same_words.toml")
 _RELATIVE = re.compile(rf"\b{KIN}\b", re.IGNORECASE)
+# Who does something is named by the verb: a teacher, a supplier.
+_DOER = re.compile(r"([a-z]{4,30})(?:er|or)s?")
 _JOINT = re.compile("[- ]")
 _APART: Mapping[str, str] = {word: group.split()[0] for group in _TABLE["apart"] for word in group.split()}
 
@@ -46,6 +48,16 @@ def keys_of(said: Iterable[str]) -> frozenset[str]:
 def same(asked: str, there: frozenset[str]) -> bool:
     """Tell whether one of the keys is the one asked for, or says the same."""
     return asked in there or not _answers().get(asked, frozenset()).isdisjoint(there)
+
+
+def deeds_of(said: Iterable[str]) -> set[str]:
+    """Return the keys of the verbs whose doers a text names: "teach" of a teacher, "supply" of a supplier."""
+    return {
+        key_of(verb)
+        for word in said
+        if (doer := _DOER.fullmatch(word)) is not None
+        for verb in (doer[1], f"{doer[1]}e", f"{doer[1][:-1]}y", doer[1][:-1])
+    }
 
 
 def are_opposite(asked: str, there: frozenset[str]) -> bool:

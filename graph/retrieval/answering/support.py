@@ -32,6 +32,7 @@ the coverage alone decides. A question states nothing: its sentences are not cou
 What that reaches stands in ``tests/bench/RESULTS.md`` (``make bench NAME=ask``).
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,6 +66,8 @@ _LEAST_SCORE = 0.35
 _LEAST_SHARE = 0.95
 _LEAST_SHARE_MEANT = 0.7
 _MEANT = 0.7
+_LEAST_MEANT = 0.15  # where no word of the question is in a statement
+_MEANT_WITHOUT_VERB = 0.55
 _LEAST_OF_PART = 0.95
 _MEANING_OF_PART = 1.25
 _KIND_BONUS = 0.3
@@ -180,21 +183,23 @@ class QuestionTerms:
             return False
         if meaning is None:
             return found.share >= _LEAST_SHARE
-        if (meaning + found.share) / 2 < _LEAST_SCORE:
+        if (meaning + found.share) / 2 < _LEAST_SCORE or (meaning < _LEAST_MEANT and not found.is_literal):
             return False
         if found.share >= _LEAST_SHARE_MEANT and self._is_titled_by(reading.fact.title):
             return True
-        return found.share >= _LEAST_SHARE or (found.share >= _LEAST_SHARE_MEANT and meaning >= _MEANT)
+        if found.lacks_only_verb and meaning >= _MEANT_WITHOUT_VERB:
+            return True
+        is_near = found.share >= _LEAST_SHARE_MEANT and meaning >= _MEANT and found.has_category
+        return found.share >= _LEAST_SHARE or is_near
 
     def _is_titled_by(self, title: str) -> bool:
         """Tell whether a text says by its title that it is what the question, or a part of it, asks how to do."""
         if not title or not asks_how(self._text):
             return False
-        subjects = (line.rpartition(":")[2] for line in title.split("\n"))
-        return any(
+        subject = re.split(r"[:\u203a]", title)[-1].strip()
+        return (
             len(keys_of(words_said(subject))) > 1
             and held(required(ParsedQuery(subject)), self._text).share == 1.0
-            for subject in subjects
         )
 
     def _is_of_whom_and_of_kind(self, reading: Reading) -> bool:
