@@ -1,4 +1,4 @@
-"""The list of what the engine changed automatically, and undoing it: as a change of its own, in one transaction."""
+"""The list of automatic changes, and undoing one: as a change of its own, in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -14,6 +14,7 @@ from graph.core.events.models import MemoryEventType
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
+from graph.core.scope import ReadScope, seeing
 from graph.knowledge.merging.service import Merging
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft
@@ -108,7 +109,15 @@ class AutomaticChanges:
                 await settle(tx)
                 return await self._put_back(tx, workspace_id, change)
 
-            changed = await self._database.transaction(work)
+            try:
+                changed = await self._database.transaction(work)
+            except Conflict as error:
+                if error.field is not None:
+                    raise
+                raise Conflict(
+                    f"another memory has the key of {change.subject_id!r} since; change that first",
+                    field="id",
+                ) from error
             for type_, ids in changed.items():
                 self._announcer.memories_changed(workspace_id, type_, ids)
         await self._wake_up.signal()
@@ -137,7 +146,8 @@ class AutomaticChanges:
                     tx, workspace_id, change.subject_id or "", lambda memory: _earlier(memory, change)
                 )
 
-        await self._memories.save_all(workspace_id, [draft], first=first)
+        with seeing(ReadScope.of_owner(change.user_id, change.agent_id)):  # it stays everybody's, if it was
+            await self._memories.save_all(workspace_id, [draft], first=first)
 
     async def _put_back(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> Changed:
         id_ = change.subject_id or ""
@@ -150,10 +160,24 @@ class AutomaticChanges:
             return {MemoryEventType.SAVED: [id_]}
         if change.kind is ChangeKind.LEARNT:
             await self._deleter.mark(tx, workspace_id, [id_])
+            await self._check_no_merged_save(tx, workspace_id, change)
         await self._changer.change_within(
             tx, workspace_id, id_, lambda memory: _earlier(memory, change) | _kept_whole(change)
         )
         return {MemoryEventType.UPDATED: [id_]}
+
+    async def _check_no_merged_save(self, tx: Runner, workspace_id: str, change: AutomaticChange) -> None:
+        """Check that no caller's save became part of the changed memory, which is locked and loses its text.
+
+        Raises:
+            Conflict: One did.
+        """
+        id_, version = change.subject_id or "", change.version or 1
+        if await queries.has_merged_save(tx, workspace_id=workspace_id, subject_id=id_, version=version):
+            raise Conflict(
+                f"a save became part of memory {id_!r} since; undo that first, or delete the memory",
+                field="id",
+            )
 
     def _unexpired(self, memory: Memory) -> dict[str, Any]:
         """Return the properties of an expired memory that is to last.
@@ -170,12 +194,14 @@ class AutomaticChanges:
         """Delete what was learnt, so that no extraction brings it back.
 
         Raises:
-            Conflict: Somebody changed or confirmed it since.
+            Conflict: Somebody changed, confirmed or saved it since.
         """
         id_ = change.subject_id or ""
         for memory in await self._memories.lock(tx, workspace_id, [id_]):
-            is_changed = memory.version != change.version or not _has(memory, change.after or {})
-            if memory.deleted_at is None and is_changed:
+            if memory.deleted_at is not None:
+                continue
+            await self._check_no_merged_save(tx, workspace_id, change)
+            if memory.version != change.version or not _has(memory, change.after or {}):
                 raise Conflict(f"memory {id_!r} was changed since; delete it instead", field="id")
         removed = await self._deleter.remove_within(tx, workspace_id, [id_], hard=self._deleter.is_hard)
         return {MemoryEventType.DELETED: removed}
@@ -195,14 +221,14 @@ class AutomaticChanges:
         )
         if is_changed or len(originals) < len(change.other_ids):
             raise Conflict("the summary was changed since, or an original no longer exists", field="id")
+        await self._check_no_merged_save(tx, workspace_id, change)
         restored = []
         for memory in originals:
-            if memory.deleted_at is None:
-                continue
             await self._changer.change_within(
                 tx, workspace_id, memory.id, lambda _: {"deleted_at": None, "kept_whole": True}
             )
-            restored.append(memory.id)
+            if memory.deleted_at is not None:
+                restored.append(memory.id)
         removed = await self._deleter.remove_within(
             tx, workspace_id, [summary_id], hard=self._deleter.is_hard, is_act=False
         )

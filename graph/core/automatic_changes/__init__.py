@@ -1,1 +1,1 @@
-"""List of the engine's automatic changes: former state, reason, time and job."""
+"""The list of automatic changes: what was there before, why, when, and by which job."""

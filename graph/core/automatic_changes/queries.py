@@ -16,6 +16,10 @@ async def create_automatic_changes(
 
 
 @query
+async def has_merged_save(runner: Runner, *, workspace_id: str, subject_id: str, version: int) -> bool: ...
+
+
+@query
 async def list_automatic_changes(
     runner: Runner,
     *,

@@ -5,6 +5,7 @@ from typing import Any
 from graph.core.automatic_changes.models import SAVED, ChangeKind, NewChange
 from graph.memories import rules
 from graph.memories.models import Memory, MemoryDraft, SavedMemory
+from graph.memories.sources import AUTOMATIC_SOURCES
 
 # What an automatic change may have changed of a memory, and what undoing it puts back.
 _CHANGEABLE = (
@@ -13,9 +14,11 @@ _CHANGEABLE = (
     "source_conversation_id", "source_message_id",
 )  # fmt: skip
 # What somebody changes of a memory that is to stay.
-_CONFIRMED_BY = {"confidence", "importance", "tags"}
+_CONFIRMED_BY = {"confidence", "importance", "tags", "category", "summary", "t_valid", "expires_at"}
 # What does not belong to a draft that is saved later on its own.
-_OF_ITS_SAVE = {"id", "embedding", "dedup", "learnt", "merges", "reembeds_on_mismatch"}
+_OF_ITS_SAVE = {
+    "id", "key", "key_is_derived", "embedding", "dedup", "learnt", "merges", "reembeds_on_mismatch",
+}  # fmt: skip
 
 
 def changed_fields(before: Memory, after: Memory) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -53,18 +56,30 @@ def merge_of(draft: MemoryDraft, known: Memory, receipt: SavedMemory) -> list[Ne
     before, after = changed_fields(known, receipt.memory) if receipt.merged else ({}, {})
     if not before and rules.content_hash(draft.content) == rules.content_hash(known.content):
         return []
+    return [_merge(draft, known, before, after)]
+
+
+def confirmation_of(draft: MemoryDraft, known: Memory) -> NewChange | None:
+    """Return the entry of a caller's save that repeats what a job learnt; None for any other save.
+
+    Undoing what was learnt would delete what the caller saved, were there no trace of it.
+    """
+    is_callers = draft.learnt is None and draft.source_type not in AUTOMATIC_SOURCES
+    return _merge(draft, known, {}, {}) if is_callers and known.source_type in AUTOMATIC_SOURCES else None
+
+
+def _merge(draft: MemoryDraft, known: Memory, before: dict[str, Any], after: dict[str, Any]) -> NewChange:
     saved = draft.model_dump(mode="json", exclude=_OF_ITS_SAVE, exclude_none=True, exclude_defaults=True)
-    return [
-        NewChange(
-            kind=ChangeKind.MERGED,
-            subject_id=known.id,
-            rule="says_the_same",
-            job=draft.learnt.job if draft.learnt else None,
-            user_id=known.user_id,
-            agent_id=known.agent_id,
-            conversation_id=draft.source_conversation_id,
-            message_id=draft.source_message_id,
-            before={SAVED: saved, **before},
-            after=after,
-        )
-    ]
+    return NewChange(
+        kind=ChangeKind.MERGED,
+        subject_id=known.id,
+        rule="says_the_same",
+        job=draft.learnt.job if draft.learnt else None,
+        user_id=known.user_id,
+        agent_id=known.agent_id,
+        conversation_id=draft.source_conversation_id,
+        message_id=draft.source_message_id,
+        version=known.version,
+        before={SAVED: saved, **before},
+        after=after,
+    )

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
 
+from graph.core.automatic_changes.models import NewChange
+from graph.core.automatic_changes.queries import has_merged_save
 from graph.core.automatic_changes.service import record_changes
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
@@ -16,10 +18,10 @@ from graph.core.scope import SHARED, ReadScope, current_scope, seeing
 from graph.memories import queries, rules
 from graph.memories.deduplication.claims import claim
 from graph.memories.deduplication.service import Deduplicator
-from graph.memories.models import MemoryDraft, SavedMemory, SaveOutcome
+from graph.memories.models import Memory, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
-from graph.memories.saving.automatic_changes import merge_of
+from graph.memories.saving.automatic_changes import confirmation_of, merge_of
 from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
@@ -184,16 +186,35 @@ class Saver:
         placeholders = self._policy.placeholder_vectors
         runner = PlanRunner(tx, workspace_id, target.index, now, self._mirroring, placeholders)
         receipts = await runner.apply(writer.plan)
-        finished, merges = [], []
+        finished = []
+        merges: list[NewChange] = []
         for prepared, receipt in zip(batch, receipts, strict=True):
+            known = receipt.memory
             if receipt.outcome is SaveOutcome.DEDUPLICATED:
                 merged = await self._merged(tx, target, prepared.draft, receipt)
-                merges += merge_of(prepared.draft, receipt.memory, merged)
+                found = merge_of(prepared.draft, known, merged)
+                merges += found or await self._confirmation(tx, prepared.draft, known, merges)
                 finished.append(merged)
             else:
+                if receipt.outcome is SaveOutcome.UNCHANGED:
+                    merges += await self._confirmation(tx, prepared.draft, known, merges)
                 finished.append(receipt)
         await record_changes(tx, workspace_id, merges, now=now)
         return finished
+
+    async def _confirmation(
+        self, tx: Runner, draft: MemoryDraft, known: Memory, noted: Sequence[NewChange]
+    ) -> list[NewChange]:
+        """Return the entry of a save that repeats what a job learnt, the first time a caller does so."""
+        change = confirmation_of(draft, known)
+        if change is None or any(each.subject_id == known.id for each in noted):
+            return []
+        if await has_merged_save(
+            tx, workspace_id=known.workspace_id, subject_id=known.id, version=known.version
+        ):
+            return []
+        await _locked(tx, known)  # so that it is not unlearnt meanwhile
+        return [change]
 
     async def _merged(
         self, tx: Runner, target: _Target, draft: MemoryDraft, receipt: SavedMemory
@@ -202,14 +223,11 @@ class Saver:
         if not taken_over(draft, receipt.memory):
             return receipt
         now, workspace_id = self._clock.now(), target.workspace_id
-        rows = await queries.lock_memories(tx, workspace_id=workspace_id, ids=[receipt.memory.id], keys=[])
-        if not rows or rows[0].memory.deleted_at is not None:  # tried once more, which saves it again
-            raise Conflict("what says the same is just deleted or moved to another workspace; try again")
-        found = rows[0]
+        found = await _locked(tx, receipt.memory)
         taken = taken_over(draft, found.memory)
         if not taken:
             return receipt
-        writer = BatchWriter(workspace_id, now=now, stored=rows, tails={})
+        writer = BatchWriter(workspace_id, now=now, stored=[found], tails={})
         memory = writer.change(found, taken, None)
         runner = PlanRunner(
             tx, workspace_id, target.index, now, self._mirroring, self._policy.placeholder_vectors
@@ -247,6 +265,18 @@ class Saver:
                     field="userId",
                 )
         return {row.turn_scope: row for row in rows}
+
+
+async def _locked(tx: Runner, known: Memory) -> queries.LockMemoriesRow:
+    """Return a known memory under its lock.
+
+    Raises:
+        Conflict: It is gone; the next attempt saves the draft.
+    """
+    rows = await queries.lock_memories(tx, workspace_id=known.workspace_id, ids=[known.id], keys=[])
+    if not rows or rows[0].memory.deleted_at is not None:
+        raise Conflict("what says the same is just deleted or moved to another workspace; try again")
+    return rows[0]
 
 
 def _taken(batch: Sequence[PreparedDraft]) -> Conflict:

@@ -6,11 +6,15 @@ from graph.memories import rules
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.sources import AUTOMATIC_SOURCES
 
+CONFIRMED = 1.0
+"""Confidence of what a job learnt and a caller saves without a confidence of its own."""
+
 
 def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
     """Return the fields that a stored memory takes over from a save with the same meaning: new tags.
 
-    If the draft ``merges``, it also takes over metadata and a higher importance.
+    What a job learnt has the confidence of the save, where that is higher. A draft that ``merges`` has the memory take
+    over metadata and a higher importance, too.
     """
     taken: dict[str, Any] = {}
     if draft.source_type in AUTOMATIC_SOURCES:
@@ -18,6 +22,10 @@ def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
     tags = rules.joined_tags(stored.tags, draft.tags or ())
     if tags != tuple(stored.tags):
         taken["tags"] = list(tags)
+    if stored.source_type in AUTOMATIC_SOURCES:
+        confidence = CONFIRMED if draft.confidence is None else draft.confidence
+        if confidence > stored.confidence:
+            taken["confidence"] = confidence
     if not draft.merges:
         return taken
     metadata = rules.merged_metadata(stored.metadata, draft.metadata or {})

@@ -1,4 +1,4 @@
-"""What the engine changed automatically, listed and undone through GraphQL (issue 36, point 7)."""
+"""Automatic changes listed and undone through GraphQL (issue 36, point 7)."""
 
 import pytest
 
@@ -149,6 +149,51 @@ async def test_a_save_that_became_part_of_another_memory_is_one_of_its_own_again
     ]
     assert repeated["outcome"] == "DEDUPLICATED"
     assert len(await changes_of(graphql)) == 1
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        {"content": "The user prefers aisle seats"},
+        {"content": "The user prefers aisle seats", "confidence": 0.1},
+        {"content": "the user prefers aisle seats!", "tags": ["travel"]},
+        {"content": "The user prefers aisle seats", "id": "the learnt one"},
+    ],
+    ids=["the_same_text", "less_certain", "other_writing", "by_id"],
+)
+async def test_what_somebody_saved_too_outlives_what_was_learnt(capturing, saved) -> None:
+    """The save is an entry of its own, and undoing it makes it a memory that undoing the fact leaves alone."""
+    await say(capturing, "m1", "I prefer aisle seats.")
+    await idle(capturing)
+    (learnt,) = await changes_of(capturing)
+    if "id" in saved:
+        saved = {**saved, "id": learnt["subjectId"]}
+    for _ in range(2):
+        answer = (await capturing.ok(SAVE, i=saved))["saveMemory"]
+        assert answer["memory"]["id"] == learnt["subjectId"]
+
+    error = await capturing.error(UNDO, id=learnt["id"])
+    merged, _ = await changes_of(capturing)
+
+    assert (error["code"], error["field"]) == ("CONFLICT", "id")
+    assert (merged["kind"], merged["job"]) == ("MERGED", None)
+    assert merged["before"]["saved"]["content"] == saved["content"]
+    assert await texts_of(capturing) == ["The user prefers aisle seats"]
+    await capturing.ok(UNDO, id=merged["id"])
+    await capturing.ok(UNDO, id=learnt["id"])
+    assert await texts_of(capturing) == [saved["content"]]
+
+
+async def test_a_doubtful_fact_that_somebody_saves_waits_no_longer(capturing, services, workspace_id) -> None:
+    content = "The user may like rain"
+    draft = MemoryDraft(content=content, confidence=0.5, source_type=SourceType.EXTRACTED)
+    await services.memories.store.save(workspace_id, draft)
+    assert [each["content"] for each in await doubtful(capturing)] == [content]
+
+    await capturing.ok(SAVE, i={"content": content})
+
+    assert await doubtful(capturing) == []
+    assert await texts_of(capturing) == [content]
 
 
 async def test_a_repeated_save_is_no_change(graphql) -> None:

@@ -5,57 +5,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.automatic_changes.models import AutomaticChange, ChangeKind, NewChange, SubjectKind
+from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
 from graph.core.automatic_changes.service import record_changes, withdraw_changes
 from graph.core.errors import Conflict, NotFound
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.models import CompactionMode, CompactionWish
 from graph.memories.deletion.queries import sweep_expired
-from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
+from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.waiting import until
 
 AT_LENGTH = " and so on, at length" * 15
 SENTENCES = "Ada walks home. She takes the train. She reads on it. She never takes a car. She sold hers."
 NOW = datetime.now(UTC)
-
-
-@pytest.fixture
-def changes(services, workspace_id):
-    """A function that returns the automatic changes of the workspace, the newest first."""
-
-    async def listed(*kinds: ChangeKind) -> list[AutomaticChange]:
-        return list((await services.operations.changes.page(workspace_id, kinds=kinds)).items)
-
-    return listed
-
-
-@pytest.fixture
-def undo(services, workspace_id):
-    """A function that undoes a change of the workspace."""
-    return lambda change: services.operations.changes.undo(workspace_id, change.id)
-
-
-@pytest.fixture
-def save(services, workspace_id):
-    """A function that saves a memory and returns it as it is stored."""
-
-    async def saved(content: str, **fields):
-        draft = MemoryDraft(content=content, **fields)
-        return (await services.memories.store.save(workspace_id, draft)).memory
-
-    return saved
-
-
-@pytest.fixture
-def texts(services, workspace_id):
-    """A function that returns the texts of the live memories in order."""
-
-    async def live() -> list[str]:
-        page = await services.memories.store.page(workspace_id, MemoryFilter())
-        return sorted(memory.content for memory in page.items)
-
-    return live
 
 
 async def test_originals_take_the_place_of_their_summary_and_are_not_compacted_again(
@@ -136,6 +98,7 @@ async def test_an_expired_memory_is_restored_without_an_end(
     await sweep_expired(services.core.database, now=NOW, limit=1000, mirrors=False)
     (change,) = await changes()
     assert (change.kind, change.subject_id, change.rule) == (ChangeKind.FORGOTTEN, memory.id, "expiry")
+    assert (change.created_at, change.job, change.before) == (NOW, None, None)
 
     await undo(change)
     await services.memories.deletion.sweep_expired()
@@ -221,6 +184,31 @@ async def test_consolidated_messages_are_listed_without_text_and_stay_gone(
         await undo(change)
 
 
+async def test_messages_that_are_kept_until_they_are_read_are_listed_without_text_and_stay_gone(
+    services, workspace_id, changes, undo
+) -> None:
+    settings = {"rawConversationRetention": "until_extracted"}
+    await services.tenancy.workspaces.update(workspace_id, memory_enabled=True, settings=settings)
+    messages = [MessageDraft(content="I prefer aisle seats.", role="user"), MessageDraft(content="Noted.")]
+    capture = services.conversations.capture
+    await capture.append(workspace_id, CaptureDraft(conversation_id="c", user_id="ada", messages=messages))
+
+    await services.conversations.extraction.request(workspace_id, "c")
+    await until(lambda: changes(ChangeKind.FORGOTTEN))
+
+    (change,) = await changes(ChangeKind.FORGOTTEN)
+    assert (change.subject_kind, change.subject_id, change.count) == (SubjectKind.CONVERSATION, "c", 2)
+    assert (change.rule, change.job, change.user_id) == ("until_extracted", "EXTRACT", "ada")
+    assert (change.words, change.before, change.can_be_undone) == (None, None, False)
+    assert change.created_at >= NOW
+    with pytest.raises(Conflict, match="permanent"):
+        await undo(change)
+    (learnt,) = await changes(ChangeKind.LEARNT)
+    assert learnt.words is None
+    await undo(learnt)
+    assert await services.memories.store.count(workspace_id) == 0
+
+
 async def test_an_erasure_clears_the_list_of_theirs_and_is_listed_without_a_name(
     services, workspace_id, changes
 ) -> None:
@@ -231,7 +219,7 @@ async def test_an_erasure_clears_the_list_of_theirs_and_is_listed_without_a_name
             await services.memories.store.save(workspace_id, draft)
     assert [change.kind for change in await changes()] == [ChangeKind.MERGED]
 
-    await services.operations.erasure.begin(workspace_id, alice)
+    erased = await services.operations.erasure.begin(workspace_id, alice)
 
     async def is_erased() -> bool:
         jobs = (await services.core.jobs.page(workspace_id, first=100)).items
@@ -245,6 +233,7 @@ async def test_an_erasure_clears_the_list_of_theirs_and_is_listed_without_a_name
         "erasure",
     )
     assert (change.subject_id, change.words, change.before, change.user_id) == (None, None, None, None)
+    assert (change.job, change.count) == ("ERASE", erased.total)
     assert change.can_be_undone is False
 
 

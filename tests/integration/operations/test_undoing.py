@@ -1,0 +1,240 @@
+"""Undoing an automatic change is exact or refused: done twice, at once, from elsewhere, or after a later change."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graph.core.automatic_changes.models import ChangeKind, NewChange
+from graph.core.automatic_changes.service import record_changes
+from graph.core.errors import Conflict, NotFound
+from graph.core.scope import ReadScope, seeing
+from graph.knowledge.ontology.models import EntityDraft
+from graph.memories.compaction.models import CompactionWish
+from graph.memories.deletion.queries import sweep_expired
+from graph.memories.models import Learnt, MemoryChange
+from graph.memories.sources import SourceType
+from tests.fixtures.jobs import jobs_done
+
+AT_LENGTH = " and so on, at length" * 15
+NOW = datetime.now(UTC)
+JANUARY = datetime(2025, 1, 10, tzinfo=UTC)
+MARCH = datetime(2026, 3, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def learn(save):
+    """A function that saves a memory as a job does that learnt it."""
+
+    async def learnt(content: str, **fields):
+        of_a_job = {"learnt": Learnt(rule="rules:other", job="EXTRACT"), "source_type": SourceType.EXTRACTED}
+        return await save(content, **of_a_job, **fields)
+
+    return learnt
+
+
+async def learnt(services, workspace_id, save, learn) -> list[str]:
+    await learn("Ada likes tea")
+    return []
+
+
+async def merged(services, workspace_id, save, learn) -> list[str]:
+    await save("Ada likes tea", tags=("home",))
+    await save("ada likes tea!", tags=("work",))
+    return ["Ada likes tea", "ada likes tea!"]
+
+
+async def closed(services, workspace_id, save, learn) -> list[str]:
+    await save("I live in Munich", timestamp=JANUARY)
+    await save("I moved to Berlin", timestamp=MARCH)
+    await jobs_done(services, workspace_id)
+    return ["I live in Munich", "I moved to Berlin"]
+
+
+async def summarized(services, workspace_id, save, learn) -> list[str]:
+    texts = [f"takes trains{AT_LENGTH}", f"walks home{AT_LENGTH}"]
+    for text in texts:
+        await save(text)
+    await services.memories.compaction.compact(workspace_id, CompactionWish(older_than_days=0))
+    return texts
+
+
+async def expired(services, workspace_id, save, learn) -> list[str]:
+    memory = await save("Ada is away", expires_at=NOW + timedelta(days=1))
+    await sweep_expired(services.core.database, now=NOW + timedelta(days=2), limit=1000, mirrors=False)
+    assert memory.expires_at is not None
+    return ["Ada is away"]
+
+
+async def merged_entities(services, workspace_id, save, learn) -> list[str]:
+    drafts = [EntityDraft(type="Service", name=name) for name in ("Pay Ments", "Payments")]
+    one, other = await services.knowledge.ontology.upsert_entities(workspace_id, drafts)
+    await services.knowledge.merging.merge(workspace_id, from_id=one.id, into_id=other.id)
+    return []
+
+
+KINDS = [learnt, merged, closed, summarized, merged_entities]
+
+
+@pytest.mark.parametrize("happens", KINDS, ids=lambda each: each.__name__)
+async def test_two_undos_at_once_undo_once(
+    services, workspace_id, other_workspace_id, changes, save, learn, texts, happens
+) -> None:
+    """One of them is told of the other; one in another workspace finds nothing, and a third is too late."""
+    before = await happens(services, workspace_id, save, learn)
+    (change,) = await changes()
+    undo = services.operations.changes.undo
+    with pytest.raises(NotFound):
+        await undo(other_workspace_id, change.id)
+
+    answers = await asyncio.gather(
+        undo(workspace_id, change.id), undo(workspace_id, change.id), return_exceptions=True
+    )
+
+    refused = [answer for answer in answers if isinstance(answer, BaseException)]
+    assert [(type(each), str(each)) for each in refused] == [(Conflict, "this change was undone before")]
+    assert await texts() == before
+    (listed,) = await changes()
+    assert (listed.id, listed.can_be_undone) == (change.id, False)
+    with pytest.raises(Conflict, match="undone before"):
+        await undo(workspace_id, change.id)
+    assert await texts() == before
+
+
+async def test_a_learnt_text_that_a_save_repeats_since_is_not_replaced(
+    changes, undo, save, learn, texts
+) -> None:
+    """What somebody saved would be gone with it."""
+    await learn("Ada likes olives", key="olives")
+    await learn("Ada does not like olives", key="olives")
+    await save("Ada does not like olives")
+    saved, changed, _ = await changes()
+    assert (saved.kind, changed.before["content"]) == (ChangeKind.MERGED, "Ada likes olives")
+
+    with pytest.raises(Conflict, match="undo that first"):
+        await undo(changed)
+
+    assert await texts() == ["Ada does not like olives"]
+    await undo(saved)
+    await undo(changed)
+    assert await texts() == ["Ada does not like olives", "Ada likes olives"]
+
+
+async def test_a_save_before_a_learnt_change_does_not_hinder_undoing_that(
+    changes, undo, save, learn, texts
+) -> None:
+    await learn("Ada likes olives", key="olives")
+    await save("Ada likes olives", tags=("food",))
+    await learn("Ada does not like olives", key="olives")
+
+    await undo((await changes())[0])
+
+    assert await texts() == ["Ada likes olives"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        MemoryChange(category="food"),
+        MemoryChange(summary="tea"),
+        MemoryChange(expires_at=NOW + timedelta(days=30)),
+        MemoryChange(t_valid=JANUARY),
+        MemoryChange(tags=("tea",)),
+    ],
+    ids=lambda change: ",".join(change.model_fields_set),
+)
+async def test_what_somebody_decided_of_a_learnt_memory_is_not_lost(
+    services, workspace_id, changes, undo, learn, texts, change
+) -> None:
+    memory = await learn("Ada likes tea")
+    await services.memories.store.update(workspace_id, memory.id, change)
+    (entry,) = await changes()
+
+    with pytest.raises(Conflict, match="changed since"):
+        await undo(entry)
+
+    assert await texts() == ["Ada likes tea"]
+
+
+async def test_an_original_that_somebody_restored_is_not_compacted_again_either(
+    services, workspace_id, changes, undo, save, texts
+) -> None:
+    originals = [await save(f"walks home{AT_LENGTH}"), await save(f"takes trains{AT_LENGTH}")]
+    wish = CompactionWish(older_than_days=0)
+    await services.memories.compaction.compact(workspace_id, wish)
+    await services.memories.store.restore(workspace_id, originals[0].id)
+    (change,) = await changes()
+
+    await undo(change)
+
+    assert (await services.memories.compaction.compact(workspace_id, wish)).candidate_count == 0
+    assert await texts() == sorted(memory.content for memory in originals)
+
+
+async def test_a_key_that_another_memory_has_since_is_not_given_back(
+    services, workspace_id, changes, undo, save, learn, texts
+) -> None:
+    """The memory has its text again, and the other one keeps the key."""
+    memory = await learn("Ada likes olives", key="olives")
+    await learn("Ada does not like olives", id=memory.id, key="no-olives")
+    other = await save("Olives are out", key="olives")
+    entry, _ = await changes()
+    assert entry.before["key"] == "olives"
+
+    with pytest.raises(Conflict) as error:
+        await undo(entry)
+
+    assert error.value.field == "id"
+    assert "another memory" in str(error.value)
+    assert await texts() == ["Ada does not like olives", "Olives are out"]
+    assert (await services.memories.store.get(workspace_id, other.id)).key == "olives"
+    assert (await changes())[0].can_be_undone is True
+
+
+async def test_a_save_of_everybodys_stays_everybodys_whoever_undoes_its_merge(
+    services, workspace_id, changes, save, texts
+) -> None:
+    await save("Ada likes tea", tags=("home",))
+    await save("ada likes tea!", tags=("work",))
+    (change,) = await changes()
+
+    with seeing(ReadScope(user_id="alice")):
+        await services.operations.changes.undo(workspace_id, change.id)
+
+    with seeing(ReadScope(user_id="bob")):
+        assert await texts() == ["Ada likes tea", "ada likes tea!"]
+
+
+async def test_a_merged_save_whose_memory_was_deleted_since_is_a_memory_again(
+    services, workspace_id, changes, undo, save, texts
+) -> None:
+    memory = await save("Ada likes tea")
+    await save("Ada  likes tea!")
+    await services.memories.deletion.delete(workspace_id, memory.id)
+
+    for entry in await changes():
+        await undo(entry)
+
+    assert await texts() in ([], ["Ada  likes tea!"])
+
+
+@pytest.mark.proof
+async def test_ten_thousand_changes_are_paged_without_a_gap(services, workspace_id) -> None:
+    database, page = services.core.database, services.operations.changes.page
+    for start in range(0, 10_000, 1000):
+        entries = [
+            NewChange(kind=ChangeKind.LEARNT, subject_id=f"mem_{start + number}", rule="rules:other")
+            for number in range(1000)
+        ]
+        await record_changes(database, workspace_id, entries, now=NOW)
+
+    found, after = [], None
+    while True:
+        some = await page(workspace_id, first=100, after=after)
+        found += [(change.created_at, change.id) for change in some.items]
+        if not some.has_more:
+            break
+        after = some.cursors[-1].encode()
+
+    assert len(set(found)) == len(found) == 10_000
+    assert found == sorted(found, reverse=True)
