@@ -99,6 +99,9 @@ class Erasure:
             await self._keys.revoke_of_user(tx, owner.workspace_id, owner.user_id)
             await self._enqueue(tx, owner)
             await note_act(tx, AuditAction.USER_ERASED, workspace_id, count=counts.total, now=now)
+            # Here, as the job may take several turns, each of which knows a part of the number.
+            if counts.total:
+                await record_changes(tx, workspace_id, [_erased(counts.total)], now=now)
 
         await self._database.transaction(work)
         self._access.forget_keys()
@@ -118,8 +121,6 @@ class Erasure:
         await overwrite_freed(self._database, owner.workspace_id, before - left)
         if left or not is_done:
             await self._enqueue(self._database, owner)
-        elif before:
-            await record_changes(self._database, owner.workspace_id, [_erased(before)], now=self._clock.now())
 
     async def _take_turn(self, owner: _Owner, *, until: float) -> bool:
         """Erase until a time; return whether nothing was left."""
@@ -209,7 +210,7 @@ class Erasure:
 
 
 def _erased(count: int) -> NewChange:
-    """Return the entry of an erasure that is done; it does not say whose."""
+    """Return the entry of an erasure; it does not say whose."""
     return NewChange(
         kind=ChangeKind.FORGOTTEN,
         subject_kind=SubjectKind.USER,
@@ -217,6 +218,7 @@ def _erased(count: int) -> NewChange:
         rule="erasure",
         count=count,
         is_final=True,
+        job=JobKind.ERASE,
     )
 
 
