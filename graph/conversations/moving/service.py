@@ -97,12 +97,14 @@ class ConversationMoves:
             )
             if moved is None:
                 raise _no_conversation(id_)
-            for place in (workspace_id, target_id):
+            # A fixed order of locks keeps two transactions about the same slots from waiting for each other.
+            slot_keys = sorted(set(moved.slot_keys))
+            for place in sorted((workspace_id, target_id)):
                 await jobs.enqueue_jobs(
                     tx,
                     workspace_id=place,
                     kind=JobKind.TIMELINE,
-                    subject_ids=moved.slot_keys,
+                    subject_ids=slot_keys,
                     now=now,
                     due_at=now,
                 )

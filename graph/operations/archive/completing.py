@@ -66,7 +66,7 @@ class Completion:
             for some in portions(memories):
                 await queries.recount_runs(self.database, workspace_id=self.workspace_id, refs=some)
         for kind, ids in self._owed.items():
-            for subject_ids in portions(ids, _ASKED_TOGETHER):
+            for subject_ids in portions(sorted(set(ids)), _ASKED_TOGETHER):  # in the order of other writers
                 await jobs.enqueue_jobs(
                     self.database,
                     workspace_id=self.workspace_id,
