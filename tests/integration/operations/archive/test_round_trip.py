@@ -1,10 +1,12 @@
 """A workspace as an archive, and the archive as a workspace (issue 15, point 6)."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from graph.core.automatic_changes.models import ChangeKind
 from graph.core.ids import default_key_id, new_workspace_id
 from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryState
@@ -23,6 +25,10 @@ RETURN elementId(n) AS ref, labels(n) AS labels, properties(n) AS properties
 _EDGES = """CYPHER 25
 MATCH (n {workspace_id: $ws})-[r]->(other)
 RETURN elementId(n) AS source, elementId(other) AS target, type(r) AS type, properties(r) AS properties
+"""
+_CLOSINGS = """CYPHER 25
+MATCH (:Memory {workspace_id: $ws})-[edge:INVALIDATED_BY]->(:Memory {workspace_id: $ws})
+RETURN properties(edge) AS properties
 """
 
 
@@ -108,6 +114,43 @@ async def test_what_is_restored_into_another_workspace_is_the_same_graph(
     assert workspace["settings"] == f'{{"x": "{names.mark}"}}'
     assert workspace["name"] == f"name {names.mark} ({target})"
     assert "restoring" not in workspace
+
+
+async def test_closings_and_automatic_changes_are_the_same_in_what_is_restored(
+    archives, services, graph_driver, workspace_id
+) -> None:
+    """Issue 36, points 1 and 7: the words and the time that closed a memory go along, and undoing works there."""
+    store, changes = services.memories.store, services.operations.changes
+    march = datetime(2026, 3, 5, tzinfo=UTC)
+    said = {"I live in Munich": datetime(2025, 1, 10, tzinfo=UTC), "I moved to Berlin last month": march}
+    older, _ = [
+        (await store.save(workspace_id, MemoryDraft(content=content, timestamp=at))).memory.id
+        for content, at in said.items()
+    ]
+    await jobs_done(services, workspace_id)
+    (closing,) = await closings(graph_driver, workspace_id)
+    (change,) = (await changes.page(workspace_id)).items
+    told = {name: closing[name] for name in ("by", "slot", "words", "strength")}
+    assert told == {"by": "slot", "slot": "home", "words": "moved to Berlin", "strength": 1.0}
+    assert closing["at"] == march
+    assert (change.kind, change.subject_id, change.rule) == (ChangeKind.CLOSED, older, "slot:home")
+
+    target = new_workspace_id()
+    await restored(archives, target, await exported(archives, workspace_id))
+    await jobs_done(services, target)
+
+    assert await closings(graph_driver, target) == [closing]
+    assert list((await changes.page(target)).items) == [change]
+    await changes.undo(target, change.id)
+    await jobs_done(services, target)
+    ends = [(await store.get(place, older)).t_invalid for place in (workspace_id, target)]
+    assert ends == [march, None]
+
+
+async def closings(driver, workspace_id: str) -> list[dict[str, Any]]:
+    """Return the properties of the edges from closed memories to those that closed them."""
+    found = await run(driver, _CLOSINGS, ws=workspace_id)
+    return [dict(record["properties"]) for record in found.records]
 
 
 async def test_what_is_restored_answers_the_same_recalls(archives, services, workspace_id) -> None:
