@@ -59,7 +59,7 @@ def build_retrieval(
     )
     injection = Injection(recall, embeddings, workspaces, rules)
     search = Search(database, recall, memories)
-    entities = EntitySearch(database, ontology, recall)
+    entities = EntitySearch(database, ontology, knowledge.merging, recall)
     layers = (  # in the order of the prompt
         EpisodeLayer(conversations.episodes),
         OntologyLayer(ontology, entities, injection),

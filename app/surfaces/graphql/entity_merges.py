@@ -76,13 +76,8 @@ class EntityMergeQueries:
     ) -> list[AlikeEntities]:
         """Pairs of entities that may be duplicates, equal names first, except pairs whose merge was undone."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
-        if of is not None:
-            size = or_default(first, _DEFAULT_ALIKE)
-            others = await info.context.services.retrieval.entities.alike(workspace, of, first=size)
-            entity = await info.context.services.knowledge.ontology.get(workspace, of)
-            return [AlikeEntities(entity=Entity.of(entity), duplicate=Entity.of(each)) for each in others]
-        found = await info.context.services.knowledge.merging.alike(
-            workspace, first=or_default(first, _DEFAULT_ALIKE)
+        found = await info.context.services.retrieval.entities.alike_pairs(
+            workspace, of=of, first=or_default(first, _DEFAULT_ALIKE)
         )
         return [
             AlikeEntities(entity=Entity.of(each.entity), duplicate=Entity.of(each.duplicate))

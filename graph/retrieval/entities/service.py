@@ -15,6 +15,8 @@ from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
 from graph.knowledge.linking.vocabulary import ORGANISATION_ENDINGS
+from graph.knowledge.merging.models import AlikeEntities
+from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology
@@ -42,9 +44,10 @@ _UNCLASSIFIED = "Thing"
 class EntitySearch:
     """The use case of finding entities; lives as long as the process."""
 
-    def __init__(self, database: Database, ontology: Ontology, recall: Recall) -> None:
+    def __init__(self, database: Database, ontology: Ontology, merging: Merging, recall: Recall) -> None:
         self._database = database
         self._ontology = ontology
+        self._merging = merging
         self._recall = recall
 
     async def search_entities(
@@ -102,6 +105,21 @@ class EntitySearch:
             }
         hits = await self._read(workspace_id, named, words, meaning, offset=offset, first=first)
         return EntitySearchResult(hits=hits, resolution=trace.resolution())
+
+    async def alike_pairs(
+        self, workspace_id: str, *, of: str | None = None, first: int = 20
+    ) -> list[AlikeEntities]:
+        """Return pairs of entities that may be one: an entity with each that is alike, or those of the workspace.
+
+        Raises:
+            InvalidInput: ``first`` is not a page size.
+            NotFound: There is no such entity in this workspace.
+        """
+        if of is None:
+            return await self._merging.alike(workspace_id, first=first)
+        entity = await self._ontology.get(workspace_id, of)
+        others = await self.alike(workspace_id, of, first=first)
+        return [AlikeEntities(entity=entity, duplicate=other) for other in others]
 
     async def alike(self, workspace_id: str, id_: str, *, first: int = 20) -> list[Entity]:
         """Return entities that may be the same as one: of the same name first, and none that is called otherwise.

@@ -273,6 +273,8 @@ async def test_the_same_name_is_the_first_that_may_be_one_and_nothing_unlike_fol
 
     assert [entity.id for entity in found[:2]] in ([same.id, thing.id], [thing.id, same.id])
     assert [entity.id for entity in found[2:]] == [hyphen.id, first_name.id]
+    pairs = await services.retrieval.entities.alike_pairs(workspace_id, of=one.id)
+    assert [(pair.entity.id, pair.duplicate) for pair in pairs] == [(one.id, entity) for entity in found]
     assert await services.retrieval.entities.alike(other_workspace_id, elsewhere.id) == []
     with pytest.raises(NotFound):
         await services.retrieval.entities.alike(other_workspace_id, one.id)
