@@ -1,4 +1,4 @@
-"""Automatic changes of the engine, and their undo."""
+"""Automatic changes: listing and undoing them."""
 
 from datetime import datetime
 from typing import Annotated
@@ -22,36 +22,38 @@ for _vocabulary in (ChangeKind, SubjectKind):
 
 @strawberry.type
 class AutomaticChange(Shown[models.AutomaticChange]):
-    """Something that the engine changed automatically."""
+    """Automatic change of memories, entities, messages or what a user had."""
 
     id: strawberry.ID
     workspace_id: strawberry.Private[str]
-    kind: ChangeKind = strawberry.field(description="Kind of change.")
+    kind: ChangeKind = strawberry.field(description="Kind of the change.")
     subject_kind: SubjectKind = strawberry.field(description="Kind of the changed node.")
     subject_id: strawberry.ID | None = strawberry.field(
         description="Id of the changed node; null after an erasure."
     )
     cause_id: strawberry.ID | None = strawberry.field(
-        description="Id of the node that replaced it, such as the newer statement; null: none did."
+        description="Id of the replacing node, such as the newer statement; null if there is none."
     )
     other_ids: list[strawberry.ID] = strawberry.field(
         description="Ids of further changed nodes, such as the originals of a summary."
     )
     rule: str = strawberry.field(description="Rule that decided, such as `rules:preference` or `slot:home`.")
     words: str | None = strawberry.field(
-        description="Words that triggered the change, at most 500 characters; null: none, or deleted."
+        description="Text that the rule decided on, at most 500 characters; null if none is left."
     )
-    before: JSON | None = strawberry.field(description="Former fields; null: none, or deleted.")
-    count: int = strawberry.field(description="Number of nodes that it concerns.")
+    before: JSON | None = strawberry.field(
+        description="Fields before the change; null if there were none or none are left."
+    )
+    count: int = strawberry.field(description="Number of affected nodes.")
     job: str | None = strawberry.field(
-        description="Kind of the job that did it; null: a request or the sweeper."
+        description="Kind of the job that made the change; null for a request or an expiry."
     )
     created_at: datetime = strawberry.field(description="Time of the change.")
     undone_at: datetime | None = strawberry.field(
-        description="Time at which it was undone or ceased to apply; null: it stands."
+        description="Time at which it was undone or ceased to apply; null if it stands."
     )
     can_be_undone: bool = strawberry.field(
-        description="True if `undoAutomaticChange` can restore the former state."
+        description="True if `undoAutomaticChange` can restore what was there."
     )
 
     @strawberry.field
@@ -87,7 +89,7 @@ class AutomaticChangeQueries:
         first: int | None = DEFAULT_PAGE,
         after: str | None = None,
     ) -> AutomaticChangeConnection:
-        """Automatic changes of the last 90 days, newest first, including undone ones."""
+        """Automatic changes of the last 90 days, undone ones included, the newest first."""
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         page = await info.context.services.operations.changes.page(
             workspace, kinds=kinds or (), first=or_default(first, DEFAULT_PAGE), after=after
@@ -106,8 +108,8 @@ class AutomaticChangeMutations:
     ) -> AutomaticChange:
         """Undo an automatic change; the same evidence does not repeat it.
 
-        An extracted memory is deleted, or regains its former text and fields. A merged save becomes a separate memory,
-        a closed one becomes current, originals replace their summary, and an expired memory loses its end.
+        It deletes what was learnt, or restores its earlier text and fields. It saves a merged text as a memory of its
+        own, reopens a closed memory, replaces a summary by its originals, and keeps an expired memory without an end.
         """
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         change = await info.context.services.operations.changes.undo(workspace, id)

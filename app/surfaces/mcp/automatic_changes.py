@@ -1,4 +1,4 @@
-"""Tools that list and undo automatic changes."""
+"""Tools for an agent that is asked about automatic changes, or asked to undo one."""
 
 from datetime import datetime
 from typing import Any
