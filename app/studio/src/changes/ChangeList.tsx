@@ -1,4 +1,4 @@
-import { Button, Select, Text } from "@mantine/core";
+import { Select, Text } from "@mantine/core";
 import { History } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,9 +12,9 @@ import {
 import { useFormats } from "../i18n/formats";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { ForWriters } from "../shell/ForWriters";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/PagedTable";
 import classes from "../shell/table.module.css";
+import { UndoCell } from "../shell/UndoCell";
 import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
 import { textBefore } from "./textBefore";
@@ -49,55 +49,36 @@ export function ChangeList() {
         data={KINDS.map((each) => ({ value: each, label: t(`changeKind.${each}`) }))}
         onChange={setKind}
       />
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={History} title={t("changes.noChanges")} text={t("changes.noChangesText")} />}
+        columns={[
+          { name: t("changes.what") },
+          { name: t("changes.of") },
+          { name: t("changes.why"), className: classes.wide },
+          { name: t("changes.when"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("changes.what")}</th>
-              <th>{t("changes.of")}</th>
-              <th className={classes.wide}>{t("changes.why")}</th>
-              <th className={classes.wide}>{t("changes.when")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td>{t(`changeKind.${row.kind}`)}</td>
-                <td>
-                  <Subject change={row} />
-                </td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
-                  {row.words}
-                  <div>{[row.rule, row.job].filter(Boolean).join(" · ")}</div>
-                </td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
-                <td className={classes.actions}>
-                  {row.canBeUndone ? (
-                    <ForWriters>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        disabled={fetching}
-                        onClick={() => void putBack(row.id)}
-                      >
-                        {t("changes.undo")}
-                      </Button>
-                    </ForWriters>
-                  ) : (
-                    <Text span size="xs" c="dimmed">
-                      {t(row.undoneAt ? "changes.undone" : "changes.permanent")}
-                    </Text>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td>{t(`changeKind.${row.kind}`)}</td>
+            <td>
+              <Subject change={row} />
+            </td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>
+              {row.words}
+              <div>{[row.rule, row.job].filter(Boolean).join(" · ")}</div>
+            </td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
+            <UndoCell
+              action={t("changes.undo")}
+              state={row.canBeUndone ? undefined : t(row.undoneAt ? "changes.undone" : "changes.permanent")}
+              isBusy={fetching}
+              onUndo={() => void putBack(row.id)}
+            />
+          </tr>
+        )}
+      </PagedTable>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DoubtfulFactsDocument } from "../../generated/operations";
 import { useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/PagedTable";
 import classes from "../shell/table.module.css";
 import { usePages } from "../shell/usePages";
 import { DoubtfulFact } from "./DoubtfulFact";
@@ -19,26 +19,17 @@ export function Inbox() {
       <Text size="sm" c="dimmed" mb="md">
         {t("changes.inboxText")}
       </Text>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={CircleCheck} title={t("changes.noDoubts")} text={t("changes.noDoubtsText")} />}
+        columns={[
+          { name: t("changes.fact") },
+          { name: t("changes.certainty"), className: classes.wide },
+          { name: t("changes.when"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("changes.fact")}</th>
-              <th className={classes.wide}>{t("changes.certainty")}</th>
-              <th className={classes.wide}>{t("changes.when")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <DoubtfulFact key={row.id} fact={row} onDone={pages.reload} />
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => <DoubtfulFact key={row.id} fact={row} onDone={pages.reload} />}
+      </PagedTable>
     </>
   );
 }

@@ -17,7 +17,7 @@ import { Confirm } from "../shell/Confirm";
 import { Empty } from "../shell/Empty";
 import { Failure } from "../shell/Failure";
 import { Loading } from "../shell/Loading";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/PagedTable";
 import classes from "../shell/table.module.css";
 import { useAnswers } from "../shell/useAnswers";
 import { useKeptQuery } from "../shell/useKeptQuery";
@@ -43,46 +43,39 @@ export function Connections() {
   };
   return (
     <>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={
           <Empty icon={Cable} title={t("knowledge.noConnections")} text={t("knowledge.noConnectionsText")} />
         }
+        columns={[
+          { name: t("keys.name") },
+          { name: t("memories.kind"), className: classes.wide },
+          { name: t("knowledge.entities"), className: classes.number },
+          { name: t("memories.updated"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("keys.name")}</th>
-              <th className={classes.wide}>{t("memories.kind")}</th>
-              <th className={classes.number}>{t("knowledge.entities")}</th>
-              <th className={classes.wide}>{t("memories.updated")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  <Text size="sm" fw={500}>
-                    {row.name}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {row.uri ?? row.id}
-                  </Text>
-                </td>
-                <td className={classes.wide}>{row.kind ?? "–"}</td>
-                <td className={classes.number}>{number(row.entityCount)}</td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
-                <td className={classes.actions}>
-                  <Button size="compact-sm" variant="subtle" color="red" onClick={() => setToDelete(row)}>
-                    {t("knowledge.remove")}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td>
+              <Text size="sm" fw={500}>
+                {row.name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {row.uri ?? row.id}
+              </Text>
+            </td>
+            <td className={classes.wide}>{row.kind ?? "–"}</td>
+            <td className={classes.number}>{number(row.entityCount)}</td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.updatedAt)}</td>
+            <td className={classes.actions}>
+              <Button size="compact-sm" variant="subtle" color="red" onClick={() => setToDelete(row)}>
+                {t("knowledge.remove")}
+              </Button>
+            </td>
+          </tr>
+        )}
+      </PagedTable>
       <Removal
         row={toDelete}
         onClose={() => setToDelete(null)}

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { Merge } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -7,9 +7,9 @@ import { EntityMergesDocument, UnmergeEntitiesDocument } from "../../generated/o
 import { useFormats } from "../i18n/formats";
 import { useLinks, useWorkspaceId } from "../server/workspace";
 import { Empty } from "../shell/Empty";
-import { ForWriters } from "../shell/ForWriters";
-import { PagedList } from "../shell/PagedList";
+import { PagedTable } from "../shell/PagedTable";
 import classes from "../shell/table.module.css";
+import { UndoCell } from "../shell/UndoCell";
 import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
 
@@ -32,55 +32,33 @@ export function Merges() {
       <Text size="sm" c="dimmed" mb="md">
         {t("knowledge.duplicatesText")}
       </Text>
-      <PagedList
+      <PagedTable
         pages={pages}
         empty={<Empty icon={Merge} title={t("knowledge.noMerges")} text={t("knowledge.noMergesText")} />}
+        columns={[
+          { name: t("knowledge.duplicate") },
+          { name: t("knowledge.into") },
+          { name: t("knowledge.when"), className: classes.wide },
+        ]}
       >
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th>{t("knowledge.duplicate")}</th>
-              <th>{t("knowledge.into")}</th>
-              <th className={classes.wide}>{t("knowledge.when")}</th>
-              <th aria-label={t("memories.actions")} />
-            </tr>
-          </thead>
-          <tbody>
-            {pages.rows.map((row) => (
-              <tr key={row.id}>
-                <td className={classes.quiet}>{row.fromName ?? t("knowledge.goneEntity")}</td>
-                <td>
-                  <Link
-                    className={classes.link}
-                    to={link("/knowledge", { tab: "entities", entity: row.intoId })}
-                  >
-                    {row.into?.name ?? row.intoName ?? t("knowledge.goneEntity")}
-                  </Link>
-                </td>
-                <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
-                <td className={classes.actions}>
-                  {row.undoneAt ? (
-                    <Text span size="xs" c="dimmed">
-                      {t("knowledge.undone")}
-                    </Text>
-                  ) : (
-                    <ForWriters>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        disabled={fetching}
-                        onClick={() => void undo(row.id)}
-                      >
-                        {t("knowledge.unmerge")}
-                      </Button>
-                    </ForWriters>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </PagedList>
+        {(row) => (
+          <tr key={row.id}>
+            <td className={classes.quiet}>…{row.fromId.slice(-8)}</td>
+            <td>
+              <Link className={classes.link} to={link("/knowledge", { tab: "entities", entity: row.intoId })}>
+                {row.into?.name ?? `…${row.intoId.slice(-8)}`}
+              </Link>
+            </td>
+            <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
+            <UndoCell
+              action={t("knowledge.unmerge")}
+              state={row.undoneAt ? t("knowledge.undone") : undefined}
+              isBusy={fetching}
+              onUndo={() => void undo(row.id)}
+            />
+          </tr>
+        )}
+      </PagedTable>
     </>
   );
 }
