@@ -16,6 +16,7 @@ HALVES = ("a", "b", "all")
 _FOLDER = Path(__file__).with_name("sets") / "changes"
 _LANGUAGES = {"en": "English", "zh": "Chinese"}
 _WANTED = 0.9
+_OLDER_ON, _NEWER_ON = "2025-06-01", "2026-03-05"
 
 
 def measure_changes(half: str) -> list[Table]:
@@ -23,8 +24,15 @@ def measure_changes(half: str) -> list[Table]:
     table = Table(f"changes, half {half}", ["set", "pairs", "closed", "target"])
     missed: list[Sequence[str]] = []
     for code, language in _LANGUAGES.items():
-        for name, is_change in (("changes", True), ("no-changes", False)):
-            pairs = list(_pairs(f"{name}-{code}", half))
+        sets = [
+            ("changes", True, list(_pairs(f"changes-{code}", half))),
+            ("no-changes", False, list(_pairs(f"no-changes-{code}", half))),
+            ("pairs", True, list(_short_pairs(code, half, is_change=True))),
+            ("pairs that look alike", False, list(_short_pairs(code, half, is_change=False))),
+        ]
+        for name, is_change, pairs in sets:
+            if not pairs:
+                continue
             closed = [pair for pair in pairs if _is_closed(pair)]
             target = (
                 against(len(closed) / len(pairs), _WANTED)
@@ -41,6 +49,22 @@ def _pairs(name: str, half: str) -> Iterator[Mapping[str, Any]]:
         pair = json.loads(line)
         if half in {"all", pair["half"]}:
             yield pair
+
+
+def _short_pairs(code: str, half: str, *, is_change: bool) -> Iterator[Mapping[str, Any]]:
+    """Yield the pairs of the short form, all of which were open while the rules were written."""
+    older = ""
+    lines = (_FOLDER / f"pairs-{code}.txt").read_text(encoding="utf-8").splitlines()
+    for line in () if half == "b" else lines:
+        mark, _, text = line.partition(" ")
+        if mark == "O":
+            older = text.partition(" | ")[2]
+        elif mark == ("+" if is_change else "-"):
+            yield {
+                "id": f"{older} | {text}",
+                "older": {"said_at": _OLDER_ON, "text": older},
+                "newer": {"said_at": _NEWER_ON, "text": text},
+            }
 
 
 def _is_closed(pair: Mapping[str, Any]) -> bool:

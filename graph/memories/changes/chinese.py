@@ -10,12 +10,12 @@ from graph.core.tables import read_table
 from graph.core.text.scripts import simplified
 from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, known_place, last_day
 
-_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")
+TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")
 _PART = re.compile(r"<([A-Z_]+)>")
 _SENTENCES = re.compile(r"[^\u3002\uff01!\uff1f?\n]+[\u3002\uff01!\uff1f?]?")
 _CLAUSES = re.compile(r"[^\uff0c,\uff1b;]+")
 _QUOTES = re.compile(r"[“”\"「」《》『』]")
-_OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
+OF_PEOPLE = frozenset(("home", "employer", "role", "spouse", "project", "phone", "e-mail"))
 _NAMED_PRODUCT = re.compile(r"(.*[\u4e00-\u9fff])([a-z][\w.+#-]*)$")
 _MENTIONED = re.compile(r"(?:把|帮|给|替|让|跟|和)([^，,]{1,8})")
 _BEFORE_VERB = re.compile(
@@ -27,20 +27,21 @@ _THIS = re.compile(
 _TYPE = re.compile(r"(?<=.)(?:的)?(?:版本号?|端口号?)$")
 _LOOK = re.compile(r"^(?:[^的]{1,3}色|崭?新|旧|二手)的?(?=..)|(?<=..)(?:里面?|中|上|内)$")
 _GENERIC = re.compile(r"(?<=..)(?:服务|模块|系统|应用|组件|仓库|平台)$")
-_TO_PLAIN = str.maketrans({"\uff08": "(", "\uff09": ")", "\uff20": "@", "\u3000": " ", "\t": " "})
+TO_PLAIN = str.maketrans({"\uff08": "(", "\uff09": ")", "\uff20": "@", "\u3000": " ", "\t": " "})
 
 
-def _written_out(wording: str) -> str:
+def written_out(wording: str) -> str:
     """Return a wording with its named parts expanded."""
-    return _PART.sub(lambda found: f"(?:{_written_out(str(_TABLE['parts'][found[1]]))})", wording)
+    return _PART.sub(lambda found: f"(?:{written_out(str(TABLE['parts'][found[1]]))})", wording)
 
 
-def _cue(name: str) -> re.Pattern[str]:
-    return re.compile(_written_out(str(_TABLE[name])))
+def cue(name: str) -> re.Pattern[str]:
+    """Return the pattern of a cue of the table."""
+    return re.compile(written_out(str(TABLE[name])))
 
 
 def _of_subjects(name: str) -> re.Pattern[str]:
-    return re.compile(_written_out(str(_TABLE["subjects"][name])))
+    return re.compile(written_out(str(TABLE["subjects"][name])))
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class _Frame:
 
 _FRAMES = tuple(
     _Frame(
-        re.compile(_written_out(wording)),
+        re.compile(written_out(wording)),
         entry["slot"],
         entry["says"],
         entry.get("kind", ""),
@@ -70,23 +71,23 @@ _FRAMES = tuple(
         entry.get("weak", False),
         entry.get("possessor", False),
     )
-    for entry in _TABLE["frames"]
+    for entry in TABLE["frames"]
     for wording in entry["words"]
 )
-_FICTION, _UNREAL = _cue("fiction"), _cue("unreal")
+_FICTION, _UNREAL = cue("fiction"), cue("unreal")
 _PLAN, _NOT_PLAN, _UNMADE, _STAY, _SECOND = (
-    _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("stay"), _cue("second"),
+    cue("plan"), cue("not_plan"), cue("unmade"), cue("stay"), cue("second"),
 )  # fmt: skip
-_ONE_MORE, _PAST, _NOT_PAST, _MEASURED = _cue("one_more"), _cue("past"), _cue("not_past"), _cue("measured")
-_BESIDE = {name: _cue(name) for name in ("done", "left", "moved", "renewed", "turned")}
-_LEAD = re.compile(f"^{_TABLE['subjects']['lead']}")
+_ONE_MORE, _PAST, _NOT_PAST, _MEASURED = cue("one_more"), cue("past"), cue("not_past"), cue("measured")
+_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "renewed", "turned")}
+LEAD = re.compile(f"^{TABLE['subjects']['lead']}")
 _TRAIL, _CUT = _of_subjects("trail"), _of_subjects("cut")
 _MYSELF, _OF_MINE = _of_subjects("myself"), _of_subjects("of_mine")
-_KIN = re.compile(rf"(?:我们?的?|用户的?|咱们?)?({_TABLE['parts']['KIN']})")
+_KIN = re.compile(rf"(?:我们?的?|用户的?|咱们?)?({TABLE['parts']['KIN']})")
 _PERSON = _of_subjects("person")
 _SURNAME = re.compile(
-    rf"{_TABLE['parts']['SURNAME']}[\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{_TABLE['subjects']['after_name']}])"
-    rf"(?<![{_TABLE['subjects']['after_name']}])|(?=[{_TABLE['subjects']['after_name']}]|$))"
+    rf"{TABLE['parts']['SURNAME']}[\u4e00-\u9fff](?:[\u4e00-\u9fff](?=[{TABLE['subjects']['after_name']}])"
+    rf"(?<![{TABLE['subjects']['after_name']}])|(?=[{TABLE['subjects']['after_name']}]|$))"
 )
 _BEGINS_WITH_MYSELF = re.compile(r"(?:我|用户|咱|俺|本人)(?:们)?(?![的家妈爸哥弟姐妹老])")
 _AT_HAND = re.compile(r"(?:给|我)?(?:手上|手头)?")
@@ -109,7 +110,7 @@ _ENDS_WITH_MYSELF = re.compile(r"(?:我|用户)(?:自己|已经|刚|就|也|都|
 _IS_MYSELF = re.compile(
     rf"(?<![跟和与同给向对被把让帮请])(?:我|用户)(?!们?的?(?:{_KIN.pattern}|{_PERSON.pattern}|[\u4e00-\u9fff]{{0,3}}的))(?!们(?!都|俩|两))"
 )
-_ONE_FORM = {
+ONE_FORM = {
     "爸爸": "爸", "老爸": "爸", "父亲": "爸", "妈妈": "妈", "老妈": "妈", "母亲": "妈", "父母": "爸妈",
     "哥哥": "哥", "弟弟": "弟", "姐姐": "姐", "妹妹": "妹", "老弟": "弟", "老姐": "姐", "老妹": "妹", "老哥": "哥",
     "丈夫": "老公", "先生": "老公", "妻子": "老婆", "太太": "老婆", "媳妇": "老婆",
@@ -117,8 +118,8 @@ _ONE_FORM = {
     "毕业设计": "毕设",
 }  # fmt: skip
 _CONTACTS = {
-    slot: {name: re.compile(_written_out(pattern)) for name, pattern in entry.items()}
-    for slot, entry in _TABLE["contacts"].items()
+    slot: {name: re.compile(written_out(pattern)) for name, pattern in entry.items()}
+    for slot, entry in TABLE["contacts"].items()
 }
 
 
@@ -140,7 +141,7 @@ class _Found:
 
 def statements_in_chinese(text: str, said_on: date | None) -> Iterator[SlotStatement]:
     """Yield what a text says about slots, the last statement for each subject and slot."""
-    plain = simplified(text).translate(_TO_PLAIN)
+    plain = simplified(text).translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
     best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
@@ -191,21 +192,21 @@ class _Reader:
 
     def _remember(self, clause: str) -> None:
         """Keep whom or what a clause is about, for those behind it that leave it out."""
-        bare = "" if clause.startswith(_REASONS) else _LEAD.sub("", clause.strip())
+        bare = "" if clause.startswith(_REASONS) else LEAD.sub("", clause.strip())
         if _BEGINS_WITH_MYSELF.match(bare) and not _KIN.match(bare):
             self._person, self._thing = SELF, None
             return
-        person = _person_at_start(bare)
+        person = person_at_start(bare)
         if person:
             self._person, self._thing = person, None
             self._mentioned = person
             return
         mentioned = _MENTIONED.search(clause)
         if mentioned:
-            self._mentioned = _person_at_start(mentioned[1])
+            self._mentioned = person_at_start(mentioned[1])
         thing = _BEFORE_VERB.match(bare)
         if thing:
-            self._thing = _thing(thing[1])
+            self._thing = thing_of(thing[1])
 
     def _stated(
         self, sentence: str, clause: str, match: re.Match[str], frame: _Frame
@@ -228,7 +229,7 @@ class _Reader:
             value=None if value is None else _value(frame.slot, value),
             words=clause.strip(),
             is_change=frame.says != "state" or is_turned,
-            of=frame.kind or ("" if frame.slot == "project" else str(_TABLE["kinds"].get(of, of))),
+            of=frame.kind or ("" if frame.slot == "project" else str(TABLE["kinds"].get(of, of))),
             ended=_value(frame.slot, groups["ended"]) if "ended" in groups else None,
             until=last_day(clause, self._said_on),
             is_weak=(frame.is_weak and not is_turned) or (frame.says == "state" and subject in _SEVERAL),
@@ -240,12 +241,12 @@ class _Reader:
         """Return whom or what a wording is about, and the kind of its value."""
         of = groups.get("of", "").casefold()
         if "thing" in groups:
-            subject: str | None = _thing(groups["thing"])
+            subject: str | None = thing_of(groups["thing"])
         elif _names_the_user(prefix, match, frame, groups):
             subject = SELF
         else:
             subject = self._subject(prefix, frame.slot)
-        if frame.slot in _OF_PEOPLE:
+        if frame.slot in OF_PEOPLE:
             return subject, of
         if frame.slot != "version":
             return (None if subject == SELF else subject), of
@@ -256,9 +257,9 @@ class _Reader:
 
     def _subject(self, prefix: str, slot: str) -> str | None:
         """Return the subject of a clause from the words before its verb; None if unclear."""
-        is_of_people = slot in _OF_PEOPLE
+        is_of_people = slot in OF_PEOPLE
         if is_of_people and not _ENDS_WITH_MYSELF.search(prefix):
-            person = _person_at_start(prefix.strip()) or _person_at_start(_LEAD.sub("", prefix.strip()))
+            person = person_at_start(prefix.strip()) or person_at_start(LEAD.sub("", prefix.strip()))
             if person:
                 return person
         bare = _before_verb(prefix.rstrip().removesuffix("现"))
@@ -274,7 +275,7 @@ class _Reader:
             return self._mentioned
         if slot == "project" and _AT_HAND.fullmatch(bare):
             return SELF
-        return (_person_at_start(bare) or _bare(bare)) if is_of_people else _thing(bare)
+        return (person_at_start(bare) or _bare(bare)) if is_of_people else thing_of(bare)
 
     def _contact(self, sentence: str, clause: re.Match[str], slot: str) -> SlotStatement | None:
         """Return the telephone number or address that a clause tells of somebody."""
@@ -314,12 +315,12 @@ class _Reader:
         prefix = _OF_A_NUMBER.sub("", "" if _NO_OWNER.fullmatch(prefix) else prefix)
         if prefix:
             return self._subject(prefix.removeprefix("把"), slot)
-        return SELF if "我" in before else _person_at_start(before.strip()) or self._person or SELF
+        return SELF if "我" in before else person_at_start(before.strip()) or self._person or SELF
 
 
 def _before_verb(prefix: str) -> str:
     """Return the noun phrase before a verb, without what only says when and how."""
-    bare = _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
+    bare = _TRAIL.sub("", LEAD.sub("", _THIS.sub("", prefix.strip()))).strip()
     cut = _CUT.search(bare, 1)
     if cut and not _MYSELF.match(bare[cut.end() :]):
         bare = bare[: cut.start()]
@@ -331,7 +332,7 @@ def _names_the_user(prefix: str, match: re.Match[str], frame: _Frame, groups: Ma
     words = match[0].removesuffix(groups.get("value", ""))
     return (
         "who" in groups
-        or (frame.slot in _OF_PEOPLE and "我" in words)
+        or (frame.slot in OF_PEOPLE and "我" in words)
         or (frame.has_possessor and not prefix.rstrip().endswith("的"))
     )
 
@@ -355,13 +356,11 @@ def _is_void(sentence: str, clause: str, slot: str, *, is_weak: bool = False) ->
     if _UNMADE.search(sentence) or _ONE_MORE.search(clause):
         return True
     return (
-        slot in _OF_PEOPLE
-        and not is_weak
-        and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
+        slot in OF_PEOPLE and not is_weak and (_STAY.search(sentence) or _SECOND.search(sentence)) is not None
     )
 
 
-def _person_at_start(text: str) -> str | None:
+def person_at_start(text: str) -> str | None:
     """Return the person that a text begins with, in canonical form, if it begins with one."""
     for pattern in () if text.startswith("全家") else (_KIN, _PERSON, _SURNAME):
         found = pattern.match(text)
@@ -371,7 +370,7 @@ def _person_at_start(text: str) -> str | None:
         if rest.startswith("的") and len(rest) > 1:
             return _bare(text)
         name = found[1] if pattern is _KIN else found[0]
-        return _ONE_FORM.get(name, name)
+        return ONE_FORM.get(name, name)
     return None
 
 
@@ -379,12 +378,12 @@ def _bare(text: str) -> str:
     """Return the canonical form of a person or thing, without "my"."""
     bare = _OF_MINE.sub("", text).strip() or text.strip()
     bare = _QUOTES.sub("", bare).replace(" ", "").replace("的", "")
-    return _ONE_FORM.get(bare, bare).casefold()
+    return ONE_FORM.get(bare, bare).casefold()
 
 
-def _thing(text: str) -> str:
+def thing_of(text: str) -> str:
     """Return the canonical form of a thing: without articles and the word for its type."""
-    bare = _TYPE.sub("", _TRAIL.sub("", _LEAD.sub("", _THIS.sub("", text.strip()))))
+    bare = _TYPE.sub("", _TRAIL.sub("", LEAD.sub("", _THIS.sub("", text.strip()))))
     return _GENERIC.sub("", _bare(_LOOK.sub("", bare)))
 
 
@@ -392,8 +391,8 @@ def _value(slot: str, raw: str) -> str:
     if raw == SELF:
         return raw
     bare = _QUOTES.sub("", raw).strip().removeprefix("了")
-    if bare in _TABLE["values"]:
-        return str(_TABLE["values"][bare])
+    if bare in TABLE["values"]:
+        return str(TABLE["values"][bare])
     if slot == "owner":
         bare = re.sub(r"(?<=.)(?:团队|小组|组|部门)$", "", bare)
         return SELF if bare in {"我", "我们", "用户"} else canonical_value(slot, bare)

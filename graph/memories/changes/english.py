@@ -18,9 +18,9 @@ from graph.memories.changes.slots import (
 )
 from graph.memories.changes.subjects import DETERMINERS, SEVERAL, TOKEN, Subjects, names_of_thing
 
-_TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")
+TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")
 _PART = re.compile(r"<([A-Z_]+)(?::(\w+))?>")
-_TO_PLAIN = str.maketrans(
+TO_PLAIN = str.maketrans(
     {"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\t": " ", "\n": " "}
 )
 _BOUNDARY = re.compile(
@@ -43,18 +43,19 @@ _WHAT_COMES = frozenset(
 _RECEIVER = re.compile(r"\bfor ((?:the |my |our )?[A-Z][\w&'-]*(?: [A-Z][\w&'-]*){0,3})")
 
 
-def _written_out(wording: str) -> str:
+def written_out(wording: str) -> str:
     """Return a wording with its named parts expanded."""
 
     def part(found: re.Match[str]) -> str:
-        inner = _written_out(str(_TABLE["parts"][found[1]]))
+        inner = written_out(str(TABLE["parts"][found[1]]))
         return f"(?P<{found[2]}>{inner})" if found[2] else f"(?:{inner})"
 
     return _PART.sub(part, wording)
 
 
-def _cue(name: str) -> re.Pattern[str]:
-    return re.compile(_written_out(str(_TABLE[name])), re.IGNORECASE)
+def cue(name: str) -> re.Pattern[str]:
+    """Return the pattern of a cue of the table."""
+    return re.compile(written_out(str(TABLE[name])), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class _Frame:
 def _frames() -> tuple[_Frame, ...]:
     return tuple(
         _Frame(
-            re.compile(_written_out(wording), re.IGNORECASE),
+            re.compile(written_out(wording), re.IGNORECASE),
             entry["slot"],
             entry["says"],
             entry.get("kind", ""),
@@ -91,24 +92,26 @@ def _frames() -> tuple[_Frame, ...]:
             entry.get("constant", ""),
             entry.get("subject", ""),
         )
-        for entry in _TABLE["frames"]
+        for entry in TABLE["frames"]
         for wording in entry["words"]
     )
 
 
 _FRAMES = _frames()
-_FICTION, _UNREAL, _NOT_UNREAL = _cue("fiction"), _cue("unreal"), _cue("not_unreal")
-_PLAN, _NOT_PLAN, _UNMADE, _NOT_UNMADE = _cue("plan"), _cue("not_plan"), _cue("unmade"), _cue("not_unmade")
-_UNDONE = _cue("undone")
-_STAY, _SECOND, _ONE_MORE = _cue("stay"), _cue("second"), _cue("one_more")
-_PAST, _NOT_PAST = _cue("past"), _cue("not_past")
-_SEASONAL = _cue("seasonal")
-_DWELLING, _MEASURED, _TURNED = _cue("dwelling"), _cue("measured"), _cue("turned")
-_REGARDED = _cue("regarded")
-_CUES_BESIDE = {name: _cue(name) for name in ("done", "left", "moved", "changed")}
+_NEEDS = {slot: re.compile(r"\d") for slot in ("version", "port", "phone")} | {"e-mail": re.compile("@")}
+_NEEDS["home"] = re.compile(written_out("<CAP>"))
+_FICTION, _UNREAL, _NOT_UNREAL = cue("fiction"), cue("unreal"), cue("not_unreal")
+_PLAN, _NOT_PLAN, _UNMADE, _NOT_UNMADE = cue("plan"), cue("not_plan"), cue("unmade"), cue("not_unmade")
+_UNDONE = cue("undone")
+_STAY, _SECOND, _ONE_MORE = cue("stay"), cue("second"), cue("one_more")
+_PAST, _NOT_PAST = cue("past"), cue("not_past")
+_SEASONAL = cue("seasonal")
+_DWELLING, _MEASURED, _TURNED = cue("dwelling"), cue("measured"), cue("turned")
+_REGARDED = cue("regarded")
+_CUES_BESIDE = {name: cue(name) for name in ("done", "left", "moved", "changed")}
 _CONTACTS = {
-    slot: {name: re.compile(_written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
-    for slot, entry in _TABLE["contacts"].items()
+    slot: {name: re.compile(written_out(pattern), re.IGNORECASE) for name, pattern in entry.items()}
+    for slot, entry in TABLE["contacts"].items()
 }
 
 
@@ -137,7 +140,7 @@ class _Found:
 
 def statements_in_english(text: str, said_on: date | None) -> Iterator[SlotStatement]:
     """Yield what a text says about slots, the last statement for each subject and slot."""
-    plain = text.translate(_TO_PLAIN)
+    plain = text.translate(TO_PLAIN)
     if _FICTION.search(plain):
         return
     best: dict[tuple[str, str], tuple[tuple[int, int, int, int], SlotStatement]] = {}
@@ -171,10 +174,13 @@ class _Reader:
         """Yield what a sentence says about slots."""
         sentence = _LOWER_PLACE.sub(lambda found: found[0].title(), sentence)
         if not (is_question(sentence) or _UNREAL.search(_NOT_UNREAL.sub(" ", sentence))):
+            has = {slot: need.search(sentence) is not None for slot, need in _NEEDS.items()}
             for frame in _FRAMES:
+                if frame.says != "end" and not frame.constant and not has.get(frame.slot, True):
+                    continue
                 for match in frame.pattern.finditer(sentence):
                     yield from self._stated(sentence, match, frame)
-            for slot in _CONTACTS:
+            for slot in filter(has.get, _CONTACTS):
                 yield from self._contact(sentence, slot)
         self._subjects.remember(sentence)
 
@@ -341,7 +347,7 @@ def _value(slot: str, raw: str) -> str:
 
 def _kind(frame: _Frame, groups: Mapping[str, str]) -> str:
     of = groups.get("of", "").casefold()
-    return frame.kind or str(_TABLE["kinds"].get(of, of))
+    return frame.kind or str(TABLE["kinds"].get(of, of))
 
 
 def _is_void(

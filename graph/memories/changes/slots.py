@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from graph.core.text.language import contains_cjk
-from graph.memories.deduplication.attributes import is_known_place, known_name, known_places
+from graph.memories.deduplication.attributes import (
+    is_known_place,
+    known_name,
+    known_places,
+    lies_elsewhere,
+    may_be_one_place,
+)
 
 SELF = "~self"
 """Canonical form of the user."""
@@ -35,6 +41,8 @@ class SlotStatement:
         until: Last day on which the change can have happened, where the words tell it.
         part: Number of the clause. Statements of one part are one proposition: it is over once one of them is.
         is_weak: Whether the state may hold beside others of its kind, so that it ends none.
+        passage: The whole text, where it may end the slot's state in words that no wording lists; else empty.
+            Without ``words`` nothing else was read of it.
     """
 
     slot: str
@@ -47,6 +55,7 @@ class SlotStatement:
     until: date | None = None
     part: int = 0
     is_weak: bool = False
+    passage: str = ""
 
 
 def canonical_value(slot: str, raw: str) -> str:
@@ -81,6 +90,21 @@ def is_block(place: str) -> bool:
 def known_place(name: str) -> bool:
     """Return whether a name, or the last part of it, is a known place."""
     return any(is_known_place(part.strip()) for part in (name, *name.split(",")))
+
+
+def may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
+    """Return whether one of two places may lie in the other.
+
+    A place that is not known may lie in one that is, unless somebody moves there; a block of flats lies in any.
+    """
+    place, before = town_of(value), town_of(former)
+    is_known = is_known_place(place) and not is_block(place)
+    was_known = is_known_place(before) and not is_block(before)
+    if newer.ended is not None or newer.of == "abroad":
+        return place == before
+    if is_known and was_known:
+        return may_be_one_place(place, before) and not (newer.is_change and lies_elsewhere(place, before))
+    return (is_block(value) or not newer.is_change) and is_known != was_known
 
 
 def lower_case_places() -> tuple[str, ...]:

@@ -3,14 +3,17 @@
 The slots, verbs and wordings lie in ``english.toml`` and ``chinese.toml``, one table for each language.
 """
 
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
 from graph.core.text.language import contains_cjk, is_chinese
 from graph.memories.changes.chinese import statements_in_chinese
 from graph.memories.changes.english import statements_in_english
-from graph.memories.changes.slots import SlotStatement, is_block, town_of
-from graph.memories.deduplication.attributes import is_known_place, lies_elsewhere, may_be_one_place
+from graph.memories.changes.pairs import PairReader
+from graph.memories.changes.pairs_chinese import CHINESE_PAIRS
+from graph.memories.changes.pairs_english import ENGLISH_PAIRS
+from graph.memories.changes.slots import SlotStatement, last_day, may_be_one_home
 
 _UNMARRIED = {"single", "divorced"}
 _OF_KINDS = frozenset(("phone", "e-mail", "version", "project"))
@@ -28,29 +31,61 @@ def slot_statements(text: str, *, said_on: date | None = None) -> tuple[SlotStat
     if len(text) > _MOST_CHARS:
         return ()
     if is_chinese(text):
-        return tuple(statements_in_chinese(text, said_on))
-    if contains_cjk(text):
+        found = statements_in_chinese(text, said_on)
+    elif contains_cjk(text):
         return ()
-    return tuple(statements_in_english(text, said_on))
+    else:
+        found = statements_in_english(text, said_on)
+    stated = {(each.subject, each.slot): each for each in found}
+    for subject, slot in _pairs_of(text).slots_told(text):
+        known = stated.get((subject, slot))
+        stated[subject, slot] = (
+            replace(known, passage=text)
+            if known is not None
+            else SlotStatement(
+                slot, subject, None, "", is_change=True, until=last_day(text, said_on), passage=text
+            )
+        )
+    return tuple(stated.values())
+
+
+def _pairs_of(text: str) -> PairReader:
+    return CHINESE_PAIRS if is_chinese(text) else ENGLISH_PAIRS
 
 
 def closes(newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None) -> bool:
-    """Return whether a newer statement ends the state that an older one tells.
+    """Return whether a newer statement ends the state that an older one tells; see :func:`ending_words`."""
+    return ending_words(newer, older, older_said_on=older_said_on) is not None
+
+
+def ending_words(
+    newer: SlotStatement, older: SlotStatement, *, older_said_on: date | None = None
+) -> str | None:
+    """Return the words of a newer statement that end the state that an older one tells; None if none do.
 
     Args:
         newer: The statement that was said later.
         older: The statement that was said earlier.
         older_said_on: Day on which it was said: a change before that day does not end it.
     """
-    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None or newer.is_weak:
-        return False
+    if (newer.slot, newer.subject) != (older.slot, older.subject) or older.value is None:
+        return None
     if newer.until is not None and older_said_on is not None and newer.until < older_said_on:
-        return False
-    if older.is_weak and not newer.is_change:
+        return None
+    if newer.words and _ends(newer, older):
+        return newer.words
+    if newer.value is not None and _is_part(newer.value, older.value):
+        return None
+    return _pairs_of(newer.passage).ending_words(newer.passage, older) if newer.passage else None
+
+
+def _ends(newer: SlotStatement, older: SlotStatement) -> bool:
+    """Return whether a wording that was read ends an older state."""
+    if newer.is_weak or (older.is_weak and not newer.is_change):
         return False
     if newer.value is None:
-        return newer.ended is None or _is_ended(newer, newer.ended, older.value)
-    return not _may_both_hold(newer, newer.value, older, older.value)
+        return newer.ended is None or _is_ended(newer, newer.ended, older.value or "")
+    return not _may_both_hold(newer, newer.value, older, older.value or "")
 
 
 def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, former: str) -> bool:
@@ -64,7 +99,7 @@ def _may_both_hold(newer: SlotStatement, value: str, older: SlotStatement, forme
     if newer.slot == "role" and newer.is_change:
         return value == former
     if newer.slot == "home":
-        return _is_part(value, former) or _may_be_one_home(newer, value, former)
+        return _is_part(value, former) or may_be_one_home(newer, value, former)
     return _is_part(value, former)
 
 
@@ -89,18 +124,3 @@ def _is_other_kind(newer: SlotStatement, older: SlotStatement) -> bool:
     if newer.of == older.of:
         return False
     return bool(newer.of and older.of) or not newer.is_change or (bool(newer.of) and newer.slot != "version")
-
-
-def _may_be_one_home(newer: SlotStatement, value: str, former: str) -> bool:
-    """Return whether one of two places may lie in the other.
-
-    A place that is not known may lie in one that is, unless somebody moves there; a block of flats lies in any.
-    """
-    place, before = town_of(value), town_of(former)
-    is_known = is_known_place(place) and not is_block(place)
-    was_known = is_known_place(before) and not is_block(before)
-    if newer.ended is not None or newer.of == "abroad":
-        return place == before
-    if is_known and was_known:
-        return may_be_one_place(place, before) and not (newer.is_change and lies_elsewhere(place, before))
-    return (is_block(value) or not newer.is_change) and is_known != was_known

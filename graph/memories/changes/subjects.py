@@ -38,7 +38,7 @@ SEVERAL = _words("several")
 """Relations of whom somebody may have several: what is said of one may be said of another."""
 _NO_NOUNS = _PREPOSITIONS | _TIMES | _ADVERBS
 _UNTOLD = DETERMINERS | {"on", "in", "of"}
-_KIN = {form: kin for kin, forms in _TABLE["kin"].items() for form in (kin, *forms.split())}
+KIN = {form: kin for kin, forms in _TABLE["kin"].items() for form in (kin, *forms.split())}
 
 
 class Subjects:
@@ -173,7 +173,7 @@ class Subjects:
             if names and not (is_governed and known_place(token)):
                 found = names
             elif (
-                _kin(token.casefold()) in _KIN.values()
+                _kin(token.casefold()) in KIN.values()
                 and number
                 and tokens[number - 1].casefold() in {"my", "our"}
             ):
@@ -226,7 +226,7 @@ def thing_of(raw: str) -> str:
 
 
 def _kin(word: str) -> str:
-    return str(_KIN.get(word, word))
+    return str(KIN.get(word, word))
 
 
 def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -246,8 +246,8 @@ def _name_before(tokens: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*_name_before(rest[:-1]), thing_of(_kin(" ".join(run))))))
     name = _kin(run[0]) if len(run) == 1 else " ".join(run)
     relation = rest[-1].casefold() if rest else ""
-    if relation in _KIN or relation in _TEAMS:
-        return (thing_of(name), _kin(relation)) if relation in _KIN else (thing_of(name),)
+    if relation in KIN or relation in _TEAMS:
+        return (thing_of(name), _kin(relation)) if relation in KIN else (thing_of(name),)
     return (thing_of(name),)
 
 
@@ -287,7 +287,7 @@ def _described(tokens: Sequence[str], *, must_be_determined: bool) -> tuple[str,
         place = (thing_of(" ".join(run)),)
         run.insert(0, rest[-2].casefold())
         is_determined = True
-    if not run or (must_be_determined and not is_determined and _kin(run[-1]) not in _KIN.values()):
+    if not run or (must_be_determined and not is_determined and _kin(run[-1]) not in KIN.values()):
         return ()
     if not is_determined and len(run) > 1 and rest:
         run = run[-1:]
@@ -303,7 +303,7 @@ def _phrase_after(tokens: Sequence[str]) -> tuple[str, ...]:
     if nouns[0].casefold() == "user":
         return (SELF,)
     low = nouns[0].casefold()
-    if low in _KIN and tokens[0].casefold() in {"my", "our"}:
+    if low in KIN and tokens[0].casefold() in {"my", "our"}:
         name = nouns[1] if len(nouns) > 1 and nouns[1][0].isupper() else ""
         return (*((_kin(name.casefold()),) if name else ()), _kin(low))
     return (thing_of(_kin(low)),)

@@ -11,7 +11,7 @@ from pydantic import field_validator
 from graph.core.models import Frozen
 from graph.core.scope import SHARED
 from graph.memories.changes.slots import SlotStatement
-from graph.memories.changes.statements import closes, slot_statements
+from graph.memories.changes.statements import ending_words, slot_statements
 
 _SEPARATOR = "\x1f"
 _KEY_CHARS = 32
@@ -175,13 +175,18 @@ def settled(members: Sequence[Member], key: str) -> list[Settlement]:
 
 def _closers(
     ordered: Sequence[Member], stated: Mapping[str, SlotStatement]
-) -> Iterator[tuple[str, tuple[Member, SlotStatement]]]:
-    """Yield the id of each closed member with the member that closes it; members come in order of validity."""
+) -> Iterator[tuple[str, tuple[Member, str]]]:
+    """Yield the id of each closed member, its closer and the words; members come in order of validity."""
     for place, older in enumerate(ordered):
         refused = _refused(older)
         for newer in ordered[place + 1 :]:
-            if newer.id not in refused and _ends(older, stated[older.id], newer, stated[newer.id]):
-                yield older.id, (newer, stated[newer.id])
+            words = (
+                None
+                if newer.id in refused
+                else _ending_words(older, stated[older.id], newer, stated[newer.id])
+            )
+            if words is not None:
+                yield older.id, (newer, words)
                 break
 
 
@@ -191,20 +196,21 @@ def _refused(member: Member) -> tuple[str, ...]:
     return tuple(sorted({*member.slot_refused, *known}))
 
 
-def _ends(older: Member, state: SlotStatement, newer: Member, change: SlotStatement) -> bool:
-    """Tell whether one statement ends with another; on one day only with one that tells of a change."""
+def _ending_words(older: Member, state: SlotStatement, newer: Member, change: SlotStatement) -> str | None:
+    """Return the words of one statement that end another; on one day only those of a change do."""
     if state.value is None or newer.holds_from <= older.holds_from:
-        return False
+        return None
     is_another_day = newer.holds_from.date() != older.holds_from.date()
-    is_told = is_another_day or change.is_change
-    return is_told and closes(change, state, older_said_on=older.timestamp.date())
+    if not (is_another_day or change.is_change):
+        return None
+    return ending_words(change, state, older_said_on=older.timestamp.date())
 
 
 def _settlement(
     member: Member,
     key: str,
     slots: Mapping[str, SlotStatement],
-    closer: tuple[Member, SlotStatement] | None,
+    closer: tuple[Member, str] | None,
 ) -> Settlement:
     is_callers = member.t_invalid is not None and member.is_decided
     is_opened = member.t_invalid is None and member.is_decided
@@ -213,8 +219,8 @@ def _settlement(
     kept = [each for each in standing if each.key != key or (wanted and _says(each, wanted[0]))]
     drawn: tuple[Drawn, ...] = ()
     if wanted is not None and not any(each.key == key for each in kept):
-        newer, change = wanted
-        drawn = (Drawn(newer.id, change.slot, key, change.words, newer.holds_from),)
+        newer, words = wanted
+        drawn = (Drawn(newer.id, slots[key].slot, key, words, newer.holds_from),)
     ends = {each.key: each.at for each in kept} | {each.key: each.at for each in drawn}
     closed_at = None if is_callers else _end_of_all(slots, ends)
     gone = {each.id for each in member.closings} - {each.id for each in kept}
