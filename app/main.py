@@ -41,6 +41,7 @@ from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
 from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.oxagen import ROUTES as OXAGEN
+from app.surfaces.rest.profiles import read_profile
 from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from app.surfaces.rest.xerotier import ROUTES as XEROTIER
@@ -53,6 +54,7 @@ _EXPOSED = (
     MEMORY_HEADER,
     NODES_HEADER,
     NOTICE_HEADER,
+    "etag",
     "mcp-session-id",
     "retry-after",
     "ratelimit-policy",
@@ -71,6 +73,7 @@ _ROUTES = (
     openapi_document,
     *PAGES,
     ConversationRoutes,
+    read_profile,
     WorkspaceMemories,
     ArchiveRoutes,
     LanguageModelRoutes,

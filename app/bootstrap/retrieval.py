@@ -14,10 +14,18 @@ from graph.operations.services import (
     VectorServices,
 )
 from graph.retrieval.answering.service import Answering
-from graph.retrieval.context.layers import EpisodeLayer, Layer, MemoryLayer, OntologyLayer, PatternLayer
+from graph.retrieval.context.layers import (
+    EpisodeLayer,
+    Layer,
+    MemoryLayer,
+    OntologyLayer,
+    PatternLayer,
+    ProfileLayer,
+)
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.profile.service import Profiles
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
@@ -37,13 +45,8 @@ def build_retrieval(
     language_models: LanguageModels,
 ) -> RetrievalServices:
     """Return the room; ``reranker`` reads query and text together, where there is one."""
-    settings, database, embeddings, ontology = (
-        on.settings,
-        on.database,
-        vectors.embeddings,
-        knowledge.ontology,
-    )
-    rules = recall_rules(settings.recall)
+    database, embeddings, ontology = on.database, vectors.embeddings, knowledge.ontology
+    rules = recall_rules(on.settings.recall)
     recall = Recall(
         database,
         embeddings,
@@ -59,8 +62,10 @@ def build_retrieval(
     )
     injection = Injection(recall, embeddings, workspaces, rules)
     search = Search(database, recall, memories)
-    entities = EntitySearch(database, ontology, knowledge.merging, recall)
+    entities = EntitySearch(database, ontology, recall)
+    profiles = Profiles(database, workspaces, conversations.extraction, on.clock, on.text_work)
     layers = (  # in the order of the prompt
+        ProfileLayer(profiles),
         EpisodeLayer(conversations.episodes),
         OntologyLayer(ontology, entities, injection),
         PatternLayer(telemetry.reader, entities),
@@ -83,6 +88,7 @@ def build_retrieval(
         ),
         context=_context(on, workspaces, layers),
         pages=MemoryPages(database, on.clock),
+        profiles=profiles,
     )
 
 

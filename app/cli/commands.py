@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "search": Command("data.searching", "Search memories, entities, documents, artifacts and episodes."),
     "ask": Command("data.answering", "Answer a question out of what is known, with citations."),
     "context": Command("data.agent_context", "Compose what an agent should know before it acts."),
+    "profile": Command("data.agent_context", "Tell who a user is, from current facts."),
     "memories": Command("data.stored_memories", "List, show, change, delete and restore memories."),
     "bulk": Command("data.bulk", "Change or delete many memories at once."),
     "compact": Command("data.compaction", "Replace old memories by a summary; they can be restored."),

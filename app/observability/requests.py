@@ -50,6 +50,7 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.language_models": "rest",
     "app.surfaces.rest.openai": "rest",
     "app.surfaces.rest.openapi": "rest",
+    "app.surfaces.rest.profiles": "rest",
     "app.surfaces.rest.chat_proxy": "chat_proxy",
     "app.surfaces.studio": "studio",
     "app.surfaces.rest.health": "operations",

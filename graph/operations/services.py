@@ -46,6 +46,7 @@ from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
+from graph.retrieval.profile.service import Profiles
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
@@ -168,6 +169,7 @@ class RetrievalServices:
     answering: Answering
     context: AgentContexts
     pages: MemoryPages
+    profiles: Profiles
 
 
 @dataclass(frozen=True)

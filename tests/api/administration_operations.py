@@ -31,6 +31,7 @@ NAMING_OF_WEBHOOKS = {
 }
 USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
     "Query.users": (Scope.READ, "{ users { edges { node { id } } } }"),
+    "Query.profile": (Scope.READ, "{ profile { tokens } }"),
     "Query.user": (Scope.READ, '{ user(id: "nobody") { id } }'),
     "Mutation.eraseUser": (Scope.ADMIN, 'mutation { eraseUser(userId: "nobody") { total } }'),
     "Mutation.saveMemoryBatch": (
@@ -48,6 +49,7 @@ USERS_AND_BULK: dict[str, tuple[Scope | None, str]] = {
 }
 NAMING_OF_USERS_AND_BULK = {
     "Query.users": "query($ws: ID) { users(workspaceId: $ws) { edges { node { id } } } }",
+    "Query.profile": "query($ws: ID) { profile(workspaceId: $ws) { tokens } }",
     "Query.user": 'query($ws: ID) { user(id: "nobody", workspaceId: $ws) { id } }',
     "Mutation.eraseUser": ('mutation($ws: ID) { eraseUser(userId: "nobody", workspaceId: $ws) { total } }'),
     "Mutation.saveMemoryBatch": (

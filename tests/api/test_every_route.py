@@ -20,6 +20,7 @@ DELETE /v1/workspaces/{workspace_id:str}/language-model
 DELETE /v1/workspaces/{workspace_id:str}/memories/{memory_id:str}
 GET /v1/models
 GET /v1/models/{model_id:path}
+GET /v1/profile
 GET /v1/workspaces/{workspace_id:str}/archive
 GET /v1/workspaces/{workspace_id:str}/language-model
 GET /v1/workspaces/{workspace_id:str}/memories

@@ -23,6 +23,7 @@ SURFACES = {
     "/v1/responses": "chat_proxy",
     "/v1/inject": "rest",
     "/v1/models": "rest",
+    "/v1/profile": "rest",
     "/v1/embeddings": "rest",
     "/studio": "studio",
     "/dashboard/": "studio",

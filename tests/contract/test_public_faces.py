@@ -25,7 +25,9 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
     "memories": frozenset(
         {
             "changes.relative_times",
+            "changes.slots",
             "changes.time_spans",
+            "changes.timeline",
             "contradictions.rules",
             "deduplication.claims",
             "deduplication.dates",

@@ -130,6 +130,7 @@ SEEN: Final[Mapping[str, tuple[str, ...]]] = {
     "docs/how-to/clients.md": ("We indent with tabs", "prefers tabs over spaces", "Vim, as you said in May"),
     "docs/how-to/command-line.md": ("logged in", "The kettle is blue", "logged out"),
     "docs/how-to/erase.md": ("erased alice",),
+    "docs/how-to/profiles.md": ("Home: The user moved to Berlin in February 2026", '"etag":'),
     "docs/how-to/subscriptions.md": ("SAVED mem_",),
 }
 """What their screen shows, whatever else."""

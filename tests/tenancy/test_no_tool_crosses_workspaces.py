@@ -70,6 +70,7 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
         "x_workspace_search": {"query": WORD},
         "move_conversation": {"conversation_id": "c", "workspace_id": theirs["workspace"]},
         "list_changes": {},
+        "profile": {},
         "undo_change": {"id": theirs["change"]},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},

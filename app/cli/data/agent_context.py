@@ -1,4 +1,4 @@
-"""``recollect context``: what an agent should know before it acts."""
+"""``recollect context`` and ``recollect profile``: what an agent should know before it acts, and of its user."""
 
 from typing import Annotated
 
@@ -7,13 +7,16 @@ from rich.console import Console
 
 from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.context_view import CONTEXT_SHOWN, show_context
-from app.cli.printing import as_json
+from app.cli.data.recall_view import printable
+from app.cli.printing import Json, as_json
 from app.cli.remote import payload
+from graph.retrieval.profile.models import DEFAULT_TOKENS
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     cli.command("context")(context)
+    cli.command("profile")(show_profile)
 
 
 def context(
@@ -40,6 +43,7 @@ def context(
     used_by: Annotated[
         str | None, typer.Option(help="Session whose run uses the memories, as in recorded actions.")
     ] = None,
+    profile: Annotated[bool, typer.Option("--profile", help="Begin with the profile of the user.")] = False,
     workspace: Workspace = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
@@ -54,9 +58,33 @@ def context(
         format=injection and injection.upper(),
         provider=provider,
         usedBy=used_by,
+        profile=profile or None,
     )
     composed = run_in(workspace, lambda client, workspace_id: client.context(request, workspace_id))
     if json:
         typer.echo(as_json(composed, CONTEXT_SHOWN))
     else:
         show_context(Console(soft_wrap=True), composed)
+
+
+def show_profile(
+    *,
+    user: Annotated[
+        str | None,
+        typer.Option("--user", "-u", help="User; default that of the key, or else nobody's memories."),
+    ] = None,
+    max_tokens: Annotated[int, typer.Option(min=0, help="Token budget, 8000 at most.")] = DEFAULT_TOKENS,
+    workspace: Workspace = None,
+    json: Json = False,
+) -> None:
+    """Tell who a user is: current slots, standing preferences, projects and people."""
+    found = run_in(
+        workspace,
+        lambda client, workspace_id: client.profile(
+            user_id=user, max_tokens=max_tokens, workspace_id=workspace_id
+        ),
+    )
+    if json:
+        typer.echo(as_json(found))
+    else:
+        typer.echo(printable(found.text) or "nothing is known")

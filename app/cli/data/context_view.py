@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CONTEXT_SHOWN = {
     **dict.fromkeys(("prompt", "messages", "tokens", "skipped", "missing"), True),
+    "profile": True,
     "memories": {"__all__": {"memory": {"id"}, "score": True}},
     "episodes": {"__all__": {"id", "turn_count"}},
     "entities": {"__all__": {"id", "name", "type_"}},

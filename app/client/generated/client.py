@@ -974,6 +974,15 @@ class RecollectClient(Calls):
     async def user(self, id: str, workspace_id: Maybe[str] = UNSET) -> UserFields | None:
         return await self.call(texts.USER, Result[UserFields | None], {"id": id, "workspaceId": workspace_id})
 
+    async def profile(
+        self, user_id: Maybe[str] = UNSET, max_tokens: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
+    ) -> ProfileProfile:
+        return await self.call(
+            texts.PROFILE,
+            Result[ProfileProfile],
+            {"userId": user_id, "maxTokens": max_tokens, "workspaceId": workspace_id},
+        )
+
     async def erase_user(
         self, user_id: str, dry_run: Maybe[bool] = UNSET, workspace_id: Maybe[str] = UNSET
     ) -> EraseUserEraseUser:
@@ -2036,6 +2045,15 @@ class SyncRecollectClient(SyncCalls):
 
     def user(self, id: str, workspace_id: Maybe[str] = UNSET) -> UserFields | None:
         return self.call(texts.USER, Result[UserFields | None], {"id": id, "workspaceId": workspace_id})
+
+    def profile(
+        self, user_id: Maybe[str] = UNSET, max_tokens: Maybe[int] = UNSET, workspace_id: Maybe[str] = UNSET
+    ) -> ProfileProfile:
+        return self.call(
+            texts.PROFILE,
+            Result[ProfileProfile],
+            {"userId": user_id, "maxTokens": max_tokens, "workspaceId": workspace_id},
+        )
 
     def erase_user(
         self, user_id: str, dry_run: Maybe[bool] = UNSET, workspace_id: Maybe[str] = UNSET

@@ -253,6 +253,13 @@ class PatternState(str, Enum):
     DEMOTED = "DEMOTED"
 
 
+class ProfileSection(str, Enum):
+    SLOT = "SLOT"
+    PREFERENCE = "PREFERENCE"
+    PROJECT = "PROJECT"
+    PERSON = "PERSON"
+
+
 class RecallStrategy(str, Enum):
     EXACT = "EXACT"
     SEMANTIC = "SEMANTIC"

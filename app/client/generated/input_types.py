@@ -198,6 +198,8 @@ class ContextInput(BaseModel):
     "Owner of the memories to read; omitted: everything that the key may read."
     dry_run: bool | None = False
     "Count no memory as used, for a preview."
+    profile: bool | None = False
+    "Begin with the profile of the scope's user, of at most 1000 tokens."
 
 
 class CreateApiKeyInput(BaseModel):

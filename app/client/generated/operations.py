@@ -187,6 +187,12 @@ fragment AutomaticChangeFields on AutomaticChange {
 }
 """
 
+PROFILE_ENTRY_FIELDS = """
+fragment ProfileEntryFields on ProfileEntry {
+  section slots name text date memoryId sourceType sourceConversationId sourceMessageId
+}
+"""
+
 USER_FIELDS = """
 fragment UserFields on User {
   id memories conversations runs since lastUsedAt
@@ -1151,6 +1157,7 @@ CONTEXT = Operation(
 query Context($input: ContextInput!, $workspaceId: ID) {
   context(input: $input, workspaceId: $workspaceId) {
     prompt messages tokens skipped missing { part why }
+    profile { ...ProfileEntryFields }
     memories { ...HitFields }
     episodes { ...EpisodeFields }
     entities { ...EntityFields }
@@ -1163,7 +1170,8 @@ query Context($input: ContextInput!, $workspaceId: ID) {
     + EPISODE_FIELDS
     + HIT_FIELDS
     + MEMORY_FIELDS
-    + PATTERN_FIELDS,
+    + PATTERN_FIELDS
+    + PROFILE_ENTRY_FIELDS,
 )
 
 ASK = Operation(
@@ -1449,6 +1457,19 @@ query User($id: ID!, $workspaceId: ID) {
 }
 """
     + USER_FIELDS,
+)
+
+PROFILE = Operation(
+    "profile",
+    """
+query Profile($userId: ID, $maxTokens: Int, $workspaceId: ID) {
+  profile(userId: $userId, maxTokens: $maxTokens, workspaceId: $workspaceId) {
+    userId text tokens leftOut etag
+    entries { ...ProfileEntryFields }
+  }
+}
+"""
+    + PROFILE_ENTRY_FIELDS,
 )
 
 ERASE_USER = Operation(

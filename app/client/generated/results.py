@@ -353,6 +353,18 @@ class PatternFields(BaseModel):
     text: str
 
 
+class ProfileEntryFields(BaseModel):
+    section: ProfileSection
+    slots: list[str]
+    name: str | None = None
+    text: str
+    date: datetime
+    memory_id: str
+    source_type: str
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+
+
 class ReceiptFields(BaseModel):
     outcome: SaveOutcome
     deduplicated: bool
@@ -922,6 +934,7 @@ class ContextContext(BaseModel):
     tokens: int
     skipped: list[str]
     missing: list[ContextContextMissing]
+    profile: list[ProfileEntryFields]
     memories: list[HitFields]
     episodes: list[EpisodeFields]
     entities: list[EntityFields]
@@ -1097,6 +1110,15 @@ class UsersUsers(BaseModel):
 class UsersUsersEdges(BaseModel):
     cursor: str
     node: UserFields
+
+
+class ProfileProfile(BaseModel):
+    user_id: str | None = None
+    text: str
+    tokens: int
+    left_out: int
+    etag: str
+    entries: list[ProfileEntryFields]
 
 
 class EraseUserEraseUser(BaseModel):

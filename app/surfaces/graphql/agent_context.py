@@ -11,8 +11,9 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallHit
 from app.surfaces.graphql.scoping import ScopeInput, scoped
 from app.surfaces.graphql.telemetry import Pattern
+from app.surfaces.graphql.users import ProfileEntry
 from graph.retrieval.context import models
-from graph.retrieval.context.models import InjectionFormat
+from graph.retrieval.context.models import DEFAULT_LAYERS, InjectionFormat, LayerName
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(
@@ -65,6 +66,10 @@ class ContextInput:
         default=False,
         description="Count no memory as used, for a preview.",
     )
+    profile: bool | None = strawberry.field(
+        default=False,
+        description="Begin with the profile of the scope's user, of at most 1000 tokens.",
+    )
 
 
 @strawberry.type
@@ -73,8 +78,8 @@ class MissingPart:
 
     part: str = strawberry.field(
         description=(
-            "A layer (episodes, ontology, patterns, memories); query, of which only the end was read; or meaning: "
-            "there were no vectors for it."
+            "A layer (profile, episodes, ontology, patterns, memories); query, of which only the end was read; or "
+            "meaning: there were no vectors for it."
         )
     )
     why: str = strawberry.field(description="late, failed, off or cut.")
@@ -88,13 +93,19 @@ class AgentContext:
     """
 
     prompt: str = strawberry.field(
-        description="Episodes, ontology, patterns and memories, in that order, within maxTokens; empty for nothing."
+        description=(
+            "Profile if requested, episodes, ontology, patterns and memories, in that order, within maxTokens; empty "
+            "for nothing."
+        )
     )
     messages: JSON = strawberry.field(
         description=(
             "The same as messages with role and content, to insert before the caller's own; as USER_SUFFIX the "
             "query followed by the context, which replaces the caller's message."
         )
+    )
+    profile: list[ProfileEntry] = strawberry.field(
+        description="Entries of the profile in the prompt; empty unless requested."
     )
     memories: list[RecallHit] = strawberry.field(description="The memories in the prompt, best first.")
     entities: list[Entity] = strawberry.field(
@@ -115,12 +126,13 @@ class AgentContext:
     tokens: int = strawberry.field(description="Tokens of the prompt: a quarter of its characters.")
 
     @classmethod
-    def of(cls, context: models.AgentContext) -> "AgentContext":
+    def of(cls, context: models.AgentContext, workspace_id: str) -> "AgentContext":
         """Return the GraphQL form of a context."""
         return made_of(
             cls,
             context,
             messages=[dict(message) for message in context.messages],
+            profile=[ProfileEntry.of(entry, workspace_id=workspace_id) for entry in context.profile],
             memories=[RecallHit.of(hit) for hit in context.memories],
             entities=[Entity.of(entity) for entity in context.entities],
             episodes=[Episode.of(episode) for episode in context.episodes],
@@ -141,7 +153,7 @@ class AgentContextQueries:
         workspace = await info.context.workspace(Scope.READ, workspace_id)
         with scoped(input.scope):
             composed = await info.context.services.retrieval.context.compose(workspace, _query(input))
-        return AgentContext.of(composed)
+        return AgentContext.of(composed, workspace)
 
 
 def _query(input_: ContextInput) -> models.ContextQuery:
@@ -158,5 +170,6 @@ def _query(input_: ContextInput) -> models.ContextQuery:
             "provider": input_.provider,
             "used_by": input_.used_by,
             "dry_run": bool(input_.dry_run),
+            "layers": DEFAULT_LAYERS | ({LayerName.PROFILE} if input_.profile else frozenset()),
         },
     )

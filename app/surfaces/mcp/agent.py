@@ -1,13 +1,16 @@
-"""Tools of the default profile, under plain names: remember, forget and ask."""
+"""What an agent is offered under plain names: remembering, forgetting, asking, and who its user is."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from pydantic import Field
 
 from app.surfaces.mcp import automem
-from app.surfaces.mcp.tool import READS, BriefArguments, Call, Tool
+from app.surfaces.mcp.tool import READS, Arguments, BriefArguments, Call, Result, Tool
+from app.surfaces.tools.values import Count
 from graph.core.text.prompts import as_data
 from graph.retrieval.answering.models import Answer, Citation
+from graph.retrieval.profile.models import ProfileSection
 from graph.tenancy.access.models import Scope
 
 
@@ -41,6 +44,43 @@ def _cited(citation: Citation) -> str:
     return f"[{citation.number}] {as_data(fact.dated_text)} ({', '.join(about)})"
 
 
+class ProfileToRead(Arguments):
+    """What ``profile`` takes."""
+
+    max_tokens: Count | None = Field(None, description="Token budget of the text; defaults to 1000.")
+
+
+class ProfileEntryShape(Result):
+    """A current fact of a profile."""
+
+    section: ProfileSection
+    slots: tuple[str, ...]
+    name: str | None
+    text: str
+    date: datetime
+    memory_id: str
+    source_type: str
+    source_conversation_id: str | None
+    source_message_id: str | None
+
+
+class ProfileShape(Result):
+    """Who a user is; ``etag`` changes only when the facts do."""
+
+    user_id: str | None
+    text: str
+    entries: tuple[ProfileEntryShape, ...]
+    tokens: int
+    left_out: int
+    etag: str
+
+
+async def _profile(call: Call, asked: ProfileToRead) -> ProfileShape:
+    profiles = call.services.retrieval.profiles
+    found = await profiles.get(call.workspace_id, max_tokens=asked.max_tokens)
+    return ProfileShape.model_validate(found, from_attributes=True)
+
+
 TOOLS = (
     replace(automem.STORE, name="remember", title="Remember"),
     replace(automem.DELETE, name="forget", title="Forget"),
@@ -53,5 +93,15 @@ TOOLS = (
         Scope.READ,
         READS,
         _ask,
+    ),
+    Tool(
+        "profile",
+        "Profile",
+        "Use it when a conversation begins: tells who the user is, with home, work, preferences, projects and people.",
+        ProfileToRead,
+        ProfileShape,
+        Scope.READ,
+        READS,
+        _profile,
     ),
 )

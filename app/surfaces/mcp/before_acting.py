@@ -11,8 +11,7 @@ from app.surfaces.tools.values import Count
 from graph.conversations.episodes.models import Episode
 from graph.core.errors import InvalidInput
 from graph.knowledge.ontology.models import Entity
-from graph.memories.models import Memory
-from graph.retrieval.context.models import AgentContext, ContextQuery
+from graph.retrieval.context.models import DEFAULT_LAYERS, AgentContext, ContextQuery, LayerName
 from graph.telemetry.models import AgentPattern
 from graph.tenancy.access.models import Scope
 
@@ -33,6 +32,7 @@ class BeforeActing(BriefArguments):
     max_tokens: Count | None = Field(None, description="Budget.")
     used_by: str | None = Field(None, description="Session that uses it.")
     dry_run: bool = Field(default=False, description="Count no use.")
+    profile: bool = Field(default=False, description="Who the user is.")
 
 
 async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
@@ -45,6 +45,7 @@ async def _compose(call: Call, asked: BeforeActing) -> AgentContext:
         max_tokens=asked.max_tokens,
         used_by=asked.used_by,
         dry_run=asked.dry_run,
+        layers=DEFAULT_LAYERS | ({LayerName.PROFILE} if asked.profile else frozenset()),
     )
     return await call.services.retrieval.context.compose(call.workspace_id, query)
 
@@ -55,13 +56,13 @@ def _named(texts: list[str]) -> tuple[str, ...]:
 
 async def _before_acting(call: Call, asked: BeforeActing) -> str:
     composed = await _compose(call, asked)
-    nodes: Mapping[str, Sequence[Memory | Entity | AgentPattern | Episode]] = {
-        "memories": [hit.memory for hit in composed.memories],
+    nodes: Mapping[str, Sequence[Entity | AgentPattern | Episode]] = {
         "entities": composed.entities,
         "patterns": composed.patterns,
         "episodes": composed.episodes,
     }
-    ids = "; ".join(f"{kind} {', '.join(node.id for node in of)}" for kind, of in nodes.items() if of)
+    named = {"memories": composed.memory_ids} | {kind: [node.id for node in of] for kind, of in nodes.items()}
+    ids = "; ".join(f"{kind} {', '.join(of)}" for kind, of in named.items() if of)
     return "\n\n".join(
         [
             composed.prompt or _NOTHING,
@@ -75,7 +76,7 @@ TOOLS = (
     Tool(
         "context",
         "Context",
-        "Use it before you act, once a task: earlier turns, targets, what keeps failing there, memories.",
+        "Use it before you act, once a task: past turns, targets, their failures, memories.",
         BeforeActing,
         None,
         Scope.READ,

@@ -41,8 +41,8 @@ class RecallMemories(BriefArguments):
     used_by: str | None = Field(None, description="Session that uses it.")
     min_relevance: Fraction | None = Field(None, description="0 to 1; default calibrated.")
     limit: Count = Field(5, ge=1, le=MAX_LIMIT, description="Most results.")
-    offset: Count = Field(0, ge=0, le=10_000, description="Results to skip.")
-    max_tokens: Count | None = Field(None, description="Budget, 8000 at most.")
+    offset: Count = Field(0, ge=0, le=10_000, description="To skip.")
+    max_tokens: Count | None = Field(None, description="Budget.")
     dry_run: bool = Field(default=False, description="Count no use.")
 
 

@@ -17,7 +17,14 @@ from graph.conversations.capture.injected import end_without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.text.checks import QUERY_CHARS
 from graph.operations.status.service import Status
-from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName, WhyOff
+from graph.retrieval.context.models import (
+    DEFAULT_LAYERS,
+    AgentContext,
+    ContextQuery,
+    InjectionFormat,
+    LayerName,
+    WhyOff,
+)
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.context.wording import provider_supports_system_message
 from graph.tenancy.access.models import Principal
@@ -29,6 +36,8 @@ NODES_HEADER = "x-recollect-nodes"
 """Response header with the ids of the injected memories, entities, patterns and episodes."""
 FORMAT_HEADER = "x-recollect-format"
 TOOLS_HEADER = "x-recollect-tools"
+PROFILE_HEADER = "x-recollect-profile"
+"""Asks for the user's profile at the head of the context."""
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 """Ends the name of a snapshot, such as o1-mini-2024-09-12, which has the roles of its model."""
 _SAFE_IN_IDS = ":_-."  # callers choose ids of any characters
@@ -160,9 +169,11 @@ class Composer:
             format_ is not InjectionFormat.USER_SUFFIX and provider_supports_system_message(provider)
         )
         text = query_of(turn.query) if is_put_in else ""
+        has_profile = _switched(headers.get(PROFILE_HEADER), default=False)
+        layers = DEFAULT_LAYERS | ({LayerName.PROFILE} if has_profile else frozenset())
         return ContextQuery(
             query=text or _NO_WORDS,
-            layers=frozenset(LayerName) if text else frozenset(),
+            layers=layers if text else frozenset(),
             conversation_id=turn.conversation_id,
             format=format_,
             provider=provider,

@@ -11,10 +11,17 @@ from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_ti
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, is_yes
 from app.surfaces.rest.examples import shown_by
 from app.surfaces.rest.texts import Name
+from graph.core.exact import Flag
 from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.checks import short_text
 from graph.operations.services import Services
-from graph.retrieval.context.models import AgentContext, ContextQuery, InjectionFormat, LayerName
+from graph.retrieval.context.models import (
+    DEFAULT_LAYERS,
+    AgentContext,
+    ContextQuery,
+    InjectionFormat,
+    LayerName,
+)
 from graph.tenancy.access.models import Scope
 
 _WHY_NOTHING: Final = {
@@ -25,7 +32,11 @@ _WHY_NOTHING: Final = {
 
 
 class TextToSend(BaseModel):
-    """Text to send, with the format of the injected memories."""
+    """What is about to be sent, and how memory is to be put into it.
+
+    Attributes:
+        profile: Whether the user's profile comes first.
+    """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=shown_by("TextToSend"))
 
@@ -35,6 +46,7 @@ class TextToSend(BaseModel):
     agent_id: Name | None = None
     format: InjectionFormat = InjectionFormat.USER_SUFFIX
     provider: str | None = None
+    profile: Flag = False
 
 
 class InjectedText(BaseModel):
@@ -81,7 +93,12 @@ async def inject(
         conversation_id=data.conversation_id,
         format=data.format,
         provider=data.provider,
-        layers=frozenset({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else LayerName),
+        layers=frozenset(
+            {
+                *({LayerName.PATTERNS, LayerName.MEMORIES} if is_suffix else DEFAULT_LAYERS),
+                *({LayerName.PROFILE} if data.profile else ()),
+            }
+        ),
         is_automatic=True,
     )
     contexts = services.retrieval.context
@@ -92,7 +109,7 @@ async def inject(
     injected = InjectedText(
         text=f"{data.text}\n\n{context.prompt}" if is_suffix and context.prompt else data.text,
         messages=[] if is_suffix else [dict(message) for message in context.messages],
-        memory_ids=[hit.memory.id for hit in context.memories],
+        memory_ids=context.memory_ids,
         skipped=_skipped(context),
     )
     return Response(injected, headers={MEMORY_HEADER: in_short(context)})

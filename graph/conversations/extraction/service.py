@@ -76,9 +76,13 @@ class Extraction:
         settings = await self._workspaces.settings_of(workspace_id)
         doubtful = MemoryFilter(
             source_types=(SourceType.EXTRACTED,),
-            confidence_below=self._policy.of(settings).least_confidence,
+            confidence_below=self.least_confidence(settings),
         )
         return await self._memories.page(workspace_id, doubtful, first=first, after=after)
+
+    def least_confidence(self, settings: WorkspaceSettings) -> float:
+        """Return how certain a fact must be in a workspace to be kept unasked."""
+        return self._policy.of(settings).least_confidence
 
     async def run_jobs(self, jobs: Sequence[ClaimJobsRow]) -> None:
         """Extract what is new in the conversations that jobs name.

@@ -59,7 +59,8 @@ _SPEAKS = re.compile(
 _PATTERNS_HEAD = re.compile(r"(known failure patterns for [^:：–]{1,80})(?: ?[:：])+ ?", re.IGNORECASE)
 _HEADS = re.compile(
     r"(memory context|memoryx context|earlier conversation summaries|known entities|known failure patterns"
-    r"|recalled memories|search results|handoff summary|above is user background info|what follows is stored data)"
+    r"|recalled memories|search results|handoff summary|user profile|用户画像"
+    r"|above is user background info|what follows is stored data)"
     r"( \(most recent last\))?((?: ?[:：])*)( ?)",
     re.IGNORECASE,
 )

@@ -10,14 +10,15 @@ from pydantic import field_validator
 
 from graph.core.models import Frozen
 from graph.core.scope import SHARED
-from graph.memories.changes.slots import SlotStatement
-from graph.memories.changes.statements import ending_words, slot_statements
+from graph.memories.changes.slots import SELF, SlotStatement
+from graph.memories.changes.statements import closes, slot_statements
 
 _SEPARATOR = "\x1f"
 _KEY_CHARS = 32
 # A person's part in a chat is theirs whoever else speaks; the other parts speak of no state of their own.
 _PEOPLE = frozenset({"user", "human"})
-_OTHER_PARTS = frozenset({"assistant", "system", "tool"})
+OTHER_PARTS = frozenset({"assistant", "system", "tool"})
+"""Speakers, in small letters, whose statements are about no slot."""
 
 
 class Closing(Frozen):
@@ -142,17 +143,29 @@ def slots_of(memory: Owned) -> dict[str, SlotStatement]:
 
     A key is a token of letters and digits that names the owner, the subject and the slot.
     """
-    part = (memory.speaker or "").lower()
-    if part in _OTHER_PARTS:
+    if (memory.speaker or "").lower() in OTHER_PARTS:
         return {}
-    teller = "" if part in _PEOPLE else memory.speaker or ""
-    owner = (teller, memory.user_id or SHARED, memory.agent_id or SHARED)
+    owner = _owner_of(memory)
     said_on = memory.timestamp.date() if memory.timestamp else None
-    return {_key(owner, each): each for each in slot_statements(memory.content, said_on=said_on)}
+    return {
+        _key(owner, each.subject, each.slot): each
+        for each in slot_statements(memory.content, said_on=said_on)
+    }
 
 
-def _key(owner: Iterable[str], stated: SlotStatement) -> str:
-    parts = _SEPARATOR.join([*owner, stated.subject, stated.slot])
+def own_keys(memory: Owned, slots: Iterable[str]) -> frozenset[str]:
+    """Return the keys of slots of the person who speaks in a memory, without reading its text."""
+    owner = _owner_of(memory)
+    return frozenset(_key(owner, SELF, slot) for slot in slots)
+
+
+def _owner_of(memory: Owned) -> Sequence[str]:
+    teller = "" if (memory.speaker or "").lower() in _PEOPLE else memory.speaker or ""
+    return (teller, memory.user_id or SHARED, memory.agent_id or SHARED)
+
+
+def _key(owner: Iterable[str], subject: str, slot: str) -> str:
+    parts = _SEPARATOR.join([*owner, subject, slot])
     return hashlib.sha256(parts.encode()).hexdigest()[:_KEY_CHARS]
 
 

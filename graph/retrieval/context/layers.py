@@ -16,6 +16,9 @@ from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
 from graph.retrieval.context.wording import entity_block, memory_block
 from graph.retrieval.entities.service import EntitySearch
+from graph.retrieval.profile.models import ProfileEntry
+from graph.retrieval.profile.service import Profiles
+from graph.retrieval.profile.wording import profile_text
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.models import RecallHit, RecallResolution
 from graph.retrieval.recall.service import Recall
@@ -77,6 +80,26 @@ class Layer(ABC):
         self, workspace_id: str, items: Sequence[Any], asked: ContextQuery
     ) -> None:
         """Record the use of the rendered items."""
+
+
+class ProfileLayer(Layer):
+    """The profile of the user of the present scope, which counts no use of memories."""
+
+    name = LayerName.PROFILE
+    urgency = -1
+
+    def __init__(self, profiles: Profiles) -> None:
+        self._profiles = profiles
+
+    @override
+    async def gather(self, workspace_id: str, asked: ContextQuery) -> LayerContent:
+        profile = await self._profiles.get(workspace_id)
+        note = f"{profile.left_out} more left out" if profile.left_out else None
+        return LayerContent(profile.entries, note=note)
+
+    @override
+    def render(self, items: Sequence[ProfileEntry], asked: ContextQuery) -> str:
+        return profile_text(items)
 
 
 class EpisodeLayer(Layer):

@@ -8,6 +8,7 @@ from typing import Any
 from graph.conversations.episodes.models import Episode
 from graph.core.models import Frozen
 from graph.knowledge.ontology.models import Entity
+from graph.retrieval.profile.models import ProfileEntry
 from graph.retrieval.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
 from graph.tenancy.workspaces.models import MEMORY_OFF
@@ -28,10 +29,15 @@ class InjectionFormat(StrEnum):
 class LayerName(StrEnum):
     """Layers of a context, in the order of the prompt."""
 
+    PROFILE = "profile"
     EPISODES = "episodes"
     ONTOLOGY = "ontology"
     PATTERNS = "patterns"
     MEMORIES = "memories"
+
+
+DEFAULT_LAYERS = frozenset(LayerName) - {LayerName.PROFILE}
+"""Layers of a context whose caller asks for no profile."""
 
 
 class WhyOff(StrEnum):
@@ -69,7 +75,7 @@ class ContextQuery(Frozen):
     format: InjectionFormat = InjectionFormat.SYSTEM_PROMPT
     provider: str | None = None
     used_by: str | None = None
-    layers: frozenset[LayerName] = frozenset(LayerName)
+    layers: frozenset[LayerName] = DEFAULT_LAYERS
     dry_run: bool = False
     is_automatic: bool = False
 
@@ -126,11 +132,22 @@ class AgentContext:
     def node_ids(self) -> list[str]:
         """Ids of the memories, entities, patterns and episodes it speaks of."""
         return [
-            *(hit.memory.id for hit in self.memories),
+            *self.memory_ids,
             *(entity.id for entity in self.entities),
             *(pattern.id for pattern in self.patterns),
             *(episode.id for episode in self.episodes),
         ]
+
+    @property
+    def memory_ids(self) -> list[str]:
+        """Ids of its memories, and of those that the profile was made of."""
+        told = (entry.memory_id for entry in self.profile)
+        return list(dict.fromkeys([*(hit.memory.id for hit in self.memories), *told]))
+
+    @property
+    def profile(self) -> list[ProfileEntry]:
+        """The entries of the user's profile that it begins with."""
+        return self._of(LayerName.PROFILE)
 
     @property
     def episodes(self) -> list[Episode]:

@@ -168,8 +168,8 @@ class AgentContexts:
                 await self._warm.wait()
 
     async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
-        """Run the layers' statements one after another to plan them; another core stays free for requests."""
-        for layer in self._layers:
+        """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""
+        for layer in self._wanted(asked):
             with suppress(LayerOff):
                 await layer.gather(workspace_id, asked)
 

@@ -70,6 +70,7 @@ async def test_it_lists_and_calls_every_tool(inspector, agent_of, workspace_id) 
         "move_conversation": {"conversation_id": "c", "workspace_id": "ws_none"},
         "list_changes": {"kinds": ["MERGED"], "limit": 1},
         "undo_change": {"id": "chg_none"},
+        "profile": {"max_tokens": 100},
         "workspace.enable_memory": {},
         "workspace.disable_memory": {},
     }

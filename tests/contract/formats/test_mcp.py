@@ -22,7 +22,7 @@ K13 = {
     "x_save_memory", "x_recall_memory", "x_workspace_search",
 }  # fmt: skip
 AGENTS = {"remember", "recall", "context", "forget", "relate", "record", "ask", "get"}
-AUTOMATIC_CHANGES = {"list_changes", "undo_change"}
+FULL_ONLY = {"list_changes", "undo_change", "profile"}
 OLDER = {
     "memory.recall": "recall", "memory.get": "get", "memory.associate": "relate", "memory.before_acting": "context",
     "memory.record_actions": "record",
@@ -110,7 +110,7 @@ def shown(name: str) -> types.Tool:
 
 def test_the_tools_are_these() -> None:
     """K13."""
-    assert set(BY_NAME) == K13 | AGENTS | AUTOMATIC_CHANGES
+    assert set(BY_NAME) == K13 | AGENTS | FULL_ONLY
     assert len(TOOLS) == len(BY_NAME)
 
 

@@ -1,0 +1,95 @@
+"""``GET /v1/profile``: who a user is, for programs that keep it until it changes."""
+
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter, Parameter
+from pydantic import ConfigDict
+
+from app.surfaces.rest.examples import shown_by
+from app.surfaces.rest.shapes import ResponseModel
+from graph.operations.services import Services
+from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
+from graph.tenancy.access.models import Scope
+
+_MOST_TOKENS: Final = 1_000_000  # a larger number says nothing more
+_VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recollect-Agent-Id"
+
+
+class ProfileEntryObject(ResponseModel):
+    """A current fact with its source.
+
+    Attributes:
+        slots: Slots that it fills, such as `home`; empty in other sections.
+        name: Name of the project or person.
+        date: Start of its validity, or else the time of the statement.
+    """
+
+    section: ProfileSection
+    slots: tuple[str, ...]
+    name: str | None
+    text: str
+    date: datetime
+    memory_id: str
+    source_type: str
+    source_conversation_id: str | None
+    source_message_id: str | None
+
+
+class ProfileObject(ResponseModel):
+    """Who a user is, from current facts and without a language model.
+
+    Attributes:
+        user_id: User; null: what belongs to no user.
+        text: Facts as lines for a model to read.
+        entries: Slots, preferences, projects and people, in that order.
+        tokens: Tokens of the text.
+        left_out: Number of facts that exceed `max_tokens`.
+    """
+
+    model_config = ConfigDict(json_schema_extra=shown_by("ProfileObject"))
+
+    user_id: str | None
+    text: str
+    entries: tuple[ProfileEntryObject, ...]
+    tokens: int
+    left_out: int
+
+
+@get(
+    "/v1/profile",
+    tags=["memories"],
+    summary="Who a user is",
+    responses={304: ResponseSpec(None, description="The profile has not changed.", generate_examples=False)},
+)
+async def read_profile(
+    request: Request[Any, Any, State],
+    state: State,
+    max_tokens: Annotated[
+        int,
+        Parameter(ge=0, le=_MOST_TOKENS, description="Token budget of the text, 8000 at most."),
+    ] = DEFAULT_TOKENS,
+    if_none_match: Annotated[
+        str | None, HeaderParameter(name="If-None-Match", description="`ETag` of an earlier answer.")
+    ] = None,
+) -> Response[ProfileObject | None]:
+    """Return the profile of the user, which changes only when its facts do; so does its `ETag`.
+
+    Without a user it tells what belongs to no user.
+    """
+    services: Services = state.services
+    workspace_id = await services.tenancy.access.authorize(request.auth, Scope.READ)
+    found = await services.retrieval.profiles.get(workspace_id, max_tokens=max_tokens)
+    headers = {"ETag": f'"{found.etag}"', "Cache-Control": "private, no-cache", "Vary": _VARY}
+    if _is_known(found.etag, if_none_match):
+        return Response(None, status_code=304, headers=headers)
+    return Response(ProfileObject.model_validate(found, from_attributes=True), headers=headers)
+
+
+def _is_known(etag: str, if_none_match: str | None) -> bool:
+    """Tell whether a caller has this version of a profile; ``*`` stands for any."""
+    known = [each.strip().removeprefix("W/") for each in (if_none_match or "").split(",")]
+    return "*" in known or f'"{etag}"' in known

@@ -1,0 +1,214 @@
+"""Which facts make up a profile, in which order, and how many of them fit into its budget."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from graph.core.text.budget import estimate_tokens
+from graph.core.text.language import contains_cjk
+from graph.core.text.normal_forms import comparable
+from graph.memories.changes.relative_times import said_when, with_day
+from graph.memories.changes.slots import SELF, SlotStatement, canonical_value
+from graph.memories.changes.timeline import own_keys, slots_of
+from graph.retrieval.profile.models import (
+    SLOTS,
+    Profile,
+    ProfileEntry,
+    ProfileFact,
+    ProfileSection,
+)
+from graph.retrieval.profile.wording import profile_line, profile_text
+from graph.retrieval.recall.attribution import told
+
+PROJECT: Final = "Project"
+PERSON: Final = "Person"
+_WORK: Final = "project"  # the slot
+_SEVERAL: Final = frozenset({"role", _WORK})  # slots of which somebody may have several values at a time
+
+
+class _State(NamedTuple):
+    """A statement of a fact about the user; closed if a newer statement ended it."""
+
+    fact: ProfileFact
+    stated: SlotStatement
+    is_closed: bool
+
+
+def profile_of(user_id: str | None, facts: Iterable[ProfileFact], budget: int) -> Profile:
+    """Return the profile that facts amount to.
+
+    Args:
+        user_id: The user, who is none of the people.
+        facts: Current facts, and those that newer statements closed.
+        budget: Token budget of the text.
+    """
+    newest_first = sorted(sorted(facts, key=lambda fact: fact.id), key=lambda fact: fact.date, reverse=True)
+    current = [fact for fact in newest_first if fact.is_current]
+    states = [state for fact in current for state in _own_states(fact)]
+    ended = [state for fact in newest_first if not fact.is_current for state in _own_states(fact)]
+    over = _values_over(ended, states)
+    chosen = _Chosen(user_id, besides={state.fact.id for state in states if state.stated.value is None})
+    for fact, slots in _by_memory(states, SLOTS):
+        chosen.add(ProfileSection.SLOT, fact, states=slots)
+    preferences = [fact for fact in current if fact.is_preference]
+    for fact in sorted(preferences, key=lambda fact: (not fact.is_standing, -fact.importance)):
+        chosen.add(ProfileSection.PREFERENCE, fact)
+    for fact, slots in _by_memory(states, [_WORK]):
+        chosen.add(ProfileSection.PROJECT, fact, states=slots)
+    for name, of_project in _by_entity(current, PROJECT):
+        if not _is_over(name, over):
+            chosen.add_entity(ProfileSection.PROJECT, name, of_project)
+    for name, of_person in _by_entity(current, PERSON):
+        chosen.add_entity(ProfileSection.PERSON, name, of_person)
+    return _fitted(user_id, chosen.entries, budget)
+
+
+class _Chosen:
+    """The entries of a profile: each memory and each text once.
+
+    Attributes:
+        besides: Ids of facts that tell of an end; none is the fact about a project or person.
+    """
+
+    def __init__(self, user_id: str | None, besides: Collection[str]) -> None:
+        self.entries: list[ProfileEntry] = []
+        self.besides = besides
+        self._user = comparable(user_id or "")
+        self._ids: set[str] = set()
+        self._texts: set[str] = set()
+
+    def add(
+        self,
+        section: ProfileSection,
+        fact: ProfileFact,
+        *,
+        states: Sequence[_State] = (),
+        name: str | None = None,
+    ) -> bool:
+        """Add a fact; return whether it is new. Of one that is over in part, only the words that hold are shown."""
+        if fact.id in self._ids or (fact.closed_keys and not states):
+            return False
+        content = fact.content
+        if fact.closed_keys:
+            content = "; ".join(dict.fromkeys(state.stated.words for state in states))
+        dated = with_day(content, said_when(fact))
+        text = told(dated, fact.speaker)
+        if not text or comparable(text) in self._texts:
+            return False
+        self._ids.add(fact.id)
+        self._texts.add(comparable(text))
+        slots = [state.stated.slot for state in states]
+        self.entries.append(
+            ProfileEntry(
+                section=section,
+                slots=tuple(slot for slot in SLOTS if slot in slots),
+                name=name,
+                text=text,
+                date=fact.date,
+                is_dated=dated != content and fact.t_valid is None,
+                memory_id=fact.id,
+                source_type=fact.source_type,
+                source_conversation_id=fact.source_conversation_id,
+                source_message_id=fact.source_message_id,
+            )
+        )
+        return True
+
+    def add_entity(self, section: ProfileSection, name: str, facts: Iterable[ProfileFact]) -> None:
+        """Add the newest fact about a project or person that the profile does not tell yet."""
+        for fact in facts:
+            is_user = comparable(name) in (self._user, comparable(fact.speaker or ""))
+            if not is_user and fact.id not in self.besides and self.add(section, fact, name=name):
+                return
+
+
+def _by_entity(facts: Iterable[ProfileFact], kind: str) -> list[tuple[str, list[ProfileFact]]]:
+    """Return the names of entities of a type with the facts that mention them, as the facts come."""
+    found: dict[str, tuple[str, list[ProfileFact]]] = {}
+    for fact in facts:
+        for mention in sorted(fact.mentions, key=lambda each: (each.name, each.id)):
+            if mention.type == kind:
+                found.setdefault(mention.id, (mention.name, []))[1].append(fact)
+    return list(found.values())
+
+
+def _own_states(fact: ProfileFact) -> list[_State]:
+    """Return what a fact states about slots of the user.
+
+    A weak statement that is rather about another person or thing counts for nothing.
+    """
+    if own_keys(fact, (*SLOTS, _WORK)).isdisjoint(fact.slot_keys):
+        return []
+    found = slots_of(fact)
+    of_others = {each.slot for each in found.values() if each.subject != SELF}
+    return [
+        _State(fact, each, key in fact.closed_keys)
+        for key, each in found.items()
+        if each.subject == SELF and not (each.is_weak and each.slot in of_others)
+    ]
+
+
+def _by_memory(states: Sequence[_State], slots: Iterable[str]) -> list[tuple[ProfileFact, Sequence[_State]]]:
+    """Return the current states of slots by their facts, in the order of the slots.
+
+    Of a value that was stated several times the newest statement counts. A weak statement counts for nothing beside
+    another one, unless the slot may have several values.
+    """
+    found: dict[str, list[_State]] = {}
+    for slot in slots:
+        current = [
+            each
+            for each in states
+            if each.stated.slot == slot and each.stated.value is not None and not each.is_closed
+        ]
+        if slot not in _SEVERAL and not all(each.stated.is_weak for each in current):
+            current = [each for each in current if not each.stated.is_weak]
+        newest: dict[tuple[str | None, ...], _State] = {}
+        for each in current:
+            newest.setdefault((each.fact.speaker, each.stated.of, each.stated.value), each)
+        for each in newest.values():
+            found.setdefault(each.fact.id, []).append(each)
+    return [(of_fact[0].fact, of_fact) for of_fact in found.values()]
+
+
+def _values_over(ended: Sequence[_State], current: Sequence[_State]) -> list[str]:
+    """Return the projects that the user no longer works on."""
+    holding = {each.stated.value for each in current if not each.is_closed}
+    over = [
+        each.stated.value or each.stated.ended
+        for each in (*ended, *(each for each in current if each.is_closed or each.stated.value is None))
+        if each.stated.slot == _WORK
+    ]
+    return [value for value in over if value is not None and value not in holding]
+
+
+def _is_over(name: str, over: Iterable[str]) -> bool:
+    named = canonical_value(_WORK, name)
+    return any(_names_the_same(named, value) for value in over)
+
+
+def _names_the_same(one: str, other: str) -> bool:
+    if contains_cjk(one) or contains_cjk(other):
+        return one in other or other in one
+    first, second = set(one.split()), set(other.split())
+    return first <= second or second <= first
+
+
+def _fitted(user_id: str | None, entries: Sequence[ProfileEntry], budget: int) -> Profile:
+    """Return the profile of the entries that fit, with the number of the others.
+
+    An entry that is too long is skipped, so that it does not keep out those behind it.
+    """
+    text = profile_text(entries)
+    kept, left_out = list(entries), 0
+    if estimate_tokens(text) > budget:
+        kept, shown = [], profile_text([], left_out=len(entries))
+        for entry in entries:
+            longer = f"{shown}\n{profile_line(entry)}"
+            if estimate_tokens(longer) <= budget:
+                kept.append(entry)
+                shown = longer
+        left_out = len(entries) - len(kept)
+        text = profile_text(kept, left_out) if estimate_tokens(shown) <= budget else ""
+    return Profile(
+        user_id=user_id, entries=tuple(kept), text=text, tokens=estimate_tokens(text), left_out=left_out
+    )

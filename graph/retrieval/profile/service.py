@@ -1,0 +1,73 @@
+"""The use case of telling who a user is."""
+
+from graph.conversations.extraction.service import Extraction
+from graph.core.database import Database
+from graph.core.ports import Clock
+from graph.core.scope import SHARED, ReadScope, current_scope, narrowed, seeing
+from graph.core.text.budget import effective_budget
+from graph.core.text.checks import short_text
+from graph.core.text.work import TextWork
+from graph.memories.changes.timeline import OTHER_PARTS
+from graph.retrieval.profile import queries
+from graph.retrieval.profile.models import DEFAULT_TOKENS, Profile
+from graph.retrieval.profile.rules import PERSON, PROJECT, profile_of
+from graph.tenancy.workspaces.service import Workspaces
+
+_MOST_FACTS = 1000  # more than the largest budget has room for
+
+
+class Profiles:
+    """Reads profiles out of the graph; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        workspaces: Workspaces,
+        extraction: Extraction,
+        clock: Clock,
+        text_work: TextWork,
+    ) -> None:
+        self._database = database
+        self._workspaces = workspaces
+        self._extraction = extraction
+        self._clock = clock
+        self._text_work = text_work
+
+    async def get(
+        self, workspace_id: str, user_id: str | None = None, *, max_tokens: int | None = None
+    ) -> Profile:
+        """Return who a user is: current slots, standing preferences, projects and people, each with its source.
+
+        The same facts make the same profile. Neither what ended nor what extraction is not certain of is among them,
+        and only what the present scope admits. A user of whom nothing is known has an empty profile.
+
+        Args:
+            workspace_id: Workspace.
+            user_id: None: the user of the present scope, or else what belongs to no user.
+            max_tokens: Token budget, at most 8000 and what the workspace says; None: 1000.
+
+        Raises:
+            InvalidInput: The id is blank or too long.
+            Forbidden: The present scope is another user's.
+        """
+        chosen = await self._workspaces.settings_of(workspace_id)
+        budgets = (DEFAULT_TOKENS if max_tokens is None else max_tokens, chosen.max_tokens)
+        with seeing(narrowed(ReadScope(user_id=short_text("userId", user_id)))):
+            owner = current_scope().user_id
+            facts = await queries.list_profile_facts(
+                self._database,
+                workspace_id=workspace_id,
+                user_id=owner or SHARED,
+                doubtful_below=self._extraction.least_confidence(chosen),
+                other_parts=sorted(OTHER_PARTS),
+                kinds=[PROJECT, PERSON],
+                now=self._clock.now(),
+                limit=_MOST_FACTS,
+            )
+        return await self._text_work.run(
+            profile_of,
+            owner,
+            facts,
+            effective_budget(min(budget for budget in budgets if budget is not None)),
+            chars=sum(len(fact.content) for fact in facts),
+        )
