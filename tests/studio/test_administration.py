@@ -1,6 +1,7 @@
 """What an administrator does on the page Settings beside keys: users, webhooks, and what was done by whom."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,21 @@ async def choose_kind(page: Page, name: str) -> None:
     await kinds.click()
     await page.get_by_role("option", name=name, exact=True).click()
     await kinds.press("Escape")
+
+
+async def test_the_profile_of_a_user_leads_to_its_memories(open_studio, services, workspace_id) -> None:
+    """Issue 36, point 8."""
+    draft = MemoryDraft(content="The user lives in Oslo", user_id="dora")
+    saved = await services.memories.store.save(workspace_id, draft)
+    page = await open_studio("/settings?tab=users")
+    await page.get_by_role("button", name="Actions for dora").click()
+    await page.get_by_role("menuitem", name="Show profile").click()
+    dialog = page.get_by_role("dialog", name="Profile of dora")
+    await expect(dialog).to_contain_text("Current facts")
+
+    await dialog.get_by_role("link", name="The user lives in Oslo").click()
+
+    await expect(page).to_have_url(re.compile(f"memory={saved.memory.id}"))
 
 
 async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { Download, MoreHorizontal, UserRoundX, Users as People } from "lucide-react";
+import { Download, IdCard, MoreHorizontal, UserRoundX, Users as People } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "urql";
@@ -13,6 +13,7 @@ import { useAnswers } from "../shell/useAnswers";
 import { usePages } from "../shell/usePages";
 import { EraseUser } from "./EraseUser";
 import { exportUser } from "./exportUser";
+import { UserProfile } from "./UserProfile";
 
 /** Whose memories there are; what is kept of each can be taken out, and erased. */
 export function Users() {
@@ -23,6 +24,7 @@ export function Users() {
   const workspaceId = useWorkspaceId() ?? null;
   const pages = usePages(UsersDocument, { workspaceId }, (data) => data.users);
   const [toErase, setToErase] = useState<string | null>(null);
+  const [toShow, setToShow] = useState<string | null>(null);
   const take = (userId: string) => {
     exportUser(client, workspaceId, userId).catch((error: unknown) =>
       complain(error instanceof Error ? error.message : undefined),
@@ -77,6 +79,12 @@ export function Users() {
                     </Menu.Target>
                     <Menu.Dropdown>
                       <Menu.Item
+                        leftSection={<IdCard size={14} aria-hidden />}
+                        onClick={() => setToShow(user.id)}
+                      >
+                        {t("users.profile")}
+                      </Menu.Item>
+                      <Menu.Item
                         leftSection={<Download size={14} aria-hidden />}
                         onClick={() => take(user.id)}
                       >
@@ -97,6 +105,7 @@ export function Users() {
           </tbody>
         </table>
       </PagedList>
+      <UserProfile userId={toShow} onClose={() => setToShow(null)} />
       <EraseUser userId={toErase} onClose={() => setToErase(null)} onDone={pages.reload} />
     </>
   );
