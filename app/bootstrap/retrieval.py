@@ -62,7 +62,7 @@ def build_retrieval(
     )
     injection = Injection(recall, embeddings, workspaces, rules)
     search = Search(database, recall, memories)
-    entities = EntitySearch(database, ontology, recall)
+    entities = EntitySearch(database, ontology, knowledge.merging, recall)
     profiles = Profiles(database, workspaces, conversations.extraction, on.clock, on.text_work)
     layers = (  # in the order of the prompt
         ProfileLayer(profiles),

@@ -11,7 +11,7 @@ from pydantic import field_validator
 from graph.core.models import Frozen
 from graph.core.scope import SHARED
 from graph.memories.changes.slots import SELF, SlotStatement
-from graph.memories.changes.statements import closes, slot_statements
+from graph.memories.changes.statements import ending_words, slot_statements
 
 _SEPARATOR = "\x1f"
 _KEY_CHARS = 32

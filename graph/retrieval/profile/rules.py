@@ -138,7 +138,7 @@ def _own_states(fact: ProfileFact) -> list[_State]:
     """
     if own_keys(fact, (*SLOTS, _WORK)).isdisjoint(fact.slot_keys):
         return []
-    found = slots_of(fact)
+    found = {key: each for key, each in slots_of(fact).items() if each.words}
     of_others = {each.slot for each in found.values() if each.subject != SELF}
     return [
         _State(fact, each, key in fact.closed_keys)

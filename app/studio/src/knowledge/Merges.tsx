@@ -43,10 +43,10 @@ export function Merges() {
       >
         {(row) => (
           <tr key={row.id}>
-            <td className={classes.quiet}>…{row.fromId.slice(-8)}</td>
+            <td className={classes.quiet}>{row.fromName ?? t("knowledge.goneEntity")}</td>
             <td>
               <Link className={classes.link} to={link("/knowledge", { tab: "entities", entity: row.intoId })}>
-                {row.into?.name ?? `…${row.intoId.slice(-8)}`}
+                {row.into?.name ?? row.intoName ?? t("knowledge.goneEntity")}
               </Link>
             </td>
             <td className={`${classes.wide ?? ""} ${classes.quiet ?? ""}`}>{ago(row.createdAt)}</td>
