@@ -198,7 +198,7 @@ _SPAN = _of(
 )
 _OF_MONEY = _of(r"\b(?:price|cost|salary|rent|fee|pay|paid|earn|charge)\b")
 _NO_MONEY = _of(
-    r"\b\d[\d.,]*\s?(?:[kcm]?m|k?g|ms|%|(?:kilo|centi|milli)?met(?:er|re)s?|kilos?|(?:kilo)?grams?|miles?|percent|minutes?|"
+    r"(?<![\d.,])\d[\d.,]*+\s?(?:[kcm]?m|k?g|ms|%|(?:kilo|centi|milli)?met(?:er|re)s?|kilos?|(?:kilo)?grams?|miles?|percent|minutes?|"
     r"seconds?|items?|attempts?|times)(?!\w)"
 )
 _DURATION = _of(
