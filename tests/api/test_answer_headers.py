@@ -112,6 +112,7 @@ async def test_a_page_that_is_named_reads_the_headers_that_tell_it_something(cal
 
     exposed = answered.headers["access-control-expose-headers"].lower().split(", ")
     assert sorted(exposed) == [
+        "etag",
         "mcp-session-id",
         "ratelimit-limit",
         "ratelimit-policy",

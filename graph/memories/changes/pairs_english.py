@@ -18,7 +18,7 @@ _SPLIT = re.compile(
     r"(?:I|we|he|she|they|now|the|my|our|a|an|have|has|is|are|am|live|went|got)\b))(?=\s)",
     re.IGNORECASE,
 )
-_JOIN = r"\W*(?:and |but |so |because |now )?"
+_JOIN = r"\W{0,9}(?:and |but |so |because |now )?"
 _FIRST = re.compile(r"\b(?:I|[Ww]e|me|us|[Mm]ine|[Oo]urs|[Mm]y|[Oo]ur|myself|ourselves|[Tt]he user)\b")
 _IS_FIRST = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b")
 _PRONOUN = re.compile(r"\b(?:he|she|they|him|her|them|his|their|hers)\b", re.IGNORECASE)

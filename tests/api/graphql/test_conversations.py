@@ -120,7 +120,6 @@ async def test_where_memory_is_off_the_answer_says_that_nothing_was_captured(gra
     ("change", "field"),
     [
         ({"messages": []}, "messages"),
-        ({"messages": [{"content": "x"}, {"content": "y", "position": 1}]}, "messages"),
         ({"conversationId": ""}, "conversationId"),
         ({"platform": "\x00"}, "platform"),
     ],

@@ -157,7 +157,7 @@ async def test_another_workspaces_memories_are_not_told(
         ({"json": {"text": "x", "more": 1}}, "more"),
         ({"json": []}, "body"),
         ({"content": b"{"}, "body"),
-        ({"content": b'{"text": "\\ud800"}'}, "body"),
+        ({"content": b'{"text": "\\ud800"}'}, "text"),
     ],
     ids=repr,
 )
