@@ -110,7 +110,10 @@ LONGEST_READ: Mapping[str, int] = {
     "english.": 400,  # one sentence: own_words._LONGEST_SENTENCE
     "chinese.": 400,
     **{f"graph.conversations.extraction.{name}.": 400 for name in SENTENCES},
-    **{f"graph.memories.changes.{name}.": 400 for name in ("english", "chinese", "subjects", "slots")},
+    **{
+        f"graph.memories.changes.{name}.": 400
+        for name in ("english", "chinese", "subjects", "slots", "pairs", "pairs_english", "pairs_chinese")
+    },
     "graph.memories.changes.english_dates.": 200,  # on one side of a time
     "graph.memories.changes.relative_english.SENTENCE_START": 200,
     "graph.memories.changes.relative_english._O": 20,
