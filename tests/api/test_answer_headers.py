@@ -28,7 +28,7 @@ PAGE = "https://chat.example"
         ("POST", "/v1/inject", 401),
     ],
 )
-async def test_data_is_guarded_whatever_the_answer(http, method, path, status) -> None:
+async def test_every_response_has_the_security_headers(http, method, path, status) -> None:
     """Errors of middleware and router too."""
     answer = await http.request(method, path)
 
@@ -54,7 +54,7 @@ async def test_no_page_can_be_framed_or_send_its_forms_elsewhere(http, path, acc
     assert {name: answer.headers[name] for name in ALWAYS} == ALWAYS
 
 
-async def test_over_https_browsers_are_told_to_stay_there(http) -> None:
+async def test_over_https_responses_set_strict_transport_security(http) -> None:
     async with httpx.AsyncClient(transport=http._transport, base_url="https://recollect.test") as client:
         answer = await client.get("/health")
 

@@ -232,7 +232,7 @@ async def test_health_tells_whether_the_servers_answer(http) -> None:
     assert response.json()["status"] == "healthy"
 
 
-async def test_a_key_is_remembered_for_what_goes_on_without_the_graph(settings, workspace_id) -> None:
+async def test_a_cached_key_serves_for_an_hour_without_the_graph(settings, workspace_id) -> None:
     """N1: for an hour, unless it has expired, was revoked here, or is found to be revoked elsewhere."""
     clock = MovedClock()
     async with open_runtime(settings, embedder=HashingEmbedder(), clock=clock) as runtime:

@@ -75,7 +75,7 @@ async def test_a_key_may_do_what_its_scope_says_and_no_more(http, services, work
 
 
 @pytest.mark.parametrize("held", list(Scope))
-async def test_a_key_may_subscribe_to_what_its_scope_says(
+async def test_a_key_may_subscribe_within_its_scope(
     sockets, services, workspace_id, other_workspace_id, held
 ) -> None:
     _, secret = await services.tenancy.keys.create(workspace_id, name="scoped", scopes=[held])
@@ -162,7 +162,7 @@ async def test_keys_of_another_workspace_are_not_listed(
     assert data["apiKeys"] == [{"id": key.id, "name": "mine"}]
 
 
-async def test_a_secret_is_shown_once_and_stored_nowhere(admin, workspace_id, graph_driver) -> None:
+async def test_a_secret_appears_once_and_is_stored_nowhere(admin, workspace_id, graph_driver) -> None:
     data = await admin.ok(
         "mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { prefix scopes } } }",
         input={"name": "shown once", "scopes": ["READ", "WRITE"], "workspaceId": workspace_id},

@@ -321,7 +321,7 @@ async def test_a_form_that_signs_nobody_in_opens_no_session(stranger, content, h
         assert answer.json().keys() == REST
 
 
-async def test_a_form_that_comes_in_pieces_is_held_to_its_size(stranger) -> None:
+async def test_a_chunked_form_obeys_the_size_limit(stranger) -> None:
     async def in_pieces() -> AsyncIterator[bytes]:
         for _ in range(100):
             yield b"x" * 1024

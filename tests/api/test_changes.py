@@ -52,7 +52,7 @@ async def move(request, services, agents_workspace_id) -> Move:
     return request.param
 
 
-async def test_graphql_tells_history_from_what_is_current(http, services, agents_workspace_id, move) -> None:
+async def test_graphql_marks_history_and_current_memories(http, services, agents_workspace_id, move) -> None:
     """Issue 36, point 1."""
     client = GraphQLClient(http, await secret_of_a_key(services, agents_workspace_id))
 

@@ -96,7 +96,7 @@ async def test_half_a_surrogate_pair_is_refused_by_its_field(http, body, field) 
         ("DELETE", "/graphql", "GET, HEAD, OPTIONS, POST"),
     ],
 )
-async def test_a_wrong_method_is_told_which_there_are(http, method, path, allowed) -> None:
+async def test_a_wrong_method_is_answered_with_the_allowed_ones(http, method, path, allowed) -> None:
     """K20, RFC 9110: without a key, for it says nothing of anybody."""
     response = await http.request(method, path)
 

@@ -125,7 +125,7 @@ async def test_each_line_is_a_named_event(log, services) -> None:
     assert all(EVENT.fullmatch(event["event"]) for event in events(log))
 
 
-async def test_an_exception_is_told_by_type_and_place_without_its_words(log, services) -> None:
+async def test_an_exception_is_logged_by_type_and_place_without_its_text(log, services) -> None:
     """N7: its text may quote anything; so may that of what caused it."""
     broken = with_service(services, "operations.status", BrokenStatus())
     transport = httpx.ASGITransport(create_app(broken), raise_app_exceptions=False)
@@ -213,7 +213,7 @@ class Crashing:
         raise ExceptionGroup("jobs crashed", [ValueError(f"cannot link {MARK}")])
 
 
-async def test_a_job_that_crashes_is_logged_by_what_crashed(log, services) -> None:
+async def test_a_crashing_job_is_logged_by_its_exception(log, services) -> None:
     """M15: and the worker goes on, as tests/integration/core/jobs shows."""
     worker = asyncio.create_task(
         run_worker(Crashing(), services.core.wake_up, poll_seconds=1, gather_seconds=0)

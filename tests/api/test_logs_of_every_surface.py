@@ -38,7 +38,7 @@ async def caller(services, http, agents_workspace_id) -> Caller:
     return Caller(http, services, agents_workspace_id, key, session)
 
 
-async def test_no_door_logs_what_it_is_told(log, caller) -> None:
+async def test_no_surface_logs_the_content_of_requests(log, caller) -> None:
     """Taken in, refused or no request at all; and what becomes of it in the background."""
     for filling in Filling:
         await caller.ask_everything(filling)

@@ -99,7 +99,7 @@ async def test_nothing_of_anybody_is_in_a_label(http, services, graphql, workspa
         assert set(sample.labels) - {"le"} == LABELS[family], sample.name
 
 
-async def test_queue_cache_and_servers_are_told_as_they_are(settings, services, workspace_id) -> None:
+async def test_metrics_match_the_queue_the_cache_and_the_servers(settings, services, workspace_id) -> None:
     """How many jobs wait and since when, of what kind and in which state."""
     async with open_runtime(settings, embedder=HashingEmbedder()) as runtime:  # without workers
         await runtime.services.memories.store.save(workspace_id, MemoryDraft(content="nobody links this"))
@@ -126,7 +126,7 @@ class SlowQueue:
         return await self._real.backlog()
 
 
-async def test_whoever_asks_often_asks_the_graph_once(services, runtime) -> None:
+async def test_frequent_scrapes_query_the_graph_once(services, runtime) -> None:
     jobs = SlowQueue(services.core.jobs)
     metrics = Metrics(
         runtime.watch.metrics._recorder, with_service(services, "core.jobs", jobs), shared_seconds=3600
@@ -138,7 +138,7 @@ async def test_whoever_asks_often_asks_the_graph_once(services, runtime) -> None
     assert all(texts)
 
 
-async def test_without_the_graph_the_rest_is_told(services, runtime) -> None:
+async def test_metrics_without_the_graph_include_the_rest(services, runtime) -> None:
     """Just then an operator wants to see it."""
 
     class Away:

@@ -193,7 +193,7 @@ async def test_what_an_administrator_does_elsewhere_is_recorded_there(noting, ht
     assert (await services.telemetry.reader.actions(third.id)).items == []
 
 
-def test_mutations_that_are_left_out_exist() -> None:
+def test_excluded_mutations_exist() -> None:
     mutations = schema._schema.mutation_type
     assert mutations is not None
     assert set(mutations.fields) >= OF_THE_DEPLOYMENT
@@ -351,7 +351,7 @@ async def test_a_call_that_finds_nothing_is_a_dead_end(noting, http) -> None:
     }
 
 
-async def test_what_keeps_failing_on_a_type_becomes_a_pattern_without_being_told(noting, http) -> None:
+async def test_repeated_failures_on_a_type_become_a_pattern_automatically(noting, http) -> None:
     """Issue 35, point 15; G4: five sessions of an agent that never records anything itself."""
     caller, workspace_id = await caller_of(noting, http, memory=True)
     await caller.mutate(UPSERT, inputs=[SERVICE])

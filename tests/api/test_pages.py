@@ -37,7 +37,7 @@ def addresses(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/docs", 200), ("/graphql", 401)])
-async def test_a_page_consists_of_what_this_service_has(pages, path, status) -> None:
+async def test_a_page_loads_only_files_of_this_service(pages, path, status) -> None:
     """K19: nothing is fetched from elsewhere, no script stands in it, and its policy keeps both so."""
     page = await pages.get(path, headers=HTML)
 
@@ -66,7 +66,7 @@ async def test_the_viewer_shows_the_document(pages) -> None:
     assert 'url: "/openapi.json"' in script.text
 
 
-async def test_what_is_missing_is_told(pages, http) -> None:
+async def test_a_missing_file_is_reported(pages, http) -> None:
     """A package that cannot be fetched may be there later; other names are nobody's files."""
     missing = await pages.get("/pages/swagger-ui.css")
     none_here = await http.get("/pages/graphiql.min.js")

@@ -25,7 +25,7 @@ def counting(services):
     return counting
 
 
-async def test_a_key_is_held_to_its_limit_and_others_are_not(
+async def test_a_key_at_its_limit_does_not_limit_others(
     http, counting, graphql, workspace_id, one_window
 ) -> None:
     client = await counting(http, workspace_id, 3)
@@ -98,7 +98,7 @@ async def test_a_limit_has_its_bounds(admin, key, limit) -> None:
     assert (error["code"], error["field"]) == ("INVALID_INPUT", "requestsPerMinute")
 
 
-async def test_a_keys_own_limit_is_shown_and_taken_back(admin, key, workspace_id) -> None:
+async def test_the_own_limit_of_a_key_can_be_read_and_removed(admin, key, workspace_id) -> None:
     mutation = "mutation($id: ID!, $limit: Int) { limitApiKey(id: $id, requestsPerMinute: $limit) { id } }"
     listed = "query($ws: ID) { apiKeys(workspaceId: $ws) { requestsPerMinute } }"
     shown = []

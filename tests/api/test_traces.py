@@ -63,7 +63,7 @@ async def test_a_request_is_part_of_its_callers_trace(traced) -> None:
     assert f"{request.parent.span_id:016x}" == CALLER.split("-")[2]
 
 
-async def test_a_use_case_that_fails_is_told_by_its_type(traced, workspace_id) -> None:
+async def test_a_failed_use_case_is_traced_by_its_error_type(traced, workspace_id) -> None:
     client, kept = traced
     await client.post("query($id: ID!, $ws: ID) { memory(id: $id, workspaceId: $ws) { id } }", id="", ws=MARK)
 

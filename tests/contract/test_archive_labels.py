@@ -10,7 +10,7 @@ _MADE = re.compile(r"CONSTRAINT \w+ IF NOT EXISTS FOR \(n:(\w+)\) REQUIRE (\(.*?
 _SCHEMA = "\n".join(statement.text for statement in catalogue().values() if statement.folder == "schema")
 
 
-def test_every_label_is_archived_or_left_out() -> None:
+def test_every_label_is_archived_or_excluded() -> None:
     named = {*ARCHIVED, *BESIDE, *LEFT_OUT}
 
     assert named - {"_mem"} == SYSTEM_LABELS
@@ -44,7 +44,7 @@ def test_what_the_schema_keeps_unique_tells_nodes_apart() -> None:
     assert unique - told == set()
 
 
-def test_what_tells_nodes_apart_is_read_of_those_that_a_workspace_has() -> None:
+def test_uniqueness_is_checked_for_labels_with_a_workspace() -> None:
     read = set(re.findall(r"\.(\w+)", load("get_archive_identities").text))
     told = {name for rule in ARCHIVED.values() for names in rule.identities for name in names}
     of_chains = {"position", "turn_scope", "conversation_id", "source_conversation_id"}

@@ -318,7 +318,7 @@ async def test_the_plan_shows_scans(weighed_store: AsyncDriver, query: str, oper
 
 
 @pytest.mark.parametrize(("order", "is_sorted_again"), [("n.due_at", True), ("n.kind, n.due_at", False)])
-async def test_the_plan_shows_what_is_sorted_again(
+async def test_the_plan_shows_repeated_sorting(
     weighed_store: AsyncDriver, order: str, is_sorted_again: bool
 ) -> None:
     query = (

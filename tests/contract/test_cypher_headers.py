@@ -40,7 +40,7 @@ def test_every_fragment_is_included_by_several_files() -> None:
     assert [name for name, count in counts.items() if count < 2] == []
 
 
-def test_what_is_locked_bears_no_trace_of_it() -> None:
+def test_a_lock_leaves_no_property_behind() -> None:
     """The property that takes a node's lock is removed in the same statement, so that nobody sees it."""
     left = [
         statement.path
@@ -59,7 +59,7 @@ def test_each_room_has_one_schema_file() -> None:
     assert {statement.name for statement in STATEMENTS if statement.folder == "schema"} == rooms
 
 
-def test_recall_is_planned_once_whatever_is_asked() -> None:
+def test_recall_is_planned_once_for_every_set_of_arguments() -> None:
     """The server plans a statement again for each set of types that its parameters have; an empty list is of another.
 
     Only what is in a map may be null or have any length; a vector is a full list of numbers.

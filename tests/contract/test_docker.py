@@ -46,7 +46,7 @@ def test_the_schema_refuses_a_mistake(tmp_path) -> None:
     assert b"depend_on" in checked.stdout
 
 
-def test_the_four_services_are_there_and_wait_for_what_they_need(services) -> None:
+def test_the_four_services_exist_and_wait_for_their_dependencies(services) -> None:
     """M13: Neo4j, Redis, the API and the worker, with no profile named."""
     started = {name for name, service in services.items() if not service.get("profiles")}
     assert started == {"api", "worker", "neo4j", "redis"}
@@ -85,7 +85,7 @@ def test_the_health_check_of_qdrant_asks_whether_it_is_ready(services, qdrant_se
     assert (kind, checked.returncode) == ("CMD", code)
 
 
-def test_the_settings_of_the_containers_are_read_as_they_are_meant(services, monkeypatch) -> None:
+def test_the_service_understands_the_settings_of_the_containers(services, monkeypatch) -> None:
     """M13: what compose writes is what the service understands, with Qdrant switched on."""
     for variable, value in services["api"]["environment"].items():
         monkeypatch.setenv(variable, re.sub(r"\$\{(\w+):-(\w+)\}", "true", value))
@@ -96,7 +96,7 @@ def test_the_settings_of_the_containers_are_read_as_they_are_meant(services, mon
     assert settings.worker.inline is False
 
 
-def test_the_environment_of_the_containers_is_made_of_settings(services) -> None:
+def test_the_environment_of_the_containers_consists_of_settings(services) -> None:
     fields = Settings.model_fields
     for name in ("api", "worker"):
         for variable in services[name]["environment"]:

@@ -116,7 +116,7 @@ def test_the_jar_list_is_what_its_roots_resolve_to() -> None:
     )
 
 
-def test_the_jar_list_has_the_roots_and_nothing_that_is_left_out() -> None:
+def test_the_jar_list_has_the_roots_and_no_excluded_jar() -> None:
     coordinates = {jar.coordinate for jar in read_list()}
     roots = {":jar:".join(root.rsplit(":", 1)) for root in ROOTS}
 

@@ -83,7 +83,7 @@ def fields_of(kind: str, sdl: Path) -> dict[str, FieldDefinitionNode]:
 
 
 @KINDS
-def test_whatever_callers_may_rely_on_has_a_method(kind: str) -> None:
+def test_every_promised_operation_has_a_method(kind: str) -> None:
     promised = fields_of(kind, CONTRACT)
 
     assert promised
@@ -113,7 +113,7 @@ def test_it_is_decided_of_every_mutation_whether_it_may_be_sent_twice() -> None:
     assert REPEATABLE >= SAVES >= MANY
 
 
-def test_what_is_sent_once_is_the_same_in_typescript() -> None:
+def test_an_operation_sent_once_is_the_same_in_typescript() -> None:
     source = (CLIENT / "typescript" / "src" / "repeating.ts").read_text()
 
     lists = re.findall(r"const (ONCE|LONG|SAVES|MANY) =([^;]+);", source)
@@ -128,7 +128,7 @@ def test_a_status_means_the_same_in_typescript() -> None:
     assert {int(status): code for status, code in re.findall(r'(\d+): "(\w+)"', table)} == CODE_OF_STATUS
 
 
-def test_reasons_are_given_for_fields_that_are_there() -> None:
+def test_exceptions_name_existing_fields() -> None:
     assert WITHOUT_A_METHOD.keys() <= fields_of("query", SDL).keys() | fields_of("mutation", SDL).keys()
 
 

@@ -114,7 +114,7 @@ def test_the_snapshot_is_the_schema() -> None:
     assert SNAPSHOT.read_text(encoding="utf-8") == sdl(), f"refresh it: {REFRESH}"
 
 
-def test_what_is_served_has_the_form_promised() -> None:
+def test_the_served_schema_has_the_promised_form() -> None:
     differing = {
         name: (form_promised(name, promised), form(served))
         for name, promised, served in promises()
@@ -124,7 +124,7 @@ def test_what_is_served_has_the_form_promised() -> None:
     assert differing == {}
 
 
-def test_every_field_of_a_root_may_fail_alone_and_no_other_field_is_said_to() -> None:
+def test_every_root_field_may_fail_alone_and_no_other_field_claims_to() -> None:
     """Issue 16: one that fails leaves the answers of the others."""
     fields = {name: members(definition).values() for name, definition in SERVED.items()}
     non_null = [
@@ -152,7 +152,7 @@ def test_nothing_promised_is_missing() -> None:
     assert CONTRACTED.keys() - SERVED.keys() == set()
 
 
-def test_arguments_beyond_the_contract_may_be_left_out() -> None:
+def test_arguments_beyond_the_contract_are_optional() -> None:
     """A caller who knows only the contract can still call everything."""
     demanded = []
     for name, definition in CONTRACTED.items():

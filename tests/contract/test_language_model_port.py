@@ -31,7 +31,7 @@ async def answering(request, chat_server):
         await each.close()
 
 
-async def test_a_text_is_returned_as_it_was_said(answering) -> None:
+async def test_a_text_is_returned_unchanged(answering) -> None:
     assert await answering("Ada lives in Oslo.").complete("s", "p") == "Ada lives in Oslo."
 
 

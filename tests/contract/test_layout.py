@@ -72,6 +72,6 @@ def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 @for_each(MODULES)
-def test_a_module_is_named_by_what_it_holds(module: Path) -> None:
+def test_a_module_is_named_by_its_content(module: Path) -> None:
     assert module.stem not in FORBIDDEN_STEMS
     assert module.stem == module.stem.lower()

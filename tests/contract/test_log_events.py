@@ -36,7 +36,7 @@ def test_there_are_events() -> None:
 
 
 @for_each(CALLS)
-def test_an_event_has_a_name_of_its_own_and_no_text_of_users(place: str) -> None:
+def test_an_event_has_a_unique_name_and_no_text_of_users(place: str) -> None:
     call = CALLS[place]
     (name,) = call.args
     assert isinstance(name, ast.Constant), "the name is a literal"

@@ -183,7 +183,7 @@ def test_bodies_that_a_route_reads_itself_are_declared(written) -> None:
         assert {"408", "413", "415"} <= operation["responses"].keys()
 
 
-def test_what_makes_a_memory_links_to_what_is_done_with_it(written) -> None:
+def test_responses_that_create_a_memory_link_to_its_operations(written) -> None:
     """K19: each link names an operation, and all that its path needs."""
     by_id = {operation["operationId"]: (path, operation) for path, _, operation in operations(written)}
     linked = {}

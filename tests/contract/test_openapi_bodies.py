@@ -53,7 +53,7 @@ def fields(bodies) -> Iterator[tuple[str, type[BaseModel], str, dict[str, Any], 
             yield f"{name}.{field}", model, field, said, example
 
 
-def test_a_field_is_null_where_that_is_said_and_nowhere_else(bodies) -> None:
+def test_only_nullable_fields_are_documented_as_nullable(bodies) -> None:
     """K20: one that may be left out is no null by that."""
     wrong = [
         place
@@ -87,7 +87,7 @@ def test_times_are_no_numbers_in_quotes(bodies) -> None:
     assert wrong == []
 
 
-def test_a_body_that_may_be_left_out_is_not_said_to_be_null() -> None:
+def test_an_optional_body_is_documented_neither_as_nullable_nor_as_required() -> None:
     """K20: nor to be required."""
     paths = document(create_app(services=None))["paths"]  # type: ignore[arg-type]  # as above
 

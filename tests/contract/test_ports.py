@@ -120,7 +120,7 @@ async def embedder(request):
     return await request.param()
 
 
-def test_every_embedder_among_the_adapters_is_asked():
+def test_every_embedder_among_the_adapters_is_tested():
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(app.adapters.__path__, "app.adapters.")
@@ -156,7 +156,7 @@ async def test_no_texts_give_no_rows(embedder):
     assert (await embedder.embed([])).shape == (0, embedder.dimension)
 
 
-async def test_a_text_has_one_vector_whatever_stands_beside_it(embedder):
+async def test_a_text_has_the_same_vector_in_every_batch(embedder):
     alone = [(await embedder.embed([text]))[0] for text in TEXTS]
 
     np.testing.assert_allclose(await embedder.embed(TEXTS + TEXTS), alone + alone, atol=1e-5)

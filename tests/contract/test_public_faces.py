@@ -85,7 +85,7 @@ def test_rooms_use_only_what_lower_rooms_publish() -> None:
     assert [found for found in sorted(imports_of_other_rooms()) if not is_public(found[1])] == []
 
 
-def test_what_is_published_is_used_by_another_room() -> None:
+def test_every_public_name_is_used_by_another_room() -> None:
     used = {module.removeprefix("graph.") for _, module in imports_of_other_rooms()}
     published = {f"{room}.{inside}" for room, modules in PUBLISHED.items() for inside in modules}
 

@@ -80,7 +80,7 @@ async def test_the_command_line_tells_what_to_store(tmp_path) -> None:
     assert f"Never: {', '.join(NEVER_STORED)}." in shown.output
 
 
-def test_it_is_published_what_each_layer_keeps() -> None:
+def test_the_readme_states_what_each_layer_keeps() -> None:
     """I13 (formats F§14); tests/integration/memories/retention holds the layers to it."""
     assert [layer for layer, _, _ in table("explanation/what-is-kept.md", "What is kept")] == LAYERS
 
@@ -98,7 +98,7 @@ def test_the_guide_to_sources_has_each_of_them_with_latency_and_cost() -> None:
     ("source", "advice"),
     [("minilm", "small and edge deployments"), ("remote", "with Qdrant as the vector tier")],
 )
-def test_the_guide_says_what_is_good_for_what(source: str, advice: str) -> None:
+def test_the_guide_compares_the_embedders(source: str, advice: str) -> None:
     """B28."""
     rows = {name.split(",")[0]: good_for for name, good_for, *_ in table(*SOURCES)}
 

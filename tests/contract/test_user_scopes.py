@@ -88,7 +88,7 @@ def test_what_users_own_is_compared_with_the_scope(statement: Statement) -> None
     assert bool(unchecked) == (statement.name in FOLLOWED), unchecked
 
 
-def test_what_is_searched_by_meaning_is_cut_to_users_within_the_index() -> None:
+def test_searches_by_meaning_filter_users_within_the_index() -> None:
     searching = {
         statement.name
         for statement in READING
@@ -109,5 +109,5 @@ def test_what_is_searched_by_meaning_is_cut_to_users_within_the_index() -> None:
         ("MATCH (entity:Entity {workspace_id: $w}) RETURN entity", set()),
     ],
 )
-def test_what_is_not_compared_is_noticed(text: str, unchecked: set[str]) -> None:
+def test_a_missing_comparison_is_detected(text: str, unchecked: set[str]) -> None:
     assert unchecked_in(text) == unchecked

@@ -187,7 +187,7 @@ async def test_a_frozen_neo4j_is_answered_with_503_within_the_deadline_and_recov
 
 
 @pytest.mark.timeout(300)
-async def test_a_write_without_an_answer_is_told_as_such_and_made_once_at_most(frozen_service) -> None:
+async def test_a_write_without_a_response_is_reported_and_made_at_most_once(frozen_service) -> None:
     """C17: what was sent may have been done, so it is never sent again."""
     database, tries = frozen_service.served.services.core.database, []
 
@@ -247,7 +247,7 @@ async def test_a_crowd_waits_no_longer_than_one_and_leaves_no_connection_taken(f
 
 
 @pytest.mark.timeout(300)
-async def test_background_work_goes_on_after_neo4j_was_frozen(frozen_service) -> None:
+async def test_background_work_continues_after_neo4j_was_frozen(frozen_service) -> None:
     """C17: a worker whose claim was cut off takes the job again."""
     saved = await frozen_service.graphql(SAVE, input={"content": "A lamp turns in the tower", "dedup": False})
     id_ = saved.json()["data"]["saveMemory"]["memory"]["id"]

@@ -26,7 +26,9 @@ async def becomes_embedded(client, id_: str) -> None:
 
 
 @pytest.mark.timeout(600)
-async def test_a_killed_neo4j_is_told_and_comes_back_by_itself(mortal, mortal_neo4j, monkeypatch) -> None:
+async def test_requests_report_a_killed_neo4j_and_recover_automatically(
+    mortal, mortal_neo4j, monkeypatch
+) -> None:
     """N4: requests get 503 with Retry-After while it is away, and work again without anybody doing anything."""
 
     async def is_ready() -> bool:

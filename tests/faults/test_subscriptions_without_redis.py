@@ -8,7 +8,7 @@ SAVE = "mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { memory 
 EVENTS = "subscription { memoryEvents { type memory { content } } }"
 
 
-async def test_without_redis_subscriptions_end_with_an_error_and_writing_goes_on(
+async def test_without_redis_subscriptions_end_with_an_error_and_writes_succeed(
     mortal, mortal_runtime, mortal_redis, monkeypatch
 ) -> None:
     """K1: the subscriber is told that it misses events, a writer notices nothing, and Redis need only come back."""

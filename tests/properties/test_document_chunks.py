@@ -41,7 +41,7 @@ def parsed_in_every_way(text: str) -> list[ParsedDocument]:
 
 @settings(max_examples=60)
 @given(TEXTS)
-def test_no_text_is_lost_and_none_stands_in_two_chunks(text: str) -> None:
+def test_no_text_is_lost_and_none_is_in_two_chunks(text: str) -> None:
     for parsed in parsed_in_every_way(text):
         chunks = list(chunks_of(parsed, TOKENIZER.count_tokens))
 
@@ -67,7 +67,7 @@ def rarity(word: str) -> float:
 
 @settings(max_examples=60)
 @given(TEXTS)
-def test_an_excerpt_is_whole_sentences_and_at_most_half_of_what_stands_under_the_headings(text: str) -> None:
+def test_an_excerpt_has_whole_sentences_and_at_most_half_of_the_chunk(text: str) -> None:
     """E10, issue 35, point 16: a document cannot be put together from its excerpts, however short its sections are."""
     for parsed in parsed_in_every_way(text):
         for chunk in chunks_of(parsed, TOKENIZER.count_tokens):

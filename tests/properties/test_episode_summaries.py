@@ -45,7 +45,7 @@ def _said(content: str) -> Message:
 @example([_said("red green blue yellow black white. " * 3)] * 2)
 @example([_said("I Ada")] * 2)
 @example([_said("绿茶、红茶、黑茶、白茶、花茶。" * 3)] * 2)
-def test_no_five_words_in_a_row_of_a_message_stand_in_its_summary(messages: list[Message]) -> None:
+def test_a_summary_repeats_no_five_words_in_a_row_of_a_message(messages: list[Message]) -> None:
     summary = turn_summary(messages)
 
     quoted = [run for message in messages for run in _runs(message.content or "") & _runs(summary)]

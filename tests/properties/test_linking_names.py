@@ -19,7 +19,7 @@ NAMES = st.text(string.ascii_letters, min_size=3, max_size=12).filter(
 
 
 @given(TEXTS)
-def test_what_is_recognised_lies_in_the_text_in_order_without_overlaps(text: str) -> None:
+def test_recognised_names_lie_in_the_text_in_order_without_overlaps(text: str) -> None:
     found = recognise(text)
 
     assert found == recognise(text)

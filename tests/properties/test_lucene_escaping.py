@@ -32,7 +32,7 @@ TEXTS = st.one_of(
 
 
 @given(st.text())
-def test_no_text_of_a_user_becomes_syntax(text):
+def test_user_text_never_becomes_query_syntax(text):
     """C28: Lucene's operators and metacharacters are data."""
     for query in text_queries(ParsedQuery(text).weighted_words, "ws_1"):
         inside = re.sub(r"\^\d+\.\d+", "", _unescaped(query.query.split("(", 2)[2].split(")")[0]))
@@ -49,7 +49,7 @@ def test_no_workspace_and_no_kind_becomes_syntax(text, workspace_id):
         assert re.fullmatch(r'\+workspace_id:"\w*"\^0 \+search_kind:entity\^0 ', scope)
 
 
-async def test_the_server_takes_every_query_and_finds_what_it_names(services) -> None:
+async def test_the_server_accepts_every_query_and_finds_its_words(services) -> None:
     """C28: asked without the fallback that would hide a query Lucene refuses."""
     workspace = (await services.tenancy.workspaces.create("escaping")).id
     theirs = (await services.tenancy.workspaces.create("theirs")).id

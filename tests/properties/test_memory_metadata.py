@@ -18,7 +18,7 @@ STORED = st.dictionaries(KEYS, VALUES.filter(lambda value: value is not None), m
 
 
 @given(STORED, CHANGES)
-def test_each_key_is_what_was_said_of_it_last(stored, change) -> None:
+def test_each_key_has_its_last_value(stored, change) -> None:
     """A19: a null removes its key, what was not named stays."""
     expected = dict(stored)
     for key, value in change.items():
@@ -39,7 +39,7 @@ def test_the_same_change_again_changes_nothing(stored, change) -> None:
 
 
 @given(STORED, CHANGES)
-def test_what_is_merged_is_left_alone(stored, change) -> None:
+def test_merging_leaves_its_arguments_unchanged(stored, change) -> None:
     """A19, A18: the arguments are not written to, and the result is JSON."""
     before = as_json(stored), as_json(change)
 

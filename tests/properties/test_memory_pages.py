@@ -71,7 +71,7 @@ async def walk(services: Services, before, added, size: int, order: MemoryOrder)
 
 
 @pytest.mark.parametrize("order", list(MemoryOrder))
-async def test_no_row_is_shown_twice_and_none_is_missed(services, order) -> None:
+async def test_pages_repeat_no_row_and_skip_none(services, order) -> None:
     """A45, K1: in every order, with values that many rows share."""
     loop = asyncio.get_running_loop()
 

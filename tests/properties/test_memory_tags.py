@@ -52,6 +52,6 @@ def test_normal_tags_are_trimmed_distinct_and_stay_as_they_are(tags) -> None:
 
 
 @given(st.lists(st.text(alphabet="ab:/ ", max_size=6), max_size=6))
-def test_a_string_of_tags_is_the_list_it_stands_for(tags) -> None:
+def test_a_string_of_tags_equals_its_list(tags) -> None:
     """A15."""
     assert normalize_tag_list(",".join(tags)) == normalize_tag_list(tags)

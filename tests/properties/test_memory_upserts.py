@@ -76,7 +76,7 @@ async def test_saves_of_one_text_at_once_are_one_memory(services) -> None:
     await run_examples(st.lists(TEXTS, min_size=2, max_size=8), check)
 
 
-async def test_workspaces_save_what_they_name_alike_without_knowing_of_each_other(services) -> None:
+async def test_workspaces_use_the_same_ids_independently(services) -> None:
     """C20, I8: whoever has an id first takes it from nobody else, and changes nobody else's."""
 
     async def check(tenants: list[list[str]]) -> None:

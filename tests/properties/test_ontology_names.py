@@ -35,7 +35,7 @@ def test_keys_of_two_types_never_meet(one: str, two: str) -> None:
 
 
 @given(ids, relation_types, ids)
-def test_an_id_of_a_relation_says_what_it_was_made_of(source: str, type_: str, target: str) -> None:
+def test_the_id_of_a_relation_names_its_parts(source: str, type_: str, target: str) -> None:
     id_ = relation_id(source, type_, target)
 
     assert triple_of(id_) == Triple(source, type_, target)

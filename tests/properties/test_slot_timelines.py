@@ -116,7 +116,7 @@ def test_taking_one_away_leaves_what_would_be_without_it(said, data) -> None:
 
 
 @given(SAID, st.data())
-def test_what_somebody_opened_stays_open_to_the_same_statement(said, data) -> None:
+def test_a_reopened_memory_stays_open_to_the_same_statement(said, data) -> None:
     """Issue 36, point 1: an end that a person took away is not made again by the same statement."""
     members = settled_once(members_of(said))
     closed = [each for each in members if each.t_invalid is not None]

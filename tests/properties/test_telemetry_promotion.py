@@ -162,7 +162,7 @@ def failure_of(pattern) -> Failure:
     return pattern.action_type, pattern.node_type, pattern.error_code or ""
 
 
-async def test_patterns_are_those_that_a_count_of_everything_gives(services, telemetry) -> None:
+async def test_patterns_equal_a_count_of_all_actions(services, telemetry) -> None:
     """G4, G5, G17: whatever is recorded, tallied twice, previewed or deleted, in any order."""
     few = settings(
         max_examples=3,

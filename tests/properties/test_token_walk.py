@@ -32,7 +32,7 @@ def test_a_larger_budget_never_takes_a_row_away(rows, one, other):
 
 
 @given(ROWS, BUDGETS)
-def test_what_was_taken_is_taken_again(rows, budget):
+def test_walking_a_result_again_returns_it_unchanged(rows, budget):
     """C8: walking the result changes nothing."""
     tokens = dict(enumerate(tokens for _, tokens in rows))
     accepted = token_walk(((place, tokens[place]) for place in tokens), budget)

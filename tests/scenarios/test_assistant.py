@@ -68,7 +68,7 @@ async def test_the_fourth_session_knows_the_decisions_and_preferences_and_no_req
     assert not [request for request in REQUESTS if any(request in line for line in told)]
 
 
-async def test_each_session_shows_what_was_learnt_from_it(shown) -> None:
+async def test_each_session_shows_the_facts_learnt_from_it(shown) -> None:
     """D16: by category."""
     end = next(place for place, line in enumerate(shown) if line.startswith("session 4"))
     learnt = [line.strip() for line in shown[:end] if line.startswith("  ")]

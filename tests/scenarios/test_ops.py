@@ -61,7 +61,7 @@ async def ops_workspace_id(admin_cli: CommandLine) -> str:
     return found
 
 
-async def test_the_tenth_session_is_told_what_failed_in_six_of_nine(admin_cli) -> None:
+async def test_the_tenth_session_is_warned_of_the_failure_in_six_of_nine(admin_cli) -> None:
     """G1, G3, G4, G12, J2: with its target before and what is remembered behind."""
     shown = (await admin_cli.ok("demo", "--scenario", "ops")).splitlines()
 
@@ -108,7 +108,7 @@ async def test_another_workspace_never_sees_it(
     assert await rows(admin, other_agents_workspace_id) == (0, set(), [])
 
 
-async def test_an_agent_that_names_its_conversation_is_told_what_was_rolled_up(
+async def test_an_agent_that_names_its_conversation_receives_its_episodes(
     admin_cli, services, ops_workspace_id
 ) -> None:
     """F7, J2: in front of what keeps failing; the workspace outlives the test, so the conversation is new."""

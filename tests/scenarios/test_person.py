@@ -69,7 +69,7 @@ async def test_every_surface_shows_the_statement(person, told, question, fact) -
     assert {name for name, text in found.items() if fact not in text} <= {"OmniRoute", *["MCP"] * is_weak}
 
 
-async def test_what_differs_in_a_word_a_number_or_a_date_is_shown_together(person, settled) -> None:
+async def test_contradictions_in_a_word_a_number_or_a_date_are_shown_together(person, settled) -> None:
     """B11: the newer first, and each says what it disagrees with."""
     surfaces = iter(RECALLING)
     for _, older, newer in CONTRADICTIONS:
@@ -91,7 +91,7 @@ async def test_what_differs_in_a_word_a_number_or_a_date_is_shown_together(perso
             assert [statement for statement in (older, newer) if statement not in text] == [], name
 
 
-async def test_what_is_deleted_does_not_come_back_until_it_is_restored(person, told, settled) -> None:
+async def test_a_deleted_memory_stays_deleted_until_it_is_restored(person, told, settled) -> None:
     """A10, D23: not by reading its conversation again."""
     fact = "The user is allergic to penicillin"
     await person.graphql("mutation($id: ID!) { deleteMemory(id: $id) }", id=told[fact])
@@ -110,7 +110,7 @@ async def test_what_is_deleted_does_not_come_back_until_it_is_restored(person, t
     assert set(await settled(len(FACTS))) == FACTS
 
 
-async def test_what_was_learnt_is_undone_on_every_surface_and_not_learnt_again(person, told, settled) -> None:
+async def test_a_learnt_fact_is_undone_on_every_surface_and_not_learnt_again(person, told, settled) -> None:
     """Issue 36, point 7: listed with the words it was learnt from, in the language they were said in."""
     listed = (await person.graphql(CHANGES))["automaticChanges"]["edges"]
     changes = {edge["node"]["memory"]["content"]: edge["node"] for edge in listed}
@@ -141,7 +141,7 @@ async def test_what_was_learnt_is_undone_on_every_surface_and_not_learnt_again(p
 
 
 @pytest.mark.parametrize("question", ["What's the weather today?", "今天天气怎么样？", "Tell me a joke"])
-async def test_small_talk_is_told_nothing(person, told, question) -> None:
+async def test_small_talk_receives_no_memories(person, told, question) -> None:
     """J2, B9."""
     for name, text in (await person.injected(question)).items():
         assert not [fact for fact in FACTS if fact in text], name
@@ -154,7 +154,7 @@ async def test_small_talk_is_told_nothing(person, told, question) -> None:
         ("我对什么过敏？", "用户对花生过敏"),
     ],
 )
-async def test_what_is_asked_for_is_told(person, told, question, fact) -> None:
+async def test_a_question_receives_its_memory(person, told, question, fact) -> None:
     """J2, B9."""
     assert [name for name, text in (await person.injected(question)).items() if fact not in text] == []
 
@@ -169,6 +169,6 @@ async def test_what_is_asked_for_is_told(person, told, question, fact) -> None:
         ("When does the user get up?", False),
     ],
 )
-async def test_a_question_is_answered_by_what_is_known_only(person, told, question, is_known) -> None:
+async def test_a_question_is_answered_from_stored_facts_only(person, told, question, is_known) -> None:
     """E10."""
     assert (await person.graphql(ASK, question=question))["ask"]["supported"] is is_known

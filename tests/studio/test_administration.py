@@ -39,7 +39,7 @@ async def test_the_profile_of_a_user_leads_to_its_memories(open_studio, services
     await expect(page).to_have_url(re.compile(f"memory={saved.memory.id}"))
 
 
-async def test_what_is_kept_of_a_user_is_exported_counted_and_erased(
+async def test_the_data_of_a_user_is_exported_counted_and_erased(
     open_studio, services, workspace_id, tmp_path: Path
 ) -> None:
     """Issue 17, page 10: erasing asks for the name, and says before what goes."""
@@ -104,7 +104,7 @@ async def test_a_language_model_of_its_own_is_refused_at_its_field_then_chosen(o
     assert page.complaints == []
 
 
-async def test_a_stored_key_is_shown_as_set_and_goes_with_its_address(
+async def test_a_stored_key_is_marked_as_set_and_deleted_with_its_address(
     open_studio, services, workspace_id, graph_driver, tmp_path: Path
 ) -> None:
     await run(graph_driver, SEALED, ws=workspace_id)

@@ -57,7 +57,7 @@ async def test_doubtful_facts_are_kept_corrected_and_forgotten(
     assert page.complaints == []
 
 
-async def test_an_automatic_change_is_seen_with_what_was_before_and_undone(
+async def test_an_automatic_change_is_shown_with_its_previous_state_and_undone(
     open_studio, services, workspace_id
 ) -> None:
     for content, tags in (("Ada likes tea", ()), ("ada likes tea", ("x",))):

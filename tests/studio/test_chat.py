@@ -14,7 +14,7 @@ from tests.studio.conftest import grave_faults, picture, settle
 TOLD = "Ada prefers tabs as indentation in Python"
 
 
-async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat_proxy, upstream) -> None:
+async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstream) -> None:
     """Issue 17: streamed through the proxy on the session; what was injected stands above; each message can be kept."""
     (known,) = await chat_proxy.remembers(TOLD)
     upstream.answers = [Says("Ada likes **tabs**.")]
@@ -58,7 +58,7 @@ async def test_a_chat_is_given_what_is_remembered_and_shows_it(open_studio, chat
     assert page.complaints == []
 
 
-async def test_a_turn_cites_what_it_was_given_and_the_working_set_is_shown(
+async def test_a_turn_cites_its_context_and_the_working_set_is_listed(
     open_studio, services, chat_proxy
 ) -> None:
     """Issue 17: entities lead to the graph; what agents keep for this conversation is read when it is opened."""
@@ -122,7 +122,7 @@ async def test_an_answer_that_is_coming_is_kept_where_the_page_is_left(
     await expect(page.get_by_role("region", name="Who leaves?")).to_contain_text("Half of it")
 
 
-async def test_a_failure_after_leaving_was_called_off_is_told(open_studio, chat_proxy, upstream) -> None:
+async def test_a_failure_after_a_cancelled_navigation_is_shown(open_studio, chat_proxy, upstream) -> None:
     """Issue 17: a page that is still there some time after it said that it goes was not left."""
     gate = asyncio.Event()
     begun = tuple(completion_events(1, {"model": "gpt-test"}, Says("Half of it")))[:-2]
@@ -158,7 +158,7 @@ async def test_an_answer_longer_than_a_memory_is_remembered_by_its_beginning(
     await expect(page.get_by_text("only its beginning is kept")).to_be_visible()
 
 
-async def test_a_chat_without_memory_is_given_nothing(open_studio, chat_proxy, upstream) -> None:
+async def test_a_chat_without_memory_receives_nothing(open_studio, chat_proxy, upstream) -> None:
     """Issue 17: switched for the turns that follow."""
     await chat_proxy.remembers(TOLD)
     page = await open_studio("/chat", at=chat_proxy.url, workspace=chat_proxy.workspace_id)
@@ -172,7 +172,7 @@ async def test_a_chat_without_memory_is_given_nothing(open_studio, chat_proxy, u
     assert [message["role"] for message in request.body["messages"]] == ["user"]
 
 
-async def test_an_answer_that_fails_is_told_and_asked_for_again(open_studio, chat_proxy, upstream) -> None:
+async def test_a_failed_answer_is_shown_and_retried(open_studio, chat_proxy, upstream) -> None:
     """Issue 17: in the words of the model's server; nothing typed is lost."""
     refusal = json.dumps({"error": {"message": "The model is overloaded", "code": "busy"}}).encode()
     upstream.answers = [Sends((refusal,), status=429), Says("Here I am.")]
@@ -200,7 +200,7 @@ async def test_without_an_upstream_the_page_says_what_to_set(open_studio, worksp
     await expect(page.get_by_role("alert")).to_contain_text("set RECOLLECT_PROXY_URL")
 
 
-async def test_another_workspace_is_not_what_a_chat_uses_and_that_is_said(open_studio) -> None:
+async def test_a_chat_in_another_workspace_says_which_one_it_uses(open_studio) -> None:
     """Issue 17: the proxy knows that of the key alone."""
     page = await open_studio("/chat?workspace=elsewhere")
 

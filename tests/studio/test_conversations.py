@@ -9,7 +9,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft, Messa
 from tests.studio.conftest import BUSY, answering, grave_faults, refused, settle, undo_of
 
 
-async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_said(
+async def test_a_conversation_shows_learnt_facts_beside_their_messages(
     open_studio, heard, workspace_id, talk
 ) -> None:
     """L13: extract now; the sentence is marked, and its memory stands below, without a reload."""
@@ -34,7 +34,7 @@ async def test_a_conversation_is_read_and_what_was_learnt_stands_at_what_was_sai
     assert page.complaints == []
 
 
-async def test_what_was_learnt_is_corrected_and_deleted_where_it_was_said(
+async def test_learnt_facts_are_corrected_and_deleted_beside_their_messages(
     open_studio, services, workspace_id, talk
 ) -> None:
     """Issue 17: both can be undone."""
@@ -99,7 +99,7 @@ async def test_a_pasted_transcript_becomes_a_conversation(
     assert page.complaints == []
 
 
-async def test_memory_that_is_off_is_told_and_nothing_pasted_is_lost(
+async def test_memory_that_is_off_is_reported_and_pasted_text_stays(
     open_studio, services, workspace_id
 ) -> None:
     """Issue 17."""
@@ -232,7 +232,7 @@ async def test_a_whole_transcript_is_copied_as_markdown(open_studio, talk) -> No
     assert copied.endswith("### User\n\nI decided to take the night train.")
 
 
-async def test_a_transcript_stays_through_a_request_that_fails_and_goes_on_by_itself(
+async def test_a_transcript_survives_a_failed_request_and_recovers(
     open_studio, services, workspace_id, talk
 ) -> None:
     """Issue 17: what was shown is not taken away, and new messages appear afterwards."""
@@ -253,9 +253,7 @@ async def test_a_transcript_stays_through_a_request_that_fails_and_goes_on_by_it
     assert page.complaints == []
 
 
-async def test_what_was_learnt_and_could_not_be_loaded_is_not_taken_for_nothing(
-    open_studio, remembered, talk
-) -> None:
+async def test_learnt_facts_that_could_not_be_loaded_are_reported(open_studio, remembered, talk) -> None:
     """Issue 17: said with the reason, and tried again."""
     page = await open_studio("/conversations", events=False)
     head = page.get_by_role("region", name="A trip to Bern")

@@ -41,7 +41,7 @@ async def test_the_parts_say_how_they_do_and_a_check_proves_it(open_studio, reme
     assert page.complaints == []
 
 
-async def test_a_change_says_what_it_costs_and_a_refusal_its_reason(open_studio, remembered) -> None:
+async def test_a_change_names_its_cost_and_a_refusal_its_reason(open_studio, remembered) -> None:
     """Issue 17, page 9: only the default workspace's administrator sets what is one for all."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Embedding", exact=True)
@@ -78,7 +78,7 @@ async def test_a_key_without_administration_sees_how_the_engine_does(
     assert page.complaints == []
 
 
-async def test_what_is_typed_outlives_a_request_that_fails_and_a_reload(open_studio, remembered) -> None:
+async def test_typed_text_survives_a_failed_request_and_a_reload(open_studio, remembered) -> None:
     """L9: what was shown stays too; that it is not the newest is said. Keys are kept by no browser."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Qdrant")

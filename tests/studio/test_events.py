@@ -10,7 +10,7 @@ from tests.fixtures.websockets import Heard
 from tests.studio.conftest import BUSY, answering, grave_faults, operation_of, refused, settle
 
 
-async def test_what_another_client_does_shows_by_itself(
+async def test_changes_of_another_client_appear_automatically(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
     """L2: saved, changed and deleted, without a reload."""
@@ -40,7 +40,7 @@ async def scrolled_to(page: Page, row: int) -> bool:
     return max(shown, default=0) > row  # the first is that of the names of columns
 
 
-async def test_a_list_scrolled_far_stays_up_to_date_and_goes_on(open_studio, services, workspace_id) -> None:
+async def test_a_list_scrolled_far_stays_up_to_date(open_studio, services, workspace_id) -> None:
     """L2: longer than the server lists at once; where loading again fails, that is said and can be tried again."""
     store = services.memories.store
     drafts = [MemoryDraft(content=f"The lift of house {number} is out of order") for number in range(280)]
@@ -115,7 +115,7 @@ async def test_a_long_list_is_loaded_to_its_end_while_more_happens(
     assert page.complaints == []
 
 
-async def test_what_came_before_there_were_events_is_loaded_again(
+async def test_changes_before_the_subscription_are_loaded(
     open_studio, services, workspace_id, remembered
 ) -> None:
     """L2: a list that is loaded before its subscription has begun missed what was saved between."""

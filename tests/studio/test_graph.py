@@ -61,7 +61,7 @@ async def test_a_node_is_found_expanded_and_followed_to_another(open_studio, rel
     assert page.complaints == []
 
 
-async def test_a_path_is_asked_for_between_two_nodes_that_are_shown(open_studio, related) -> None:
+async def test_a_path_between_two_visible_nodes_is_shown(open_studio, related) -> None:
     page = await open_studio(f"/graph?from={related['Ada']}&from={related['Cy']}&node={related['Ada']}")
     await drawn(page, 4, 2)
     await page.get_by_role("combobox", name="Path to").click()
@@ -120,7 +120,7 @@ async def test_the_server_shows_the_graph_as_of_a_day(
     assert page.complaints == []
 
 
-async def test_what_is_hidden_is_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
+async def test_hidden_nodes_are_shared_with_somebody_who_has_to_sign_in(open_studio, related) -> None:
     """Issue 17: the address says it, and it is hidden after signing in."""
     page = await open_studio(f"/graph?node={related['Atlas']}")
     await page.get_by_role("button", name="Hide", exact=True).click()
@@ -158,7 +158,7 @@ async def test_a_node_that_was_deleted_does_not_fail_the_others(open_studio, rel
     await expect(status).not_to_contain_text("loaded")
 
 
-async def test_what_was_deleted_meanwhile_is_not_drawn_from_memory(
+async def test_a_node_deleted_elsewhere_is_not_drawn_from_the_cache(
     open_studio, services, workspace_id, related
 ) -> None:
     """Issue 17: the server is asked whenever the page is opened."""
@@ -172,7 +172,7 @@ async def test_what_was_deleted_meanwhile_is_not_drawn_from_memory(
     await drawn(page, 2, 1)
 
 
-async def test_the_page_is_skipped_to_without_losing_what_is_hidden(open_studio, related) -> None:
+async def test_the_skip_link_keeps_hidden_nodes(open_studio, related) -> None:
     """Issue 17: the address stays as it is."""
     page = await open_studio(f"/graph?hide={related['Atlas']}")
     hidden = page.get_by_role("button", name="Show 1 hidden node")

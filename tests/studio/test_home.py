@@ -121,7 +121,7 @@ def edge_like(connection: Answer) -> Answer:
     return {"__typename": connection["__typename"].replace("Connection", "Edge")}
 
 
-async def test_what_is_counted_says_where_there_is_more(open_studio, remembered) -> None:
+async def test_a_count_marks_that_there_is_more(open_studio, remembered) -> None:
     """L1: a page of a list is not all of it; kinds of work have names."""
     page = await open_studio()
     async with answering(page, "Home", busy_workspace):
@@ -148,7 +148,7 @@ async def test_decisions_that_could_not_be_loaded_are_not_taken_for_none(open_st
     assert page.complaints == []
 
 
-async def test_what_was_shown_stays_while_it_cannot_be_loaded_again(
+async def test_stale_content_stays_visible_and_says_so(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
     """L1: that it is not the newest is said."""

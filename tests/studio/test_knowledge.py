@@ -93,7 +93,7 @@ async def test_duplicates_are_merged_and_taken_apart_again(open_studio, known) -
     assert page.complaints == []
 
 
-async def test_removing_a_connection_shows_first_what_goes(open_studio, known) -> None:
+async def test_removing_a_connection_previews_the_deletion(open_studio, known) -> None:
     """Issue 17, page 8: the preview of a connection's deletion."""
     page = await open_studio("/knowledge?tab=connections")
     await page.get_by_role("button", name="Remove").click()
@@ -106,7 +106,7 @@ async def test_removing_a_connection_shows_first_what_goes(open_studio, known) -
     await expect(page.get_by_role("button", name="Checkout-service", exact=True)).to_have_count(0)
 
 
-async def test_a_connection_is_removed_only_once_it_is_known_what_goes(
+async def test_a_connection_is_removed_only_after_its_preview(
     open_studio, services, workspace_id, known
 ) -> None:
     """Issue 17, page 8: what goes is not understated where there is more than is listed."""
@@ -139,7 +139,7 @@ async def hub(services, workspace_id) -> str:
     return next(each.id for each in entities if each.name == "Gateway")
 
 
-async def test_more_of_an_entity_and_of_a_list_is_shown_and_failures_are_said(
+async def test_more_of_an_entity_and_of_a_list_is_loaded_and_failures_are_shown(
     open_studio, services, workspace_id, hub
 ) -> None:
     """Issue 17, page 8: nothing ends without a word."""
@@ -179,7 +179,7 @@ async def test_a_document_shows_its_chunks_and_is_deleted(open_studio, known) ->
     await expect(page.get_by_text("No documents yet")).to_be_visible()
 
 
-async def test_an_answer_cites_what_it_rests_on_and_is_noted(open_studio, remembered, tmp_path: Path) -> None:
+async def test_an_answer_cites_its_evidence_and_is_recorded(open_studio, remembered, tmp_path: Path) -> None:
     page = await open_studio("/knowledge?tab=ask")
     await page.get_by_label("Question").fill("When are releases cut?")
     await page.get_by_role("button", name="Ask", exact=True).click()

@@ -103,7 +103,7 @@ async def test_a_correction_is_kept_while_it_is_saved_and_where_it_is_refused(
     assert len(asked) == 2
 
 
-async def test_a_correction_goes_on_when_another_is_saved(open_studio, remembered) -> None:
+async def test_a_correction_continues_while_another_is_saved(open_studio, remembered) -> None:
     """L3: its field stays open, and what is typed goes into it."""
     page = await open_studio("/memories")
     lines = [page.get_by_role("row").filter(has_text=text) for text in ("Ada prefers", "Bob drinks")]
@@ -218,9 +218,7 @@ async def test_a_pinned_memory_is_part_of_every_context(
     assert page.complaints == []
 
 
-async def test_a_form_leaves_what_others_changed_since_it_was_opened(
-    open_studio, services, workspace_id, remembered
-) -> None:
+async def test_a_form_keeps_changes_of_others(open_studio, services, workspace_id, remembered) -> None:
     """L3: what was only looked at is no draft, and a save has only what was typed."""
     store = services.memories.store
     page = await open_studio(f"/memories?memory={remembered[1]}")
@@ -238,7 +236,7 @@ async def test_a_form_leaves_what_others_changed_since_it_was_opened(
     assert (stored.importance, stored.tags) == (0.35, ("pinned",))
 
 
-async def test_what_is_typed_while_a_form_is_being_saved_stays(
+async def test_text_typed_while_a_form_is_saved_stays(
     open_studio, services, workspace_id, remembered
 ) -> None:
     """L3."""
@@ -270,7 +268,7 @@ async def test_what_is_typed_while_a_form_is_being_saved_stays(
     assert (stored.importance, stored.tags) == (0.35, ("release",))
 
 
-async def test_what_was_typed_stays_when_others_change_the_memory(
+async def test_typed_text_stays_when_others_change_the_memory(
     open_studio, services, heard, workspace_id, remembered
 ) -> None:
     """L2, L3: their change shows without a reload, and both are in the memory afterwards."""
@@ -327,7 +325,7 @@ async def test_compacting_shows_candidates_before_anything_happens(open_studio, 
     await expect(dialog.get_by_role("button", name="Compact", exact=True)).to_be_disabled()
 
 
-async def test_what_is_compacted_is_what_was_shown(
+async def test_compaction_takes_exactly_the_previewed_memories(
     open_studio, services, workspace_id, memories_under, remembered
 ) -> None:
     """L6: candidates of one age stand for no other; none of them is confirmed before its own are shown."""

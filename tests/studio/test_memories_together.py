@@ -60,7 +60,7 @@ async def test_all_that_match_are_tagged(open_studio, services, workspace_id, re
     await expect(page.get_by_role("row").filter(has_text="houses").first).to_be_visible()
 
 
-async def test_nothing_stays_chosen_once_other_memories_are_shown(
+async def test_a_new_list_clears_the_selection(
     open_studio, services, workspace_id, other_workspace_id, remembered
 ) -> None:
     """Issue 17: all that matched a search are not all there are, nor those of another workspace."""

@@ -82,7 +82,7 @@ async def test_a_new_key_is_copied_out_of_its_dialog(open_studio, plain_url) -> 
     assert await pasted(page) == shown
 
 
-async def test_what_cannot_be_copied_is_said(open_studio, talk) -> None:
+async def test_a_failed_copy_is_reported(open_studio, talk) -> None:
     """Issue 17: where the browser refuses."""
     page = await open_studio("/conversations?conversation=chat-42")
     await page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('refused')) }")

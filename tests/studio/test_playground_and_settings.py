@@ -49,7 +49,7 @@ async def test_a_limit_is_emptied_to_type_another(open_studio, remembered) -> No
     await expect(limit).to_have_value("3")
 
 
-async def test_memory_is_switched_on_with_what_it_costs_said(open_studio, services, workspace_id) -> None:
+async def test_switching_memory_on_names_the_cost(open_studio, services, workspace_id) -> None:
     """L10, L11."""
     page = await open_studio("/settings")
     switch = page.get_by_role("switch", name="Memory")

@@ -116,7 +116,7 @@ async def test_a_webhook_typed_before_the_session_was_over_is_still_there(open_s
     await expect(dialog.get_by_label("Memory deleted")).to_be_checked()
 
 
-async def test_a_question_asked_after_the_session_was_over_is_asked_again(
+async def test_a_request_after_the_session_expired_is_retried(
     open_studio, services, chat_proxy, upstream
 ) -> None:
     """Issue 17: an expired session returns to where it was."""
@@ -133,7 +133,7 @@ async def test_a_question_asked_after_the_session_was_over_is_asked_again(
     await expect(turn.get_by_text("Still here.")).to_be_visible()
 
 
-async def test_what_was_typed_is_gone_once_somebody_signs_out(open_studio) -> None:
+async def test_signing_out_discards_typed_text(open_studio) -> None:
     """I10: whoever signs in next in this tab sees nothing of it, not even with the same key."""
     page = await open_studio("/memories?dialog=add")
     dialog = page.get_by_role("dialog", name="Add memory")
@@ -149,9 +149,7 @@ async def test_what_was_typed_is_gone_once_somebody_signs_out(open_studio) -> No
     await expect(dialog.get_by_label("Content")).to_have_value("")
 
 
-async def test_what_was_typed_with_one_key_is_not_seen_with_another(
-    open_studio, services, workspace_id
-) -> None:
+async def test_text_typed_with_one_key_is_invisible_with_another(open_studio, services, workspace_id) -> None:
     """I10: the session of one person is over, and another one signs in."""
     page = await open_studio("/memories?dialog=add")
     dialog = page.get_by_role("dialog", name="Add memory")
@@ -181,7 +179,7 @@ async def test_health_is_green_while_all_is_well_and_red_without_a_server(open_s
     await expect(well).to_have_attribute("data-health", "green")
 
 
-async def test_a_dialog_keeps_what_was_typed_while_the_server_is_gone(
+async def test_a_dialog_keeps_typed_text_while_the_server_is_away(
     open_studio, own_service, services, workspace_id
 ) -> None:
     """Issue 17: a lost server is said and recovered from, without a reload."""
@@ -205,7 +203,7 @@ async def test_a_dialog_keeps_what_was_typed_while_the_server_is_gone(
     await expect(page.get_by_role("row").filter(has_text="Typed while nobody listened")).to_be_visible()
 
 
-async def test_a_chat_keeps_what_was_typed_while_the_server_is_gone(open_studio, own_service) -> None:
+async def test_a_chat_keeps_typed_text_while_the_server_is_away(open_studio, own_service) -> None:
     """Issue 17: what was sent in vain is sent again, what was not sent stays in its field."""
     page = await open_studio("/chat", at=own_service.url)
     await page.get_by_label("Model").fill("gpt-test")
@@ -224,7 +222,7 @@ async def test_a_chat_keeps_what_was_typed_while_the_server_is_gone(open_studio,
     await expect(turn.get_by_role("alert")).to_contain_text("set RECOLLECT_PROXY_URL")
 
 
-async def test_settings_keep_what_was_typed_while_the_server_is_gone(open_studio, own_service) -> None:
+async def test_settings_keep_typed_text_while_the_server_is_away(open_studio, own_service) -> None:
     """Issue 17: refused with the reason, and saved once the server is back."""
     page = await open_studio("/settings", at=own_service.url)
     await page.get_by_label("Token budget").fill("1234")

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.studio.conftest import Answer, answering, grave_faults, holding, operation_of, settle
 
 
-async def test_what_is_typed_while_a_memory_is_saved_stays(open_studio, remembered) -> None:
+async def test_text_typed_while_a_memory_is_saved_stays(open_studio, remembered) -> None:
     """L3: the dialog stays open, and one press too many saves nothing twice."""
     page = await open_studio("/memories?dialog=add")
     asked = []
@@ -31,7 +31,7 @@ async def test_what_is_typed_while_a_memory_is_saved_stays(open_studio, remember
     assert page.complaints == []
 
 
-async def test_what_is_typed_while_settings_are_saved_stays(open_studio) -> None:
+async def test_text_typed_while_settings_are_saved_stays(open_studio) -> None:
     """L10."""
     page = await open_studio("/settings")
     budget = page.get_by_label("Token budget")
@@ -51,7 +51,7 @@ async def test_what_is_typed_while_settings_are_saved_stays(open_studio) -> None
     assert page.complaints == []
 
 
-async def test_what_is_typed_while_a_language_model_is_saved_stays(open_studio) -> None:
+async def test_text_typed_while_a_language_model_is_saved_stays(open_studio) -> None:
     """Issue 17, page 10: a key, too, which no browser keeps."""
     page = await open_studio("/settings?tab=model")
     key = page.get_by_role("textbox", name="Provider's key")
@@ -67,7 +67,7 @@ async def test_what_is_typed_while_a_language_model_is_saved_stays(open_studio) 
     assert page.complaints == []
 
 
-async def test_what_is_typed_while_the_engine_is_changed_stays(open_studio, remembered) -> None:
+async def test_text_typed_while_the_engine_is_changed_stays(open_studio, remembered) -> None:
     """L9: beside what was saved; a key, too."""
     page = await open_studio("/engine")
     card = page.get_by_role("region", name="Qdrant")
@@ -104,7 +104,7 @@ async def test_what_is_typed_while_the_engine_is_changed_stays(open_studio, reme
         ("/agents?tab=metrics", "Add metric", "Name", "CreateMetric"),
     ],
 )
-async def test_what_is_typed_into_a_dialog_that_ends_stays_for_the_next(
+async def test_text_typed_into_a_closing_dialog_stays_for_the_next(
     open_studio, address, opener, label, operation
 ) -> None:
     """Issue 17."""

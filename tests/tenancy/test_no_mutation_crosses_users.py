@@ -165,7 +165,7 @@ def arguments(fields: Mapping[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", [name for name, why in NOT_CALLED.items() if why == _ADMINISTRATORS])
-async def test_what_is_everybodys_is_forbidden_to_a_bound_key(
+async def test_workspace_administration_is_forbidden_to_a_bound_key(
     name: str, workspace_id: str, http: Any, services: Any
 ) -> None:
     """I2, J5: also what writing is enough for elsewhere."""

@@ -77,7 +77,7 @@ def calls(theirs: dict[str, str]) -> dict[str, dict[str, object]]:
     }  # fmt: skip
 
 
-async def test_no_tool_reads_or_changes_what_is_another_tenants(learning_agent, services, theirs) -> None:
+async def test_no_tool_reads_or_changes_records_of_another_tenant(learning_agent, services, theirs) -> None:
     """N12, I8, K17: over every tool there is."""
     given = calls(theirs)
     assert given.keys() == {tool.name for tool in TOOLS}

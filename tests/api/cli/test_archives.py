@@ -50,7 +50,7 @@ async def test_a_workspace_goes_out_and_into_another(admin_cli: CommandLine, sav
     assert files_in(admin_cli.folder) == [file]
 
 
-async def test_both_tell_what_they_did_as_json(admin_cli: CommandLine, saved) -> None:
+async def test_export_and_import_report_as_json(admin_cli: CommandLine, saved) -> None:
     """For programs: the file's contents, and the service's report."""
     file, target = admin_cli.folder / "a.tar.zst", new_workspace_id()
 
@@ -116,7 +116,7 @@ async def test_a_restore_that_fails_unexpectedly_says_where_to_look(
     assert "secret" not in error
 
 
-async def test_the_service_refuses_by_itself_what_is_no_archive(http, admin, graph_driver) -> None:
+async def test_the_service_refuses_a_file_that_is_not_an_archive(http, admin, graph_driver) -> None:
     target = new_workspace_id()
 
     answer = await http.post(

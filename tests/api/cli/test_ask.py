@@ -3,7 +3,7 @@
 import json
 
 
-async def test_an_answer_is_shown_with_what_it_rests_on(cli) -> None:
+async def test_an_answer_prints_its_citations(cli) -> None:
     """E11, E12."""
     await cli.ok("save", "Ada prefers tabs over spaces \x1b[31m", "--key", "tabs")
 
@@ -17,6 +17,6 @@ async def test_an_answer_is_shown_with_what_it_rests_on(cli) -> None:
     assert "\x1b" not in shown
 
 
-async def test_nothing_to_rest_on_is_said(cli) -> None:
+async def test_an_answer_without_evidence_says_so(cli) -> None:
     """E12."""
     assert await cli.ok("ask", "Why is mercury liquid?") == "Nothing in this workspace supports an answer.\n"

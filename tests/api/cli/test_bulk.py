@@ -28,7 +28,7 @@ async def test_memories_are_counted_tagged_moved_and_deleted(cli) -> None:
     assert [hit["memory"]["content"] for hit in left["hits"]] == ["likes tea"]
 
 
-async def test_it_must_be_said_which_memories_are_meant(cli) -> None:
+async def test_a_bulk_command_needs_a_selection(cli) -> None:
     assert "--tag" in await cli.error("bulk", "delete")
     assert "NAME=VALUE" in await cli.error("bulk", "delete", "--metadata", "x")
 
@@ -89,7 +89,7 @@ async def test_metadata_is_compared_with_its_type(cli, services, workspace_id, n
     assert values.keys() - {memory.content for memory in left.values()} == {content}
 
 
-async def test_a_selection_of_nothing_says_so(cli) -> None:
+async def test_an_empty_selection_is_reported(cli) -> None:
     gone = await cli.ok("bulk", "delete", "--metadata", "done=true")
     seen = await cli.ok("bulk", "change", "--tag", "none", "--add-tag", "x", "--dry-run")
 

@@ -3,7 +3,7 @@
 import json
 
 
-async def test_a_merged_save_is_shown_and_put_back(cli) -> None:
+async def test_a_merged_save_is_listed_and_undone(cli) -> None:
     await cli.ok("save", "Ada likes tea")
     await cli.ok("save", "ada likes tea", "--tag", "x")
 

@@ -3,7 +3,7 @@
 import json
 
 
-async def test_what_would_be_compacted_is_shown_and_then_done(cli) -> None:
+async def test_compaction_previews_and_then_compacts(cli) -> None:
     """F14: the originals stay restorable."""
     for text in ("walks home \x1b[31m", "takes trains"):
         await cli.ok("save", text + " and so on, at length" * 15)
@@ -19,5 +19,5 @@ async def test_what_would_be_compacted_is_shown_and_then_done(cli) -> None:
     assert again == "0 memories compacted, 0 tokens saved\n"
 
 
-async def test_it_must_be_said_what_to_compact(cli) -> None:
+async def test_compaction_needs_a_selection(cli) -> None:
     assert "--older-than DAYS" in await cli.error("compact")

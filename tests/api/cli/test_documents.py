@@ -30,7 +30,7 @@ async def listed(services, workspace_id: str) -> dict[str, str]:
     return {document.title: document.uri for document in page.items}
 
 
-async def test_a_folder_is_added_with_what_cannot_be_read_named(cli, services, workspace_id, folder) -> None:
+async def test_adding_a_folder_names_the_unreadable_files(cli, services, workspace_id, folder) -> None:
     shown = await cli.ok("documents", "add", str(folder))
 
     assert "documents: 4 created, 0 updated, 0 unchanged, 1 refused" in shown

@@ -25,5 +25,5 @@ async def test_a_conversation_is_printed_as_markdown(cli, services, workspace_id
     assert (summary["language"], summary["summarisedBy"], summary["messageCount"]) == ("ENGLISH", "RULES", 1)
 
 
-async def test_a_conversation_that_is_not_there_is_said_in_one_line(cli) -> None:
+async def test_a_missing_conversation_is_reported_in_one_line(cli) -> None:
     assert "there is no conversation 'nowhere'" in await cli.error("handoff", "nowhere")

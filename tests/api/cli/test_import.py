@@ -65,7 +65,7 @@ async def test_importing_twice_changes_nothing(admin_cli, services, name: str) -
     assert after == before
 
 
-async def test_what_was_deleted_stays_deleted_when_it_is_imported_again(cli, services, workspace_id) -> None:
+async def test_an_import_does_not_restore_deleted_records(cli, services, workspace_id) -> None:
     """Issue 35: hard and soft, and a turn; its text does not come back as a message of the conversation either."""
     chats = [
         {
@@ -111,7 +111,7 @@ async def test_what_was_deleted_stays_deleted_when_it_is_imported_again(cli, ser
     }  # fmt: skip
 
 
-async def test_what_is_skipped_or_changed_is_told_with_line_and_reason(
+async def test_skipped_and_changed_lines_are_reported_with_their_reason(
     admin_cli, services, name: str
 ) -> None:
     path = admin_cli.write_lines(
@@ -135,7 +135,7 @@ async def test_what_is_skipped_or_changed_is_told_with_line_and_reason(
     assert "changed 1: unknown field 'colour' left out (line 6)" in shown
 
 
-async def test_a_long_turn_is_cut_to_what_the_service_takes(admin_cli, services, name: str) -> None:
+async def test_a_long_turn_is_truncated_to_the_limit_of_the_service(admin_cli, services, name: str) -> None:
     line = {"content": "y" * 40_000, "source_conversation_id": "talk"}
 
     shown = await admin_cli.ok("import", admin_cli.write_lines(line), "-f", "jsonl", "-w", name)
@@ -179,7 +179,7 @@ async def test_a_key_without_admin_rights_imports_into_its_own_workspace_only(
     assert "administrator" in await cli.error("import", path, "-f", "jsonl", "-w", name)
 
 
-async def test_an_import_is_told_as_json(cli, workspace_id: str) -> None:
+async def test_an_import_reports_as_json(cli, workspace_id: str) -> None:
     """For programs: counts, and what was left out with its reason and places."""
     path = cli.write_lines({"content": "mine"}, {"content": " "})
 
@@ -191,7 +191,9 @@ async def test_an_import_is_told_as_json(cli, workspace_id: str) -> None:
     assert remark["places"] == ["line 2"]
 
 
-async def test_demo_imports_the_shipped_conversation_and_shows_what_it_recalls(admin_cli, services) -> None:
+async def test_demo_imports_the_shipped_conversation_and_prints_what_recall_finds(
+    admin_cli, services
+) -> None:
     shown = await admin_cli.ok("demo")
 
     found = await memories(services, await workspace_named(services, "demo"))

@@ -57,7 +57,7 @@ async def test_a_store_that_mem0_made_is_imported_and_recalled(
     assert "I work in Trondheim" in await recalled(services, workspace_id, "where do I work, Trondheim?")
 
 
-async def test_mem0s_history_after_its_export_changes_nothing_but_what_it_knows_better(
+async def test_the_history_of_mem0_after_its_export_only_adds_better_values(
     cli, services, workspace_id: str, embedding_server, tmp_path
 ) -> None:
     """15.9: both have the same ids, so one memory stays of each."""

@@ -29,7 +29,7 @@ async def test_an_ontology_becomes_types_in_one_command(cli, services, workspace
     assert sorted(registry.entity_types) == ["System", "Team", "WebService"]
 
 
-async def test_what_is_exported_can_be_imported_again(cli) -> None:
+async def test_an_exported_ontology_can_be_imported(cli) -> None:
     """E7: on standard output and into a file."""
     path = cli.folder / "ops.json"
     path.write_text(SERVICES)
@@ -43,7 +43,7 @@ async def test_what_is_exported_can_be_imported_again(cli) -> None:
     assert "2 unchanged" in await cli.ok("ontology", "import", str(copy))
 
 
-async def test_both_ways_tell_what_they_did_as_json(cli) -> None:
+async def test_export_and_import_report_as_json(cli) -> None:
     """For programs: what changed; the content, or where it is."""
     path, copy = cli.folder / "ops.json", cli.folder / "copy.json"
     path.write_text(SERVICES)

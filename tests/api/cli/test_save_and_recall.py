@@ -8,7 +8,7 @@ import pytest
 from graph.memories.models import MemoryFilter, MemoryType
 
 
-async def test_what_was_saved_is_recalled_with_the_reason(cli) -> None:
+async def test_a_saved_memory_is_recalled_with_the_reason(cli) -> None:
     await cli.ok("save", "Ada prefers tabs over spaces in Python", "--key", "ada/tabs")
 
     shown = await cli.ok("recall", "tabs or spaces?")
@@ -23,7 +23,7 @@ async def test_what_was_saved_is_recalled_with_the_reason(cli) -> None:
     assert "nothing recalled" in await cli.ok("recall", "tabs or spaces?", "--min-relevance", "1")
 
 
-async def test_a_recall_without_a_relevant_hit_says_so_above_the_rest(cli) -> None:
+async def test_a_recall_without_a_relevant_hit_says_so_above_the_weak_hits(cli) -> None:
     """Issue 35 point 20."""
     await cli.ok("save", "The kettle is red")
 
@@ -100,7 +100,7 @@ async def test_recall_takes_a_strategy(cli) -> None:
     assert "strategy EXACT" in await cli.ok("recall", "kettle", "--strategy", "exact")
 
 
-async def test_recalling_nothing_says_so(cli) -> None:
+async def test_a_recall_without_hits_is_reported(cli) -> None:
     assert "nothing recalled" in await cli.ok("recall", "anything")
 
 
@@ -146,7 +146,7 @@ async def test_without_a_key_the_command_says_which_variable_to_set(cli) -> None
     assert "set RECOLLECT_API_KEY" in await keyless.error("recall", "x")
 
 
-async def test_a_wrong_key_is_told(cli) -> None:
+async def test_a_wrong_key_is_reported(cli) -> None:
     stranger = type(cli)(cli.url, "rk_unknown_key_0000000", cli.folder)
 
     assert "key" in await stranger.error("recall", "x")

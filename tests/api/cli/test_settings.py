@@ -13,7 +13,7 @@ async def name(services) -> str:
     return called
 
 
-async def test_settings_are_shown_set_and_put_back(admin_cli, name: str) -> None:
+async def test_settings_are_listed_set_and_reset(admin_cli, name: str) -> None:
     """K9, M4: values are read as JSON, or as text where they are none."""
     assert "strategy: hybrid" in await admin_cli.ok("settings", "show", "--workspace", name)
 
@@ -27,6 +27,6 @@ async def test_settings_are_shown_set_and_put_back(admin_cli, name: str) -> None
     assert (shown["strategy"], shown["maxTokens"], shown["enabled"]) == ("recent", 2000, True)
 
 
-async def test_what_is_wrong_is_told_in_one_line(admin_cli, name: str) -> None:
+async def test_a_wrong_setting_is_reported_in_one_line(admin_cli, name: str) -> None:
     assert "maxTokens" in await admin_cli.error("settings", "set", "maxTokens", "16001", "--workspace", name)
     assert "colour" in await admin_cli.error("settings", "set", "colour", "red", "--workspace", name)

@@ -27,7 +27,7 @@ async def test_a_service_that_is_not_there_is_one_line_with_a_remedy(tmp_path) -
     assert told == "http://127.0.0.1:1 does not answer (ConnectError); `recollect doctor` says why"
 
 
-async def test_another_s_service_is_told_from_ours(tmp_path) -> None:
+async def test_status_distinguishes_the_service_of_another_program(tmp_path) -> None:
     async def another(scope, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"[]"})

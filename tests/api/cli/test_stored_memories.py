@@ -27,7 +27,7 @@ async def test_a_memory_is_listed_shown_changed_deleted_and_restored(cli) -> Non
     assert restored["content"] == "The kettle is red"
 
 
-async def test_as_many_are_listed_as_are_asked_for(cli, services, workspace_id) -> None:
+async def test_list_prints_the_requested_number_of_memories(cli, services, workspace_id) -> None:
     drafts = [MemoryDraft(content=f"note {number}", dedup=False) for number in range(103)]
     await services.memories.store.save_all(workspace_id, drafts)
 
@@ -42,7 +42,7 @@ async def test_nothing_to_change_says_what_could_be(cli) -> None:
     assert "see `recollect memories list`" in await cli.error("memories", "delete", "mem_x")
 
 
-async def test_search_finds_what_has_the_words(cli) -> None:
+async def test_search_finds_memories_that_contain_the_words(cli) -> None:
     await cli.ok("save", "The kettle is red")
 
     found = json.loads(await cli.ok("search", "red kettle", "--kind", "memory", "--json"))

@@ -59,7 +59,7 @@ async def test_a_key_is_rotated_limited_and_found_in_the_audit_log(admin, api_ur
     assert rotated.key.id in {entry.node.subject_id for entry in entries}
 
 
-async def test_what_a_tool_said_is_distilled_and_jobs_are_told_apart(admin, services, workspace_id) -> None:
+async def test_a_tool_output_is_distilled_and_jobs_are_distinguished(admin, services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     text = "The deployment needs the migration to be run first, since the table is read at start. " * 5
 

@@ -61,7 +61,7 @@ def shown(messages: list[BaseMessage]) -> list[tuple[str, str]]:
     return [(message.type, str(message.text)) for message in messages]
 
 
-def test_a_history_of_langchain_returns_what_was_added_in_its_order(client) -> None:
+def test_a_history_of_langchain_keeps_the_order_of_its_messages(client) -> None:
     history = RecollectChatMessageHistory(client, "bees")
 
     history.add_messages(
@@ -203,7 +203,7 @@ async def test_where_memory_is_off_a_history_says_that_nothing_is_kept(
         await RecollectMemory(client=client, conversation_id="off").aput(LlamaMessage("Hello"))
 
 
-def test_a_credential_is_left_out_of_a_history_with_a_warning(client) -> None:
+def test_a_history_drops_a_credential_with_a_warning(client) -> None:
     history = RecollectChatMessageHistory(client, "keys")
     secret = "AKIA" + "QYLPMN5HFIQR7XYA"
 
@@ -257,7 +257,7 @@ def know(client: SharedClient, content: str) -> None:
     )
 
 
-def test_a_memory_of_llamaindex_puts_what_matters_before_what_was_said(client) -> None:
+def test_a_memory_of_llamaindex_places_context_before_messages(client) -> None:
     know(client, "Releases are cut on Thursdays")
     memory = RecollectMemory.from_defaults(client=client, conversation_id="talk")
     memory.put_messages([LlamaMessage("Hello"), LlamaMessage("Hello Ada", role=MessageRole.ASSISTANT)])
@@ -270,7 +270,7 @@ def test_a_memory_of_llamaindex_puts_what_matters_before_what_was_said(client) -
     assert spoken(memory.get_all()) == spoken(history)
 
 
-def test_without_an_input_llamaindex_gets_the_context_of_what_a_user_said_last(client) -> None:
+def test_without_an_input_llamaindex_uses_the_last_message_of_the_user(client) -> None:
     know(client, "Releases are cut on Thursdays")
     memory = RecollectMemory(client=client, conversation_id="talk")
 
@@ -317,9 +317,7 @@ def test_llamaindex_reads_no_more_of_a_long_talk_than_it_gets(client, monkeypatc
     assert len(asked) == 1 + 2  # as far back as what a user said last
 
 
-def test_the_context_of_llamaindex_is_as_long_as_the_workspace_says_unless_it_is_told(
-    client, monkeypatch
-) -> None:
+def test_the_context_of_llamaindex_defaults_to_the_length_of_the_workspace(client, monkeypatch) -> None:
     """M4."""
     asked = []
     context = RecollectClient.context

@@ -92,7 +92,7 @@ async def test_it_answers_as_langgraphs_own_store_does(store, seed) -> None:
         assert [told(result) for result in mine] == [told(result) for result in theirs], ops
 
 
-async def test_an_item_is_put_read_replaced_and_deleted(store) -> None:
+async def test_an_item_is_stored_read_replaced_and_deleted(store) -> None:
     await store.aput(("users", "one"), "prefs", {"theme": "dark", "size": None})
     first = await store.aget(("users", "one"), "prefs")
     await store.aput(("users", "one"), "prefs", {"theme": "light"})
@@ -112,7 +112,7 @@ async def test_an_item_is_put_read_replaced_and_deleted(store) -> None:
     await store.adelete(("users", "one"), "prefs")
 
 
-async def test_a_query_ranks_what_is_indexed_and_the_rest_follows_without_a_score(store) -> None:
+async def test_a_query_ranks_indexed_items_first_and_lists_the_others_without_a_score(store) -> None:
     await store.abatch(
         [
             PutOp(("docs",), "tabs", {"text": "we indent with tabs", "n": 1}, index=["text"]),

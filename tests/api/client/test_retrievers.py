@@ -95,7 +95,7 @@ async def test_documents_of_langchain_carry_what_the_memory_is_and_why_it_was_fo
     retriever.close()
 
 
-def test_what_else_is_asked_narrows_the_recall(url_apart, key) -> None:
+def test_further_filters_narrow_the_recall(url_apart, key) -> None:
     asked = RecallInput(tags=["nothing-has-this"])
 
     assert LangChainRetriever(base_url=url_apart, api_key=SecretStr(key), recall=asked).invoke("tabs") == []

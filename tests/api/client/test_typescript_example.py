@@ -129,7 +129,7 @@ async def test_it_saves_recalls_and_prints_the_context(built, api_url, services,
     assert "We indent with tabs" in "\n".join(context)
 
 
-async def test_a_refusal_is_told_with_its_code(built, api_url) -> None:
+async def test_a_refusal_keeps_its_code(built, api_url) -> None:
     with pytest.raises(AssertionError, match="UNAUTHENTICATED"):
         await run("node", str(built), RECOLLECT_API_URL=api_url, RECOLLECT_API_KEY="rk_wrong")
 
@@ -189,7 +189,7 @@ async def test_its_package_is_installed_from_its_tarball(
     ]
 
 
-async def test_what_fails_on_the_way_is_told_as_that(
+async def test_an_error_of_the_transport_has_its_own_type(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
     """M10: half an answer is none, a gateway's page has the code of its status, and a dead connection ends the loop."""
@@ -219,7 +219,7 @@ async def test_what_fails_on_the_way_is_told_as_that(
     ]
 
 
-async def test_its_hooks_follow_what_is_written_in_a_page_of_react(
+async def test_its_hooks_follow_the_writes_of_a_react_page(
     built, api_url, services, workspace_id, tmp_path
 ) -> None:
     """Issue 16, point 12: the hooks, installed from the tarball beside React and rendered twice by its strict mode."""

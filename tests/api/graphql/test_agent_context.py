@@ -127,7 +127,9 @@ async def test_a_dry_run_counts_neither_a_recall_nor_a_use(
     assert (await services.memories.store.get(agents_workspace_id, saved.memory.id)).usage_count == 2
 
 
-async def test_a_workspace_without_memory_is_given_no_patterns_and_told_so(graphql, workspace_id) -> None:
+async def test_context_of_a_workspace_without_memory_has_no_patterns_and_says_so(
+    graphql, workspace_id
+) -> None:
     """G13: a new workspace's memory is off."""
     context = (await graphql.ok(CONTEXT, input={"query": "What now?", "targetTypes": ["Service"]}))["context"]
 

@@ -72,7 +72,7 @@ async def test_administrative_acts_are_written_down(admin, services, audit_of, a
     assert "words" not in repr(entries)
 
 
-async def test_what_is_removed_for_good_is_written_down(graphql, services, workspace_id, audit_of) -> None:
+async def test_the_audit_log_records_permanent_deletions(graphql, services, workspace_id, audit_of) -> None:
     """Softly deleted memories are not: they can be restored."""
     drafts = [MemoryDraft(content=f"Crate {number}", dedup=False) for number in range(4)]
     ids = [saved.memory.id for saved in await services.memories.store.save_all(workspace_id, drafts)]
@@ -125,7 +125,7 @@ async def test_an_act_that_fails_leaves_no_entry(admin, services, workspace_id, 
     assert await audit_of(workspace_id) == before
 
 
-async def test_the_log_is_read_page_by_page_and_by_what_was_done(admin, services, workspace_id) -> None:
+async def test_the_log_is_paged_and_filtered_by_action(admin, services, workspace_id) -> None:
     for number in range(3):
         await services.tenancy.keys.create(workspace_id, name=f"key {number}", scopes=[Scope.READ])
 

@@ -55,7 +55,7 @@ async def add_entity(services, workspace_id) -> str:
         (add_entity, "deleteEntity", AuditAction.ENTITY_DELETED),
     ],
 )
-async def test_what_is_deleted_is_written_down_once(
+async def test_a_deletion_is_logged_once(
     graphql, services, workspace_id, acts, add, mutation, action
 ) -> None:
     """By its id; what was not there was not deleted."""
@@ -89,7 +89,7 @@ async def test_a_connection_that_is_removed_is_written_down_with_its_size(
 
 
 @pytest.mark.parametrize("add", [add_document, add_artifact, add_entity])
-async def test_what_another_workspace_deletes_in_vain_is_not_written_down(
+async def test_a_deletion_across_workspaces_is_not_logged(
     graphql, services, other_workspace_id, acts, add
 ) -> None:
     id_ = await add(services, other_workspace_id)
@@ -100,7 +100,7 @@ async def test_what_another_workspace_deletes_in_vain_is_not_written_down(
     assert await acts() == []
 
 
-async def test_whoever_switches_memory_by_another_door_is_written_down(
+async def test_the_log_records_a_memory_switch_by_another_surface(
     graphql, services, workspace_id, acts
 ) -> None:
     """Oxagen's routes change what an administrator changes by GraphQL."""

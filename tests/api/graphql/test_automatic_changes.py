@@ -51,7 +51,7 @@ def idle(graphql):
     return until(is_idle)
 
 
-async def test_what_was_learnt_is_listed_with_its_words_and_unlearnt_for_good(capturing) -> None:
+async def test_a_learnt_fact_is_listed_with_its_words_and_stays_undone(capturing) -> None:
     await say(capturing, "m1", "I prefer aisle seats.")
     await idle(capturing)
     (change,) = await changes_of(capturing)

@@ -134,7 +134,7 @@ async def test_relays_compiler_takes_refetchable_and_connection(told, compiled) 
     assert len((await told.ok(made(compiled, "chatQuery"), first=5))["memories"]["edges"]) == 2
 
 
-async def test_relays_store_drops_the_edge_of_what_is_deleted(told, compiled, api_url) -> None:
+async def test_relays_store_drops_the_edge_of_a_deleted_memory(told, compiled, api_url) -> None:
     """Issue 16, point 6: by an updater; what is not there changes nothing."""
     shown = await run_script(
         await relay(),

@@ -158,7 +158,7 @@ async def test_unfit_messages_are_named_and_the_others_stored(capturing) -> None
     ]  # fmt: skip
 
 
-async def test_many_conversations_are_asked_for_like_one(capturing, services, monkeypatch) -> None:
+async def test_many_conversations_take_as_many_queries_as_one(capturing, services, monkeypatch) -> None:
     """K1: the graph is asked as often for five parents as for one."""
     for number in range(5):
         messages = [{"content": f"first {number}"}, {"content": "second"}, {"content": "third"}]
@@ -218,7 +218,7 @@ async def test_messages_are_paged_from_the_end(capturing) -> None:
     ("asked", "field"),
     [({"last": 2, "after": "x"}, "after"), ({"before": "x"}, "before"), ({"last": 0}, "last")],
 )
-async def test_a_page_is_asked_for_from_one_end(capturing, asked, field) -> None:
+async def test_a_page_needs_exactly_one_direction(capturing, asked, field) -> None:
     """K18."""
     await capturing.ok(APPEND, input={"conversationId": "c", "messages": MESSAGES})
 

@@ -146,7 +146,9 @@ async def test_pages_have_a_size_in_range(graphql, services, workspace_id, first
         assert (error["code"], error["field"]) == ("INVALID_INPUT", "first")
 
 
-async def test_many_documents_are_asked_for_like_one(graphql, services, workspace_id, monkeypatch) -> None:
+async def test_many_documents_take_as_many_queries_as_one(
+    graphql, services, workspace_id, monkeypatch
+) -> None:
     """K1: the graph is asked as often for ten parents as for one."""
     for number in range(10):
         await services.knowledge.documents.add(

@@ -82,7 +82,7 @@ async def test_a_person_has_a_conversation_read_at_once(capturing) -> None:
     }
 
 
-async def test_who_asks_for_the_impossible_is_told(capturing, services, workspace_id) -> None:
+async def test_an_impossible_extraction_is_refused_with_the_reason(capturing, services, workspace_id) -> None:
     """D28, I4."""
     missing = await capturing.error(EXTRACT, id="nowhere")
     await capturing.ok(APPEND, input={"conversationId": "c", "messages": SAID})
@@ -93,7 +93,7 @@ async def test_who_asks_for_the_impossible_is_told(capturing, services, workspac
     assert (off["code"], off["field"]) == ("CONFLICT", "workspaceId")
 
 
-async def test_a_person_decides_what_is_proposed_for_deletion(
+async def test_a_person_confirms_or_dismisses_proposed_deletions(
     capturing, services, workspace_id, stored_suggestion
 ) -> None:
     """D32, I17: page by page, the latest first; confirmed once, dismissed for good, restorable."""

@@ -84,7 +84,7 @@ async def ask(services, key: str, error: Exception, query: str, accept: str) -> 
     ],
     ids=["away", "limited"],
 )
-async def test_a_caller_is_asked_to_come_again_only_where_nothing_was_answered(
+async def test_a_retry_hint_appears_only_where_every_field_failed(
     services, graphql, accept, error, status
 ) -> None:
     alone = '{ recall(input: {query: "tabs"}) { totalTokens } }'
@@ -103,7 +103,7 @@ async def test_a_caller_is_asked_to_come_again_only_where_nothing_was_answered(
 
 
 @MEDIA_TYPES
-async def test_what_is_null_without_an_error_is_an_answer(services, graphql, accept) -> None:
+async def test_a_null_without_an_error_counts_as_an_answer(services, graphql, accept) -> None:
     query = '{ memory(id: "mem_none") { id } recall(input: {query: "tabs"}) { totalTokens } }'
 
     answer = await ask(services, graphql.key, Unavailable("neo4j", "neo4j does not answer"), query, accept)

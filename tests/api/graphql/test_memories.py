@@ -142,7 +142,7 @@ async def test_a_delete_is_soft_unless_asked_otherwise(graphql) -> None:
     assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
 
 
-async def test_clearing_counts_what_it_deleted(graphql) -> None:
+async def test_clearing_returns_the_number_of_deleted_memories(graphql) -> None:
     """A41: nulls admit everything."""
     for content, type_ in (("one", "HABIT"), ("two", "HABIT"), ("three", "STYLE")):
         await save(graphql, content=content, type=type_)

@@ -96,7 +96,7 @@ async def test_a_list_within_a_memory_has_a_size_in_range(graphql, ids, first) -
         assert (error["code"], error["field"]) == ("INVALID_INPUT", "first")
 
 
-async def test_many_memories_are_asked_for_like_one(graphql, services, ids, monkeypatch) -> None:
+async def test_many_memories_take_as_many_queries_as_one(graphql, services, ids, monkeypatch) -> None:
     """K1: the graph is asked as often for twenty parents as for one."""
     asked: Counter[str] = Counter()
     run = services.core.database.run

@@ -21,7 +21,7 @@ async def stored(graphql) -> set[str]:
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-async def test_what_is_saved_keeps_its_receipts_when_the_graph_goes_away(
+async def test_saved_items_keep_their_receipts_if_the_graph_goes_away(
     services, workspace_id, monkeypatch, is_first
 ) -> None:
     """N1: in a batch that is saved in parts because one conflicts; with nothing saved yet the whole may be repeated."""
@@ -49,7 +49,7 @@ async def test_what_is_saved_keeps_its_receipts_when_the_graph_goes_away(
 
 
 @pytest.mark.usefixtures("patient_waits")
-async def test_what_is_refused_is_named_by_its_place_and_the_others_are_saved(graphql) -> None:
+async def test_a_refused_item_is_named_by_its_index_and_the_others_are_saved(graphql) -> None:
     """A value that does not fit, a rule, a credential, and an id that something else has."""
     (entity,) = (await graphql.ok(ENTITY))["upsertEntities"]
     inputs = [
@@ -136,7 +136,7 @@ async def ids(graphql) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-async def test_an_import_brings_back_nothing_that_was_deleted_unless_it_is_asked_to(graphql, hard) -> None:
+async def test_an_import_restores_deleted_memories_only_on_request(graphql, hard) -> None:
     """Issue 35: by id and by key, a turn by its own key alone."""
     assert await imported(graphql, IMPORTED) == ["CREATED"] * 5
     known = await ids(graphql)
@@ -151,7 +151,7 @@ async def test_an_import_brings_back_nothing_that_was_deleted_unless_it_is_asked
 
 
 @pytest.mark.parametrize("hard", [False, True])
-async def test_an_import_does_not_bring_back_the_text_of_what_was_deleted(graphql, hard) -> None:
+async def test_an_import_does_not_restore_the_text_of_a_deleted_memory(graphql, hard) -> None:
     """Issue 35: by hash of the text, whatever id or key it has now, but for what another user deleted."""
     await imported(graphql, IMPORTED[:1])
     await graphql.ok(DELETE, id="bees", hard=hard)
@@ -162,7 +162,7 @@ async def test_an_import_does_not_bring_back_the_text_of_what_was_deleted(graphq
     assert await imported(graphql, others) == ["CREATED", "CREATED"]
 
 
-async def test_who_saves_or_restores_what_was_deleted_has_it_updated_by_imports_again(graphql) -> None:
+async def test_a_restored_memory_is_updated_by_imports_again(graphql) -> None:
     """Issue 35."""
     await imported(graphql, IMPORTED[:3])
     known = await ids(graphql)

@@ -73,7 +73,9 @@ async def test_a_traversal_shows_mentions(graphql, services, workspace_id) -> No
     assert (without["edges"], [node["nodeId"] for node in without["nodes"]]) == ([], [acme.id])
 
 
-async def test_many_memories_are_asked_for_like_one(graphql, services, workspace_id, monkeypatch) -> None:
+async def test_many_memories_take_as_many_queries_as_one(
+    graphql, services, workspace_id, monkeypatch
+) -> None:
     """K1: the graph is asked as often for twenty parents as for one."""
     await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Company", name="Acme")]

@@ -50,9 +50,7 @@ async def test_a_notice_stands_once_however_many_operations_give_it(graphql) -> 
     }
 
 
-async def test_a_text_that_is_not_taken_in_is_told_of_with_the_reason(
-    graphql, services, workspace_id
-) -> None:
+async def test_a_skipped_text_is_reported_with_the_reason(graphql, services, workspace_id) -> None:
     """D4, A43."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
 

@@ -172,7 +172,7 @@ async def test_a_bad_relation_is_refused(graphql, change, code, field) -> None:
     assert (error["code"], error["field"]) == (code, field)
 
 
-async def test_many_entities_are_asked_for_like_one(graphql, services, monkeypatch) -> None:
+async def test_many_entities_take_as_many_queries_as_one(graphql, services, monkeypatch) -> None:
     """K1: the graph is asked as often for twenty parents as for one."""
     await graphql.ok(UPSERT, inputs=[{"type": "Person", "name": f"p{i}"} for i in range(20)])
     pairs = [(f"Person:p{i}", f"Person:p{(i + 1) % 20}") for i in range(20)]

@@ -59,14 +59,14 @@ async def test_a_request_that_is_not_executed_is_400_and_has_no_data(graphql, qu
     assert error["extensions"]["code"] in {"INVALID_INPUT", "TOO_COMPLEX"}
 
 
-async def test_json_keeps_200_for_what_is_wrong_with_a_query(graphql) -> None:
+async def test_a_json_response_to_an_invalid_query_keeps_status_200(graphql) -> None:
     answer = await ask(graphql, JSON, "{ nothing }")
 
     assert answer.status_code == 200
     assert answer.json()["data"] is None
 
 
-async def test_what_was_executed_is_200_whatever_it_found(graphql) -> None:
+async def test_an_executed_query_has_status_200_whatever_its_result(graphql) -> None:
     found = await ask(graphql, RESPONSE, HEADS, id="mem_unknown")
     refused = await ask(graphql, RESPONSE, "mutation { revokeApiKey(id: 1) }")
 

@@ -70,7 +70,7 @@ async def test_a_hash_in_capitals_is_the_same(graphql, query) -> None:
     ],
     ids=repr,
 )
-async def test_what_is_no_hash_of_the_query_is_refused(graphql, persisted, said) -> None:
+async def test_a_hash_that_differs_from_the_query_is_refused(graphql, persisted, said) -> None:
     answer = await send(graphql, query=QUERY, extensions={"persistedQuery": persisted})
 
     (error,) = answer.json()["errors"]

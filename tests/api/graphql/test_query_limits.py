@@ -22,7 +22,7 @@ async def refusal(client: GraphQLClient, query: str, **variables) -> dict:
     return error
 
 
-async def test_a_query_that_may_return_too_much_is_told_its_cost(graphql) -> None:
+async def test_a_query_that_may_return_too_much_is_refused_with_its_cost(graphql) -> None:
     """K1: the error holds the measured cost and the limit."""
     error = await refusal(graphql, FAR)
 

@@ -47,7 +47,7 @@ async def the_first(graphql, query: str) -> str:
 
 
 @pytest.mark.parametrize("frame", ["{m} {w}", "{w} {m}", "{m}{w}", "{w}{m}", "{m}{w}{m}", "{m} {m} {w} {m}"])
-async def test_a_rare_word_is_found_whatever_surrounds_it(graphql, needle, frame) -> None:
+async def test_a_rare_word_is_found_beside_any_other_words(graphql, needle, frame) -> None:
     word, id_ = needle
     glued = {"_", "\u200b", "\u200d"}  # these join words, so what touches them is another word
 

@@ -42,7 +42,7 @@ def contents(result) -> list[str]:
     return [hit["memory"]["content"] for hit in result["hits"]]
 
 
-async def test_relevance_is_shown_and_may_be_asked_for(graphql, ids):
+async def test_relevance_is_returned_and_can_be_required(graphql, ids):
     """C12."""
     query = """query($least: Float) {
       recall(input: {query: "rho", minRelevance: $least}) { hits { relevance } resolution { calibration } } }"""
@@ -80,7 +80,7 @@ async def test_a_recall_by_tags_has_scores_and_relations(graphql, ids):
     assert contents(await recalled(graphql, tags=["kind:a", "other"], tagMode="ALL")) == []
 
 
-async def test_rank_fusion_can_be_asked_for(graphql, ids):
+async def test_a_recall_can_use_rank_fusion(graphql, ids):
     """C5: the scores are those of its formula; they stay with the places where the newer of two hits goes first."""
     fused = await recalled(graphql, query="rho three", fusion="RRF", limit=3)
     fitted = await recalled(graphql, query="rho three", fusion="MODEL", limit=3)
@@ -119,7 +119,7 @@ async def test_recall_filters_on_every_field(graphql, ids):
     assert contents(await recalled(graphql, query="rho", excludedTags=["kind"])) == ["rho three"]
 
 
-async def test_the_budget_and_the_text_for_a_model_are_told(graphql, ids):
+async def test_a_recall_returns_its_budget_and_the_text_for_a_model(graphql, ids):
     """C9, C22."""
     result = await recalled(graphql, query="rho three", limit=1, offset=0, maxTokens=20_000)
 

@@ -64,7 +64,7 @@ async def listed(client, scope=None) -> set[str]:
     return set(contents)
 
 
-async def test_two_people_of_one_workspace_have_opposite_facts_and_each_is_told_their_own(graphql, bound):
+async def test_two_people_of_one_workspace_recall_their_own_opposite_facts(graphql, bound):
     """A47, I2."""
     alice, bob = await bound(user_id="alice"), await bound(user_id="bob")
     await saved(alice, "The user does not like Python")
@@ -155,7 +155,7 @@ async def test_a_bound_key_that_names_somebody_else_is_refused(bound, field):
 
 
 @pytest.mark.parametrize("owner", [{"user_id": "alice"}, {"agent_id": "planner"}], ids=["user", "agent"])
-async def test_a_bound_key_is_told_nothing_of_jobs_and_retries_none(
+async def test_a_bound_key_sees_no_jobs_and_retries_none(
     graphql, bound, services, workspace_id, owner
 ) -> None:
     """I2: they name others' memories, users who are erased, and why a language model failed at somebody's text."""
@@ -254,7 +254,7 @@ USERS = """query($first: Int, $after: String) {
 }"""
 
 
-async def test_users_are_listed_with_what_is_kept_of_them(graphql, bound):
+async def test_users_are_listed_with_their_counts(graphql, bound):
     """A47: pages by id; a bound key sees its own user."""
     await saved(graphql, "Alice keeps bees", userId="alice")
     await saved(graphql, "Alice sells honey", userId="alice")

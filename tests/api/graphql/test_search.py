@@ -40,7 +40,7 @@ async def test_memories_are_found_with_their_kind(graphql):
     assert none["hits"] == []
 
 
-async def test_an_entity_is_found_by_its_name_with_all_there_is_to_know_of_it(graphql):
+async def test_search_finds_an_entity_by_name_with_its_neighbours(graphql):
     """C23: beside a memory that speaks of it, as the features that own them write both."""
     (entity,) = (
         await graphql.ok(
@@ -83,6 +83,6 @@ async def test_an_unknown_kind_is_refused_with_its_name(graphql):
     assert "DREAM" in error["message"]
 
 
-async def test_nulls_are_what_was_left_out(graphql):
+async def test_nulls_count_as_omitted_arguments(graphql):
     """C23: as GraphQL allows for arguments with a default."""
     assert (await graphql.ok(SEARCH, text="x", kinds=None, first=None, offset=None))["search"]["hits"] == []

@@ -10,7 +10,7 @@ ENGINE = """{
 }"""
 
 
-async def test_the_record_of_the_vectors_in_use_is_shown(graphql, services) -> None:
+async def test_the_status_shows_the_record_of_the_current_vectors(graphql, services) -> None:
     """B9: with how the index compresses them; the first vectors of a store took nobody's place."""
     engine = (await graphql.ok(ENGINE))["engine"]
 
@@ -28,7 +28,7 @@ async def test_the_record_of_the_vectors_in_use_is_shown(graphql, services) -> N
     }
 
 
-async def test_each_provider_is_shown_with_its_models_and_never_with_its_key(graphql) -> None:
+async def test_each_provider_is_listed_with_its_models_and_without_its_key(graphql) -> None:
     """B26: and whether there is a key for it."""
     shown = (await graphql.ok("{ engine(workspaceIds: []) { embeddingProviders { name models hasKey } } }"))[
         "engine"

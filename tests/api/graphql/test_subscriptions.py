@@ -35,7 +35,7 @@ def told(data: Any) -> tuple[str, str, str | None]:
     return event["type"], event["memoryId"], event["memory"] and event["memory"]["content"]
 
 
-async def test_what_one_instance_writes_is_told_by_the_other(
+async def test_a_write_of_one_instance_reaches_subscribers_of_the_other(
     services, second_sockets, heard, key, workspace_id
 ) -> None:
     """K1: save, update, delete and restore, each after its commit, with the memory where it still exists."""
@@ -93,7 +93,7 @@ async def test_what_changes_nothing_is_not_told(services, sockets, heard, key, w
         assert told(await subscriber.next(id_)) == ("UPDATED", saved.id, "The bell was recast")
 
 
-async def test_batches_automatic_saves_and_clearing_are_told_memory_by_memory(
+async def test_batches_automatic_saves_and_clearing_publish_an_event_for_each_memory(
     services, sockets, heard, key, workspace_id
 ) -> None:
     """D6: what the system saved by itself says so. More than fit one message come all the same, in order."""
@@ -170,7 +170,9 @@ async def test_redis_holds_ids_and_no_words(services, settings, workspace_id, he
     assert not any(word in text for text in texts for word in ("hunter2", "Ada", "ada-secret", "private"))
 
 
-async def test_jobs_are_told_from_taken_to_done(services, second_sockets, heard, key, workspace_id) -> None:
+async def test_a_job_publishes_its_states_from_start_to_end(
+    services, second_sockets, heard, key, workspace_id
+) -> None:
     async with connected(second_sockets, key=key) as subscriber:
         id_ = await subscriber.subscribe(JOBS)
         await heard.by(workspace_id, "jobs")
@@ -195,7 +197,9 @@ async def test_jobs_are_told_from_taken_to_done(services, second_sockets, heard,
     assert done["createdAt"] <= taken["updatedAt"] <= done["updatedAt"]
 
 
-async def test_a_reindex_is_told_job_by_job(services, sockets, heard, graphql, workspace_id) -> None:
+async def test_a_reindex_publishes_events_of_each_job(
+    services, sockets, heard, graphql, workspace_id
+) -> None:
     drafts = [MemoryDraft(content=f"Wreck {number}") for number in range(5)]
     receipts = await services.memories.store.save_all(workspace_id, drafts)
     await until(lambda: jobs_are_done(services, workspace_id))
@@ -211,7 +215,7 @@ async def test_a_reindex_is_told_job_by_job(services, sockets, heard, graphql, w
     assert done == {receipt.memory.id for receipt in receipts}
 
 
-async def test_a_bound_key_is_told_of_its_own_extraction_and_of_no_other_job(
+async def test_a_bound_key_receives_events_of_its_own_extraction_only(
     services, http, sockets, heard, capturing_workspace_id
 ) -> None:
     """I2: what a job of somebody else's is about is nobody's business, and whoever had a conversation read may wait."""
@@ -255,7 +259,7 @@ async def jobs_are_done(services, workspace_id: str) -> bool:
     return not (await services.core.jobs.page(workspace_id)).items
 
 
-async def test_a_parked_and_retried_job_says_so_with_its_error(
+async def test_a_parked_and_a_retried_job_publish_their_error(
     services, embedder, sockets, heard, graphql, workspace_id, monkeypatch
 ) -> None:
     # It is not tried again by itself before it is asked for.
@@ -305,7 +309,9 @@ async def test_a_client_that_comes_back_hears_what_happens_from_then_on(
             assert (await subscriber.next(id_))["memoryEvents"]["memory"]["content"] == content
 
 
-async def test_a_bound_key_is_told_of_its_users_memories_only(services, sockets, heard, workspace_id) -> None:
+async def test_a_bound_key_receives_events_of_its_users_memories_only(
+    services, sockets, heard, workspace_id
+) -> None:
     """I2, K1."""
     _, bound = await services.tenancy.keys.create(
         workspace_id, name="alice's", scopes=[Scope.READ], user_id="alice"

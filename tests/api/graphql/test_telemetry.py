@@ -83,7 +83,7 @@ async def test_the_actions_of_one_run_are_listed_by_it(agents_graphql) -> None:
     assert await listed(sequenceId=run, outcome="ERROR") == await listed(sequenceId="seq_unknown") == []
 
 
-async def test_a_target_is_named_by_id_or_key_and_an_unknown_one_is_told(agents_graphql) -> None:
+async def test_a_target_can_have_an_id_or_a_key_and_an_unknown_one_is_refused(agents_graphql) -> None:
     """G17: the history is of the entity, however it was named."""
     (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
     by_id = {**ACTION, "id": "act-1", "targetId": payments["id"]}
@@ -116,7 +116,7 @@ async def test_a_target_is_named_by_a_key_of_any_characters(agents_graphql, key)
     assert [each["id"] for each in listed] == ["act-2"]
 
 
-async def test_what_was_done_to_a_thing_before_it_was_known_is_its_history(agents_graphql) -> None:
+async def test_the_history_of_an_entity_includes_earlier_actions_on_its_key(agents_graphql) -> None:
     """G17: where its key may be an id."""
     await agents_graphql.ok(RECORD, inputs=[{**ACTION, "id": "act-1", "targetId": "payments"}])
     (payments,) = (await agents_graphql.ok(UPSERT, key="payments"))["upsertEntities"]
@@ -208,13 +208,13 @@ async def test_a_failure_is_promoted_told_annotated_and_suppressed(agents_graphq
     assert kept["id"] == id_
 
 
-async def test_what_is_not_there_is_not_found(agents_graphql) -> None:
+async def test_an_unknown_sequence_is_not_found(agents_graphql) -> None:
     error = await agents_graphql.error(ANNOTATE, id="pat_nobodys", suppressed=True)
 
     assert (error["code"], error["field"]) == ("NOT_FOUND", "id")
 
 
-async def test_sequences_are_found_by_meaning_and_by_the_exact_word(agents_graphql) -> None:
+async def test_search_finds_sequences_by_meaning_and_by_exact_word(agents_graphql) -> None:
     """G8, G9, B27: through the index of vectors once a worker has embedded them."""
     for session, kind, node in (
         ("s1", "deploy_service", "Service"),

@@ -82,7 +82,7 @@ async def test_paths_name_their_nodes_and_edges(graphql) -> None:
     }
 
 
-async def test_any_node_is_found_by_its_id_in_its_own_workspace_only(
+async def test_a_node_is_readable_by_id_in_its_own_workspace_only(
     graphql, services, other_workspace_id
 ) -> None:
     """K1, N12."""
@@ -156,7 +156,7 @@ async def test_a_global_id_names_a_node_of_any_workspace_that_the_key_may_read(
     assert refusals[0]["message"].replace(other_workspace_id, "ws_missing") == refusals[1]["message"]
 
 
-async def test_messages_of_one_id_in_several_conversations_are_told_apart(
+async def test_messages_with_one_id_in_several_conversations_are_distinguished(
     graphql, services, workspace_id
 ) -> None:
     """Issue 16: each is a node with a global id, with neighbours of its own, and can be remembered by it."""

@@ -96,7 +96,7 @@ async def test_what_happens_to_memories_is_delivered_by_ids_and_signed(
     assert (second["type"], second["data"]["memories"][0]["id"]) == ("memory.deleted", id_)
 
 
-async def test_a_webhook_is_told_only_of_what_it_asked_for_and_of_its_own_workspace(
+async def test_a_webhook_receives_only_its_events_of_its_workspace(
     admin, workspace_id: str, other_workspace_id: str, server: WebhookServer
 ) -> None:
     await create(admin, workspace_id, server, "MEMORY_DELETED")
@@ -211,7 +211,7 @@ async def test_an_address_that_keeps_others_waiting_is_sent_nothing_for_a_while(
         assert len(asked) == times
 
 
-async def test_an_address_that_refuses_at_once_is_sent_what_is_due(
+async def test_a_webhook_that_refuses_once_receives_the_delivery_later(
     services, workspace_id: str, graph_driver
 ) -> None:
     asked: list[str] = []
@@ -258,7 +258,7 @@ async def test_a_workspace_that_is_gone_has_no_webhook(services, workspace_id: s
     assert await services.operations.webhooks.list_all(workspace_id) == []
 
 
-async def test_a_job_that_was_given_up_is_delivered_but_for_deliveries(
+async def test_a_failed_job_is_delivered_unless_it_is_a_delivery(
     admin, services, workspace_id: str, server: WebhookServer
 ) -> None:
     await create(admin, workspace_id, server, "JOB_FAILED")
@@ -309,7 +309,7 @@ async def test_a_promoted_pattern_is_delivered(
     assert (payload["type"], payload["data"]) == ("pattern.promoted", {"patternIds": ["pat_1"]})
 
 
-async def test_a_secret_is_shown_once_and_a_deleted_webhook_is_told_nothing(
+async def test_a_secret_appears_once_and_a_deleted_webhook_receives_nothing(
     admin, services, workspace_id: str, server: WebhookServer, graph_driver
 ) -> None:
     made = await create(admin, workspace_id, server)
@@ -329,7 +329,7 @@ async def test_a_secret_is_shown_once_and_a_deleted_webhook_is_told_nothing(
     assert (left["count"], server.taken) == (0, [])
 
 
-async def test_what_is_no_webhook_is_refused_by_field(admin, workspace_id: str) -> None:
+async def test_an_invalid_webhook_is_refused_by_field(admin, workspace_id: str) -> None:
     refused = await admin.error(CREATE, ws=workspace_id, url="ftp://x.example", events=ALL)
     empty = await admin.error(CREATE, ws=workspace_id, url="https://x.example", events=[])
 

@@ -69,7 +69,7 @@ async def test_the_headers_carry_the_key_as_well(sockets, key, payload) -> None:
     ],
     ids=repr,
 )
-async def test_whoever_does_not_say_who_it_is_is_sent_away(sockets, message, reason) -> None:
+async def test_an_unauthenticated_client_is_disconnected(sockets, message, reason) -> None:
     """A client does not try again after 4401."""
     async with connected(sockets) as subscriber:
         await subscriber.send(message)
@@ -120,7 +120,7 @@ async def test_a_revoked_key_ends_its_subscriptions_before_the_next_event(
     ],
     ids=lambda message: repr(message)[:40],
 )
-async def test_what_is_no_message_of_the_protocol_closes_the_connection(sockets, key, message) -> None:
+async def test_an_invalid_message_of_the_protocol_closes_the_connection(sockets, key, message) -> None:
     async with connected(sockets, key=key) as subscriber:
         await subscriber.send(message)
         code, reason = await subscriber.closed()
@@ -193,7 +193,7 @@ async def test_a_websocket_elsewhere_is_refused(sockets) -> None:
     ],
     ids=lambda value: repr(value)[:48],
 )
-async def test_what_cannot_be_subscribed_to_is_refused_and_the_connection_goes_on(
+async def test_a_refused_subscription_keeps_the_connection_open(
     services, sockets, heard, key, workspace_id, query, code, said
 ) -> None:
     """The limits of depth, aliases and tokens hold for subscriptions too; others on the connection are not ended."""
@@ -246,7 +246,7 @@ async def test_each_operation_counts_as_a_request_of_its_key(services, sockets, 
     ]
 
 
-async def test_a_client_that_goes_ends_what_it_asked_for(services, sockets, key, monkeypatch) -> None:
+async def test_a_disconnected_client_ends_its_subscriptions(services, sockets, key, monkeypatch) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def stuck(*_: object, **__: object) -> None:

@@ -104,7 +104,7 @@ async def test_a_setting_that_an_earlier_release_kept_stays_until_it_is_taken_aw
     assert gone["updateWorkspace"]["settings"] == {"maxTokens": 9}
 
 
-async def test_a_name_that_another_workspace_has_is_refused_whoever_is_first(admin, services) -> None:
+async def test_a_taken_name_is_refused_for_both_of_two_concurrent_requests(admin, services) -> None:
     """C21: also for two at once; the names of a store that has them twice stay."""
     name = f"team {uuid4()}"
     made = await asyncio.gather(
@@ -148,7 +148,7 @@ async def test_a_hard_delete_leaves_nothing_of_it(admin, workspace_id, graph_dri
     assert (await admin.error(DELETE, id=workspace_id, hard=True))["code"] == "NOT_FOUND"
 
 
-async def test_what_is_no_workspace_cannot_be_deleted(admin, graph_driver) -> None:
+async def test_an_id_without_a_workspace_cannot_be_deleted(admin, graph_driver) -> None:
     """I14: settings and jobs of the deployment stand under a name that is no workspace's."""
     made = "CREATE (:Setting {workspace_id: 'deployment', id: 'set_kept', name: 'kept by a test'})"
     await graph_driver.execute_query(made)
@@ -232,7 +232,7 @@ async def test_pages_of_any_size_show_each_workspace_once_oldest_first(admin, so
 
 
 @pytest.mark.parametrize("after", ["", "x", "e30", "*", "eyJkYXRlIjoieCJ9", "\u00e9", "AAAA" * 1000])
-async def test_a_cursor_that_no_page_returned_is_refused_or_begins_anew(admin, after) -> None:
+async def test_an_unknown_cursor_is_refused_or_starts_at_the_beginning(admin, after) -> None:
     body = (await admin.post(LIST, after=after)).json()
 
     if after:
@@ -285,7 +285,7 @@ async def test_a_key_that_is_bound_to_a_user_does_not_throw_it(http, services, w
 
 
 @pytest.mark.parametrize("beside", [{"name": "other"}, {"settings": {"maxTokens": 9}}])
-async def test_whatever_is_changed_beside_the_toggle_needs_an_administrator(graphql, beside) -> None:
+async def test_changing_more_than_the_toggle_needs_an_administrator(graphql, beside) -> None:
     """I6."""
     changed = "mutation($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { id } }"
     for input_ in (beside, beside | {"memoryEnabled": True}, {}):
@@ -296,7 +296,7 @@ async def ids_of(client, called: str) -> list[str]:
     return [edge["node"]["id"] for edge in (await client.ok(LIST, called=called))["workspaces"]["edges"]]
 
 
-async def test_workspaces_are_found_by_id_and_by_name(admin, services) -> None:
+async def test_workspaces_can_be_read_by_id_and_by_name(admin, services) -> None:
     """I15; two workspaces may have the same name unless one claimed it."""
     name = f"Twin {uuid4()}"
     twins = [(await services.tenancy.workspaces.create(name)).id for _ in range(2)]

@@ -38,7 +38,7 @@ async def test_types_are_completed_the_last_of_several(agent, types, typed, valu
     assert await completed(agent, "target_types", typed) == values
 
 
-async def test_nobody_is_told_of_another_tenants_types(agent, stranger, types, workspace_id) -> None:
+async def test_completion_offers_no_types_of_another_tenant(agent, stranger, types, workspace_id) -> None:
     assert await completed(stranger, "target_types", "Turb") == []
     async with stranger.session() as session:
         argument = {"name": "target_types", "value": "Turb"}

@@ -93,7 +93,7 @@ async def test_a_search_keeps_to_its_type_and_its_budget(agent) -> None:
     assert [memory["key"] for memory in little["memories"]] == ["b"]
 
 
-async def test_the_budget_is_the_workspaces_unless_one_is_given(agent, services) -> None:
+async def test_the_budget_defaults_to_the_setting_of_the_workspace(agent, services) -> None:
     """C8, C24, M4: the setting maxTokens."""
     await add(agent, "a", "tea " * 100)
     await add(agent, "b", "tea in a cup")
@@ -118,7 +118,7 @@ async def test_the_strategy_is_the_workspaces(agent, services) -> None:
     assert answer["strategy"] == "exact"
 
 
-async def test_memories_older_than_the_retention_are_left_out(agent, memories_under) -> None:
+async def test_memories_older_than_the_retention_are_not_recalled(agent, memories_under) -> None:
     """A36: OmniRoute's surface."""
     old = memories_under(clock=MovingClock(datetime.now(UTC) - timedelta(days=60)))
     await old.save(agent.workspace_id, MemoryDraft(content="long ago", key="old", api_key_id=agent.key_id))
@@ -129,7 +129,7 @@ async def test_memories_older_than_the_retention_are_left_out(agent, memories_un
     assert [memory["key"] for memory in answer["memories"]] == ["new"]
 
 
-async def test_clearing_deletes_for_good_what_matches(agent, agent_of, services) -> None:
+async def test_clearing_permanently_deletes_matching_memories(agent, agent_of, services) -> None:
     """K16, A30, A41."""
     other = await agent_of(agent.workspace_id, name="another key of the workspace")
     gone = (await add(agent, "a", "one", type="episodic"))["memory"]["id"]
@@ -149,7 +149,7 @@ async def test_clearing_deletes_for_good_what_matches(agent, agent_of, services)
     assert left.keys() == kept
 
 
-async def test_what_was_created_before_a_time_is_cleared(agent) -> None:
+async def test_clearing_filters_by_creation_time(agent) -> None:
     """K16."""
     await add(agent, "a", "one")
 
@@ -179,7 +179,7 @@ async def test_a_key_of_another_workspace_is_none(agent, stranger, services, too
     assert await services.memories.store.find(stranger.workspace_id, theirs["memory"]["id"]) is not None
 
 
-async def test_a_revoked_key_of_the_workspace_still_owns_what_it_saved(agent, agent_of, services) -> None:
+async def test_a_revoked_key_of_the_workspace_still_owns_its_memories(agent, agent_of, services) -> None:
     """K17."""
     other = await agent_of(agent.workspace_id, name="to be revoked")
     await add(other, "k", "left behind")

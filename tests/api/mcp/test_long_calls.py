@@ -59,7 +59,7 @@ async def begun(stuck: Stuck, count: int = 1) -> None:
     await until(reached)
 
 
-async def test_who_asks_for_it_is_told_that_a_call_goes_on(agent, monkeypatch, services) -> None:
+async def test_a_client_that_requests_progress_receives_it(agent, monkeypatch, services) -> None:
     monkeypatch.setattr(progress, "_EVERY_SECONDS", 0.01)
     recall, told = services.retrieval.recall.recall, []
 

@@ -11,7 +11,7 @@ TIME = "2026-01-02T03:04:05Z"
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-async def test_a_memory_is_stored_with_all_that_was_given(agent, services) -> None:
+async def test_a_memory_is_stored_with_every_argument(agent, services) -> None:
     """K13, K15, A2, A11, A15: and is everybody's of the workspace."""
     stored = await agent.call(
         "store_memory",
@@ -38,7 +38,7 @@ async def test_a_memory_is_stored_with_all_that_was_given(agent, services) -> No
     assert "original_length" not in stored
 
 
-async def test_what_is_left_out_has_the_promised_defaults(agent, services) -> None:
+async def test_omitted_arguments_have_the_documented_defaults(agent, services) -> None:
     """K15."""
     before = datetime.now(UTC)
 
@@ -66,7 +66,7 @@ async def test_the_same_statement_is_stored_once(agent, services) -> None:
     assert await services.memories.store.count(agent.workspace_id) == 1
 
 
-async def test_lists_and_objects_may_come_as_texts_and_nulls_count_as_left_out(agent, services) -> None:
+async def test_lists_and_objects_may_be_strings_and_nulls_count_as_omitted(agent, services) -> None:
     """A15: some models write arguments so."""
     stored = await agent.call(
         "store_memory", content="The cup is blue", tags="tea, kitchen", metadata='{"a": 1}', timestamp=None
@@ -145,7 +145,7 @@ async def test_a_memory_is_updated_in_every_field(agent, services) -> None:
     assert changed["memory"]["last_accessed"] == "2026-03-03T00:00:00Z"
 
 
-async def test_what_is_not_named_stays_and_the_time_of_the_change_is_now(agent, services) -> None:
+async def test_an_update_keeps_omitted_fields_and_sets_the_time_of_change(agent, services) -> None:
     """F§9, A29."""
     stored = await agent.call("store_memory", content="The lamp is on", tags=["a"], timestamp=TIME)
     before = await services.memories.store.get(agent.workspace_id, stored["memory_id"])
@@ -159,7 +159,7 @@ async def test_what_is_not_named_stays_and_the_time_of_the_change_is_now(agent, 
     assert after.updated_at > before.updated_at
 
 
-async def test_a_memory_is_deleted_for_good_and_again_without_harm(agent, services) -> None:
+async def test_a_memory_is_deleted_permanently_and_a_second_deletion_is_harmless(agent, services) -> None:
     """K13, K14, A30, A32."""
     stored = await agent.call("store_memory", content="The door is open")
     id_ = stored["memory_id"]
@@ -225,7 +225,7 @@ async def test_an_error_names_its_argument_in_the_text_too(agent) -> None:
     assert result.content[0].text == "error: importance: Input should be less than or equal to 1"
 
 
-async def test_what_is_known_takes_over_what_is_new_about_it(agent, services) -> None:
+async def test_a_duplicate_merges_its_new_fields_into_the_existing_memory(agent, services) -> None:
     """A21: tags and metadata are merged, the higher importance stays, and the answer says what was taken."""
     content = "The office tea is green"
     first = await agent.call(

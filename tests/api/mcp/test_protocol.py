@@ -72,7 +72,7 @@ async def test_a_client_learns_who_answers_and_how_to_use_it(agent) -> None:
     ],
     ids=str,
 )
-async def test_a_key_is_told_of_the_tools_it_may_use(agent_of, workspace_id, scopes, listed) -> None:
+async def test_a_key_lists_only_the_tools_it_may_use(agent_of, workspace_id, scopes, listed) -> None:
     """K13: tools/list."""
     agent = await agent_of(workspace_id, scopes)
     async with agent.session() as session:
@@ -81,7 +81,7 @@ async def test_a_key_is_told_of_the_tools_it_may_use(agent_of, workspace_id, sco
     assert [tool.name for tool in told.tools] == [tool.name for tool in TOOLS if tool.scope in listed]
 
 
-async def test_an_agent_is_shown_few_tools_and_may_call_all(agent) -> None:
+async def test_the_default_profile_lists_few_tools_and_an_agent_may_call_all(agent) -> None:
     async with agent.session(profile=None) as session:
         told = await session.list_tools()
         answered = await session.call_tool("memory.search", {"query": "pour the tea"})
@@ -91,7 +91,7 @@ async def test_an_agent_is_shown_few_tools_and_may_call_all(agent) -> None:
     assert not answered.isError
 
 
-async def test_the_deployment_may_show_others_and_the_address_goes_before(services) -> None:
+async def test_the_deployment_sets_the_profile_and_the_address_overrides_it(services) -> None:
     transport = httpx.ASGITransport(create_app(services, mcp_profile=Profile.XEROTIER))
     async with httpx.AsyncClient(transport=transport, base_url="http://recollect.test") as http:
         default = (await post(http, LIST)).json()["result"]["tools"]
@@ -103,7 +103,7 @@ async def test_the_deployment_may_show_others_and_the_address_goes_before(servic
     ]
 
 
-async def test_a_profile_that_is_none_is_told_as_such(http) -> None:
+async def test_an_unknown_profile_is_refused(http) -> None:
     told = (await post(http, LIST, profile="everything")).json()
 
     assert told["error"]["code"] == -32602
@@ -194,7 +194,7 @@ async def test_what_lies_below_is_nothing(http) -> None:
     ],
     ids=lambda value: repr(value)[:30],
 )
-async def test_what_is_no_message_is_refused_before_anything_else(http, body, code, message) -> None:
+async def test_an_invalid_message_is_refused_first(http, body, code, message) -> None:
     response = await post(http, body)
 
     assert response.status_code == 400
@@ -360,7 +360,7 @@ async def test_any_replica_answers_any_request_of_a_session(services, http) -> N
     assert names == [[tool.name for tool in TOOLS]] * 3
 
 
-async def test_an_unknown_tool_is_told_as_such(agent) -> None:
+async def test_an_unknown_tool_is_refused_by_name(agent) -> None:
     error = await agent.error("memory.steal")
 
     assert error == {"code": "INVALID_INPUT", "field": "name", "message": "there is no tool 'memory.steal'"}

@@ -81,7 +81,7 @@ async def test_recall_names_a_run_without_filtering_and_may_be_tried_out(agent, 
     assert memory.usage_count == 1
 
 
-async def test_an_answer_says_what_it_did_without_and_where_it_is_in_the_audit(agent, services) -> None:
+async def test_an_answer_names_its_fallbacks_and_its_audit_record(agent, services) -> None:
     """L1: as ask in GraphQL does."""
     id_ = await save(services, agent.workspace_id, "the port is 9000")
 
@@ -110,7 +110,7 @@ async def test_a_context_may_be_looked_at_without_being_counted(learning_agent, 
     assert (await services.memories.store.get(learning_agent.workspace_id, id_)).usage_count == 1
 
 
-async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> None:
+async def test_a_memory_is_read_with_its_neighbours(agent, services) -> None:
     """E5: memory.get, hop by hop."""
     old = await save(services, agent.workspace_id, "the port is 8000")
     new = await save(services, agent.workspace_id, "the port is 9000", metadata={"a": [1]})
@@ -129,7 +129,7 @@ async def test_a_memory_is_read_with_what_it_is_joined_to(agent, services) -> No
     )  # fmt: skip
 
 
-async def test_a_message_is_read_by_the_id_that_what_is_beside_it_shows(agent, services) -> None:
+async def test_a_message_is_readable_by_the_id_that_its_neighbours_show(agent, services) -> None:
     """E5: memory.get, from one conversation to its message though another has a message of the same id."""
     await services.tenancy.workspaces.update(agent.workspace_id, memory_enabled=True)
     for conversation in ("one", "other"):
@@ -177,7 +177,7 @@ async def test_an_entity_is_read_with_its_relations(agent, services) -> None:
     ]
 
 
-async def test_before_acting_an_agent_is_told_what_matters(learning_agent, services) -> None:
+async def test_before_acting_returns_patterns_and_memories(learning_agent, services) -> None:
     """J10, J13, G12: memory.before_acting."""
     workspace_id = learning_agent.workspace_id
     memory = await save(services, workspace_id, "always ask before a rollout")
@@ -201,7 +201,7 @@ async def test_before_acting_an_agent_is_told_what_matters(learning_agent, servi
     assert f"\n\nIds for get: memories {memory}; patterns {pattern.id}" in answer
 
 
-async def test_where_memory_is_off_no_patterns_are_told(agent) -> None:
+async def test_with_memory_off_no_patterns_are_returned(agent) -> None:
     """I5, G13."""
     assert await agent.text("memory.before_acting", query="deploy") == (
         "Nothing is known that bears on this.\n\n"
@@ -304,7 +304,7 @@ async def test_resources_are_memories_and_entities_as_json(agent, services) -> N
     "recollect://memory/mem_none", "recollect://entity/ent_none", "recollect://memory/", "recollect://nothing/x",
     "https://example.org/memory/x",
 ])  # fmt: skip
-async def test_what_is_not_there_is_not_found(agent, uri) -> None:
+async def test_an_unknown_id_is_not_found(agent, uri) -> None:
     async with agent.session() as session:
         with pytest.raises(McpError) as raised:
             await session.read_resource(uri)

@@ -47,7 +47,7 @@ async def test_everything_works_over_stdin_and_stdout(agent_of, workspace_id, se
     assert isinstance(prompt.messages[0].content, TextContent)
 
 
-async def test_without_a_valid_key_the_agent_is_told_what_to_do(api_url, tmp_path) -> None:
+async def test_without_a_valid_key_the_error_names_the_remedy(api_url, tmp_path) -> None:
     """K13, M10."""
     async with (
         stdio_client(parameters(api_url, "rk_nobody", tmp_path)) as streams,

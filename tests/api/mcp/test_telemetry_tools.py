@@ -37,7 +37,7 @@ async def test_runs_and_patterns_are_searched_together(learning_agent, learnt) -
     }
 
 
-async def test_what_keeps_failing_elsewhere_is_left_out(learning_agent, services, learnt) -> None:
+async def test_a_tool_omits_patterns_that_only_failed_elsewhere(learning_agent, services, learnt) -> None:
     """G8: a pattern is found by the runs that show it."""
     other = [
         failing(f"billed-{number}", "E_CARD", action_type="charge", node_type="Invoice")

@@ -39,7 +39,7 @@ def asking(request):
     return request.param
 
 
-async def test_a_turn_is_given_what_is_remembered_and_is_captured(chat_proxy, upstream, asking) -> None:
+async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, asking) -> None:
     """K12, J1, J3, D20: the context is one system message before the caller's own; what is injected is not captured."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs, as far as I know.")]
@@ -94,7 +94,7 @@ async def test_a_caller_who_sends_the_latest_message_only_may_say_the_same_again
     ]
 
 
-async def test_a_history_cut_at_its_beginning_goes_on(chat_proxy, upstream) -> None:
+async def test_a_history_truncated_at_its_beginning_continues_its_conversation(chat_proxy, upstream) -> None:
     """D9: as clients do that send only what fits."""
     client = chat_proxy.client()
     history = []
@@ -145,7 +145,7 @@ async def test_who_opts_out_is_passed_through_untouched(chat_proxy, upstream, va
     assert await chat_proxy.captured("chat-1") == []
 
 
-async def test_what_is_captured_is_extracted_and_nothing_of_who_opts_out(
+async def test_captured_messages_are_extracted_unless_the_caller_opted_out(
     chat_proxy, upstream, services
 ) -> None:
     """D20: extraction waits until the conversation is silent; who opted out is not extracted from either."""
@@ -248,7 +248,7 @@ async def test_a_stream_passes_byte_for_byte_and_as_it_comes(chat_proxy, upstrea
         ("nobody-knows", "nobody", "system"),
     ],
 )
-async def test_a_provider_without_a_system_role_is_told_as_the_user(
+async def test_a_provider_without_a_system_role_receives_context_as_user(
     services, settings, agents_workspace_id, upstream, model, provider, role
 ) -> None:
     """J4."""
@@ -322,9 +322,7 @@ async def test_a_workspace_never_gets_anothers_memories(
     ]
 
 
-async def test_a_key_that_may_not_write_is_given_memory_and_nothing_is_captured(
-    chat_proxy, upstream, services
-) -> None:
+async def test_a_read_only_key_receives_memories_and_captures_nothing(chat_proxy, upstream, services) -> None:
     await chat_proxy.remembers(PREFERENCE)
     _, reader = await services.tenancy.keys.create(
         chat_proxy.workspace_id, name="reader", scopes=[Scope.READ]

@@ -141,9 +141,7 @@ async def test_a_model_saves_and_searches_side_by_side(chat_proxy, upstream, ask
     assert found.startswith("# Search results\n\n")
 
 
-async def test_what_is_said_before_a_call_stands_apart_from_what_follows(
-    chat_proxy, upstream, asking
-) -> None:
+async def test_text_before_a_call_is_separated_from_text_after_it(chat_proxy, upstream, asking) -> None:
     """K12, D9: seen and captured alike, streamed or whole."""
     recall = (("x_recall_memory", {"query": "tea"}),)
     upstream.answers = [Says("Let me look.", calls=recall), Says(calls=recall), Says("Nothing there.")]
@@ -176,7 +174,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
     assert [memory.content for memory in page.items] == ["The user lives near a lake"]
 
 
-async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
+async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
     chat_proxy, upstream, asking
 ) -> None:
     """K12: as if the model had called nothing of ours, and in any process, since they wait in Redis."""
@@ -259,7 +257,7 @@ async def test_a_turn_between_the_callers_calls_is_captured_as_one(chat_proxy, u
     ],
     ids=lambda value: repr(value)[:30],
 )
-async def test_a_model_is_told_what_is_wrong_with_its_call(chat_proxy, upstream, arguments, said) -> None:
+async def test_an_invalid_call_returns_its_error_to_the_model(chat_proxy, upstream, arguments, said) -> None:
     """C22: a limit above 20 is 20; nothing that a model writes fails the turn."""
     upstream.answers = [Says(calls=(("x_recall_memory", arguments),)), Says("Well.")]
 
@@ -376,7 +374,7 @@ async def test_a_model_that_takes_no_tools_answers_all_the_same(chat_proxy, upst
     assert len(await chat_proxy.captured("chat-1")) == 2
 
 
-async def test_an_upstream_that_fails_between_rounds_is_told(chat_proxy, upstream) -> None:
+async def test_an_upstream_failure_between_rounds_reaches_the_caller(chat_proxy, upstream) -> None:
     """K12: whole, with its status; in a stream, which has begun, as the event that ends it."""
     error = {"message": "overloaded", "type": "server_error", "param": None, "code": None}
     failure = Sends((json.dumps({"error": error}).encode(),), status=503)

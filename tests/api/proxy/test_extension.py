@@ -162,7 +162,7 @@ def captured(services, capturing_workspace_id):
     return captured
 
 
-async def test_a_chat_is_saved_while_it_goes_on(
+async def test_a_chat_is_saved_while_it_continues(
     chat, platform, captured, services, capturing_workspace_id
 ) -> None:
     """D7, D8: by itself and once each, an answer when it is complete; Save and Extract do so at once."""
@@ -192,9 +192,7 @@ async def test_a_chat_is_saved_while_it_goes_on(
     assert await captured() == [*begun, ("user", "And aisle at night."), ("assistant", "So")]
 
 
-async def test_what_is_sent_has_what_is_remembered_behind_it(
-    chat, platform, services, capturing_workspace_id
-) -> None:
+async def test_a_sent_prompt_carries_its_memories(chat, platform, services, capturing_workspace_id) -> None:
     """J12: by the page's own button, where the options say so."""
     store = services.memories.store
     saved = await store.save(capturing_workspace_id, MemoryDraft(content=REMEMBERED))
@@ -273,7 +271,7 @@ async def test_another_chat_is_opened_before_the_last_one_is_saved(alone, platfo
     assert await alone.evaluate("window.sent") == [first, second]
 
 
-async def test_a_page_that_is_closed_saves_what_was_said_last(alone, platform) -> None:
+async def test_closing_a_page_saves_the_last_message(alone, platform) -> None:
     """D8: in a request that outlives the page."""
     await alone.evaluate("(turns) => window.show(turns)", said(PAGES[platform], "I keep bees.", "How many?"))
     await alone.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")

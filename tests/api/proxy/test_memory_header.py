@@ -30,7 +30,7 @@ def offered(request) -> list[str]:
     return [tool["function"]["name"] for tool in request.body.get("tools", [])]
 
 
-async def test_an_answer_tells_how_many_memories_its_turn_was_given(chat_proxy, upstream) -> None:
+async def test_a_response_header_counts_the_injected_memories(chat_proxy, upstream) -> None:
     """J14, K12: as a stream too, whose headers come first."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs."), Says("Tabs.")]
@@ -89,7 +89,7 @@ async def test_tools_and_skills_are_offered_without_a_context(
     assert offered(upstream.requests[0]) == tools
 
 
-async def test_who_opts_out_is_told_that_nothing_was_asked(chat_proxy, upstream) -> None:
+async def test_a_caller_who_opts_out_sees_that_nothing_was_recalled(chat_proxy, upstream) -> None:
     """J7."""
     header = await told(chat_proxy.client(), **{"x-omniroute-no-memory": "yes"})
 

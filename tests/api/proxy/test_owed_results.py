@@ -13,7 +13,7 @@ WEATHER = {
 }
 
 
-async def test_results_are_told_in_no_other_conversation(chat_proxy, upstream) -> None:
+async def test_results_are_sent_in_their_own_conversation_only(chat_proxy, upstream) -> None:
     """K12: where the upstream numbers the calls of each from the same number."""
     await chat_proxy.remembers("The user drinks green tea in the morning")
     upstream.numbers = repeat(7)

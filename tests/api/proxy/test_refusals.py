@@ -134,7 +134,7 @@ async def test_a_body_beyond_the_limit_is_refused(chat_proxy, upstream) -> None:
     ids=repr,
 )
 @pytest.mark.parametrize("path", ["chat/completions", "responses"])
-async def test_what_is_no_request_goes_on_as_it_came(chat_proxy, upstream, path, body) -> None:
+async def test_an_invalid_request_is_forwarded_unchanged(chat_proxy, upstream, path, body) -> None:
     """N1: the upstream says best what is wrong with it."""
     upstream.answers = [Sends((b'{"error": {"message": "no", "type": "t"}}',), status=400)]
 
@@ -180,9 +180,7 @@ async def test_an_upstream_that_is_not_there_is_a_bad_gateway(
     assert the_error(failed.value) == (502, "server_error", "upstream_unreachable")
 
 
-async def test_an_upstream_that_does_not_answer_is_given_up(
-    services, settings, agents_workspace_id, upstream
-) -> None:
+async def test_an_unresponsive_upstream_times_out(services, settings, agents_workspace_id, upstream) -> None:
     upstream.answers = [Sends((b"{", b"}"), gate=asyncio.Event())]
     async with serving_proxy(
         services, settings, agents_workspace_id, upstream, silent_seconds=scaled_timeout(1)
@@ -279,9 +277,7 @@ async def streamed_bytes(chat_proxy, path: str) -> bytes:
     ],
     ids=repr,
 )
-async def test_what_is_malformed_in_a_stream_is_passed_over(
-    chat_proxy, upstream, path, malformed, ends
-) -> None:
+async def test_malformed_events_of_a_stream_are_skipped(chat_proxy, upstream, path, malformed, ends) -> None:
     """K12, N1: what comes behind it is told and captured, with tools offered beside it."""
     upstream.answers = [Sends(as_events(malformed, *ends), headers=EVENTS)]
 

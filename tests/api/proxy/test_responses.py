@@ -37,9 +37,7 @@ def asking(request):
 
 
 @pytest.mark.parametrize("input_", [QUESTION, [{"role": "user", "content": QUESTION}]], ids=["text", "items"])
-async def test_a_turn_is_given_what_is_remembered_and_is_captured(
-    chat_proxy, upstream, asking, input_
-) -> None:
+async def test_a_turn_receives_memories_and_is_captured(chat_proxy, upstream, asking, input_) -> None:
     """K12, J3: before the caller's instructions, which no later response inherits."""
     await chat_proxy.remembers(PREFERENCE)
     upstream.answers = [Says("Tabs, as far as I know.")]
@@ -53,7 +51,7 @@ async def test_a_turn_is_given_what_is_remembered_and_is_captured(
     assert await chat_proxy.captured("chat-1") == [("user", QUESTION), ("assistant", answer.output_text)]
 
 
-async def test_a_provider_without_a_system_role_is_told_as_the_user(chat_proxy, upstream) -> None:
+async def test_a_provider_without_a_system_role_receives_context_as_user(chat_proxy, upstream) -> None:
     """J4."""
     await chat_proxy.remembers(PREFERENCE)
 
@@ -154,7 +152,7 @@ async def test_what_memory_found_fails_no_turn(chat_proxy, upstream, asking) -> 
     assert "tools" not in upstream.requests[2].body
 
 
-async def test_the_next_response_goes_on_from_the_last_round(chat_proxy, upstream) -> None:
+async def test_the_next_response_continues_from_the_last_round(chat_proxy, upstream) -> None:
     """K12: the upstream has stored the last round under another id than the caller was told first."""
     upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
     client = chat_proxy.client()
@@ -169,7 +167,7 @@ async def test_the_next_response_goes_on_from_the_last_round(chat_proxy, upstrea
 OFF = {"x-recollect-tools": "off"}
 
 
-async def test_a_chat_goes_on_days_later_and_without_tools(chat_proxy, upstream, redis_url) -> None:
+async def test_a_chat_continues_days_later_and_without_tools(chat_proxy, upstream, redis_url) -> None:
     """K12: the upstream refuses to go on from a round whose calls have no results."""
     upstream.answers = [Says("Wait. ", calls=(("x_recall_memory", {"query": "tabs"}),)), Says("Tabs.")]
     client = chat_proxy.client()
@@ -186,9 +184,7 @@ async def test_a_chat_goes_on_days_later_and_without_tools(chat_proxy, upstream,
     assert "tools" not in upstream.requests[2].body
 
 
-async def test_results_of_ours_are_told_also_where_no_tools_are_offered_any_more(
-    chat_proxy, upstream
-) -> None:
+async def test_our_results_are_sent_even_if_the_caller_offers_no_tools_any_more(chat_proxy, upstream) -> None:
     """K12."""
     mixed = Says(calls=(("x_recall_memory", {"query": PREFERENCE}), ("weather", {})))
     upstream.answers = [mixed, Says("Tabs, it rains.")]
@@ -242,7 +238,7 @@ async def test_in_the_upstreams_conversation_results_wait_for_the_callers_as_wel
     assert own == result
 
 
-async def test_a_request_that_brings_results_only_is_given_what_its_turn_was_given(
+async def test_a_request_with_only_results_receives_the_context_of_its_turn(
     chat_proxy, upstream, asking
 ) -> None:
     """K12: the upstream keeps what was said and no instructions; results of results are of the same turn."""
@@ -310,7 +306,7 @@ async def test_calls_of_the_callers_tools_are_handed_back_and_ours_executed(
 
 
 @pytest.mark.parametrize("repeats", [True, False], ids=["repeated", "stored"])
-async def test_results_beside_the_callers_calls_are_told_when_it_sends_its_own(
+async def test_results_beside_the_callers_calls_are_sent_with_the_callers_own(
     chat_proxy, upstream, asking, repeats
 ) -> None:
     """K12: an upstream that has stored the calls wants the results only, another one the calls as well."""

@@ -47,7 +47,7 @@ async def test_what_memory_found_fails_no_turn(chat_proxy, upstream, asking, sta
     assert await chat_proxy.captured("chat-1") == [("user", ASKED[0]["content"]), ("assistant", "Tea?")]
 
 
-async def test_what_was_said_already_is_not_said_again(chat_proxy, upstream) -> None:
+async def test_a_retried_round_does_not_repeat_text(chat_proxy, upstream) -> None:
     upstream.answers = [Says("Let me look. ", calls=RECALLS), Sends((REFUSAL,), status=400)]
 
     with pytest.raises(openai.APIError, match="context_length_exceeded"):
@@ -78,7 +78,7 @@ async def test_a_round_may_end_without_a_blank_line(chat_proxy, upstream, monkey
     assert b"Well." in received
 
 
-async def test_an_error_in_the_middle_of_a_hidden_call_is_told(chat_proxy, upstream) -> None:
+async def test_an_error_inside_a_hidden_call_ends_the_turn_with_the_error(chat_proxy, upstream) -> None:
     """The turn ends with it, and nothing is executed with half of its arguments."""
     begun = {"choices": [{"index": 0, "delta": {"tool_calls": [CUT_CALL]}, "finish_reason": None}]}
     events = tuple(f"data: {json.dumps(chunk)}\n\n".encode() for chunk in (begun, OVERLOADED))

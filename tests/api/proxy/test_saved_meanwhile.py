@@ -71,7 +71,7 @@ async def lines_of(proxy, path: str = "chat/completions", body=ASKED, **more: st
     return answer.text.split("\n")
 
 
-async def test_a_comment_of_the_stream_tells_what_was_saved(
+async def test_a_comment_of_the_stream_names_automatically_saved_memories(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: before the end, as the dashboard is told; its clients read the same answer as without it."""
@@ -112,7 +112,7 @@ async def test_a_comment_never_stands_within_an_event(
     assert len([line for line in lines if line.startswith(COMMENT)]) == 1
 
 
-async def test_what_somebody_saves_or_another_chat_brings_is_not_told(
+async def test_the_comment_omits_memories_of_people_and_other_chats(
     services, settings, agents_workspace_id, upstream, served_upstream, listening, told
 ) -> None:
     """D6: only what the turn's own conversation made by itself."""

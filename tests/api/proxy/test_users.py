@@ -36,7 +36,7 @@ async def remembered(chat_proxy) -> None:
     ],
     ids=["user", "safety identifier", "header"],
 )
-async def test_a_turn_is_given_and_leaves_what_is_its_users(chat_proxy, upstream, remembered, named) -> None:
+async def test_a_turn_reads_and_writes_memories_of_its_user(chat_proxy, upstream, remembered, named) -> None:
     """J1, I2."""
     client = chat_proxy.client()
     headers = {**named.pop("extra_headers", {}), "x-recollect-conversation-id": "of alice"}
@@ -53,7 +53,7 @@ async def test_a_turn_is_given_and_leaves_what_is_its_users(chat_proxy, upstream
     assert conversation.user_id == "alice"
 
 
-async def test_a_turn_is_its_users_whichever_task_closes_its_stream(chat_proxy, upstream) -> None:
+async def test_a_turn_belongs_to_its_user_whichever_task_closes_its_stream(chat_proxy, upstream) -> None:
     """J1, N1: as where its caller has gone."""
     body = {"model": "m", "messages": QUESTION, "stream": True, "user": "alice"}
     headers = {"x-recollect-conversation-id": "of alice"}
@@ -93,7 +93,7 @@ async def test_who_asks_is_no_business_of_the_upstreams(chat_proxy, upstream) ->
     assert not any("x-recollect" in name for request in upstream.requests for name in request.headers)
 
 
-async def test_a_bound_key_answers_its_user_whatever_conversation_it_names(
+async def test_a_bound_key_answers_its_user_in_any_conversation(
     chat_proxy, upstream, remembered, services
 ) -> None:
     """I2: another user named is FORBIDDEN, and nothing reaches the model."""

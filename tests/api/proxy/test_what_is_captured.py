@@ -69,7 +69,7 @@ async def test_a_long_answer_keeps_its_beginning_and_its_end(chat_proxy, upstrea
     assert captured == [("user", cut), ("assistant", cut)]
 
 
-async def test_a_long_first_answer_that_is_asked_for_again_is_of_the_same_turn(chat_proxy, upstream) -> None:
+async def test_a_repeated_request_for_a_long_first_answer_stays_in_one_turn(chat_proxy, upstream) -> None:
     """D17: its question was stored a second time, of whatever length."""
     upstream.answers = [Says("first " * 6_000), Says("second " * 6_000)]
 

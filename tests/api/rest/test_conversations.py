@@ -43,7 +43,7 @@ async def test_a_conversation_is_captured(captured, services, workspace_id) -> N
     ]
 
 
-async def test_what_is_sent_again_is_stored_once(rest, captured) -> None:
+async def test_a_repeated_request_is_stored_once(rest, captured) -> None:
     """D8: with what is new behind it."""
     more = {"messages": [*SAID, {"role": "user", "content": "And an early train."}]}
 
@@ -52,7 +52,7 @@ async def test_what_is_sent_again_is_stored_once(rest, captured) -> None:
     assert (answer["added"], answer["known"]) == (1, 2)
 
 
-async def test_a_credential_is_left_out_and_the_rest_stored(rest, on) -> None:
+async def test_a_message_with_a_credential_is_skipped_and_the_others_stored(rest, on) -> None:
     """A43."""
     token = "ghp_" + "a1B2" * 9
     body = {"messages": [*SAID, {"role": "user", "content": f"my token is {token}"}]}

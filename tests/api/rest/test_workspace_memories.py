@@ -41,7 +41,7 @@ async def test_a_memory_is_saved_with_its_category_as_it_is_written(rest, path, 
     assert len(answer["id"]) == len("mem_") + 24
 
 
-async def test_what_is_stored_already_is_returned_and_marked(rest, path) -> None:
+async def test_an_existing_memory_is_returned_and_marked(rest, path) -> None:
     """A21."""
     first = await rest.post(path, {"content": "Likes short answers."})
     second = await rest.post(path, {"content": "Likes short answers."})
@@ -137,7 +137,7 @@ async def test_pages_that_cannot_be_are_refused(rest, path, parameters, field) -
     ],
     ids=lambda value: repr(value)[:30],
 )
-async def test_what_is_no_memory_is_refused(rest, path, body, field) -> None:
+async def test_an_invalid_memory_is_refused(rest, path, body, field) -> None:
     """A3."""
     assert (await rest.post(path, body, status=400))["field"] == field
     assert (await rest.get(path))["items"] == []

@@ -62,7 +62,7 @@ async def test_pages_of_other_sites_may_not(dashboard, workspace_id, method, pat
     assert listed.json() == {"memories": []}
 
 
-async def test_without_a_session_the_page_is_shown_wherever_it_comes_from(browser) -> None:
+async def test_without_a_session_a_cross_site_request_gets_the_page(browser) -> None:
     answer = await browser.post(SAVE, json={"content": "x"}, headers={"Sec-Fetch-Site": "cross-site"})
 
     assert answer.status_code == 401

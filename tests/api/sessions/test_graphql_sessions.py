@@ -93,7 +93,7 @@ async def test_a_websocket_of_a_page_elsewhere_has_nothing_of_the_cookie(sockets
         assert (await client.closed())[0] == 4403
 
 
-async def test_a_key_in_the_first_message_goes_before_the_cookie(
+async def test_a_key_in_the_first_message_overrides_the_cookie(
     services, sockets, dashboard, other_workspace_id
 ) -> None:
     _, secret = await services.tenancy.keys.create(other_workspace_id, name="other", scopes=[Scope.READ])

@@ -86,7 +86,7 @@ async def test_a_session_ends_however_much_it_is_used(sessions, secret) -> None:
     ["x" * 43, "x", "*", "../" * 14, "\x00" * 43, "x" * 10_000, "ü" * 43],
     ids=lambda id_: repr(id_)[:20],
 )
-async def test_an_id_that_nobody_was_given_is_no_session(sessions, id_) -> None:
+async def test_an_invented_id_is_not_a_session(sessions, id_) -> None:
     with pytest.raises(Unauthenticated):
         await sessions.resume(id_)
 
@@ -143,7 +143,7 @@ async def test_without_redis_nobody_is_let_in(services, workspace_id, secret) ->
     assert with_a_key.json() == {"data": {"me": {"name": "person"}}}
 
 
-async def test_counters_without_redis_say_so() -> None:
+async def test_counters_without_redis_report_that_they_are_local() -> None:
     counters = RedisCounters(open_redis(NOWHERE, reconnects=False))
 
     with pytest.raises(Unavailable):

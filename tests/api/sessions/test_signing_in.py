@@ -97,7 +97,7 @@ async def test_over_https_the_cookie_stays_there(http, key) -> None:
     assert "secure" in attributes_of(answer)
 
 
-async def test_who_is_signed_in_is_shown_and_can_sign_out(browser, key, workspace_id) -> None:
+async def test_a_signed_in_person_is_shown_and_can_sign_out(browser, key, workspace_id) -> None:
     await browser.post("/sign-in", data={"key": key[1]})
 
     page = Elements((await browser.get("/sign-in")).text)
@@ -245,7 +245,7 @@ async def test_failed_attempts_are_limited_by_address(services, key, one_window)
     assert elsewhere.status_code == 303
 
 
-async def test_whoever_signs_in_waits_for_a_slow_redis(browser, key, redis_url) -> None:
+async def test_signing_in_waits_for_a_slow_redis(browser, key, redis_url) -> None:
     async with Redis.from_url(redis_url) as redis:
         await redis.client_pause(600)  # longer than a count is waited for elsewhere
 
@@ -275,7 +275,7 @@ async def test_an_attempt_while_the_graph_is_unavailable_is_no_failed_one(servic
     assert afterwards.status_code == 303
 
 
-async def test_what_is_stored_opens_nothing(dashboard, redis_url, key) -> None:
+async def test_a_stored_session_reveals_no_credential(dashboard, redis_url, key) -> None:
     """Whoever reads Redis finds neither the cookie nor the key."""
     id_ = dashboard.cookies["session"]
     async with Redis.from_url(redis_url, decode_responses=True) as redis:

@@ -78,7 +78,7 @@ async def test_the_page_allows_its_own_scripts_and_styles_and_nothing_else(someb
     assert "__NONCE__" not in first.text
 
 
-async def test_whoever_is_not_signed_in_is_led_there_and_back(anybody) -> None:
+async def test_sign_in_returns_to_the_requested_address(anybody) -> None:
     """I10, L15: to the very address, with its filters."""
     answer = await anybody.get("/studio/memories?q=a%20b&type=style")
     form = await anybody.get(answer.headers["location"])
@@ -111,7 +111,7 @@ async def test_an_asset_is_kept_for_ever_and_comes_gzipped_where_that_is_taken(a
 
 
 @pytest.mark.parametrize("name", ["index-old.js", "..", "%2e%2e%2findex.html", "..%2Findex.html"])
-async def test_what_is_no_asset_of_this_build_is_not_found(anybody, name) -> None:
+async def test_a_file_outside_the_build_is_not_found(anybody, name) -> None:
     answer = await anybody.get(f"/studio/assets/{name}")
 
     assert answer.status_code in (302, 404)  # a client resolves `..` itself: it asks for a page then
@@ -129,7 +129,7 @@ async def test_a_studio_that_is_not_built_says_what_builds_it(anybody, studio) -
     assert "http-equiv" not in answer.text
 
 
-async def test_a_studio_that_is_being_built_says_so_and_comes_by_itself(anybody, studio) -> None:
+async def test_a_studio_that_is_being_built_says_so_and_reloads(anybody, studio) -> None:
     studio.notice = Notice("It is being built <now>.", is_over=False)
 
     answer = await anybody.get("/studio")

@@ -48,7 +48,7 @@ async def test_storing_answers_201_with_a_receipt(rest) -> None:
     }
 
 
-async def test_a_vector_that_is_given_is_stored(rest, services) -> None:
+async def test_a_given_vector_is_stored(rest, services) -> None:
     """B8: nothing is queued then."""
     index: VectorIndex = services.vectors.embeddings.active
     vector = [1.0] + [0.0] * (index.dimension - 1)

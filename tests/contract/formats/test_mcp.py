@@ -114,7 +114,7 @@ def test_the_tools_are_these() -> None:
     assert len(TOOLS) == len(BY_NAME)
 
 
-def test_an_agent_is_shown_eight_under_names_that_every_host_takes() -> None:
+def test_the_default_profile_has_eight_tools_with_portable_names() -> None:
     names = [tool.name for tool in listed(TOOLS, Profile.AGENT)]
 
     assert set(names) == AGENTS
@@ -208,7 +208,7 @@ def test_tools_that_programs_read_name_the_members_of_their_results() -> None:
 
 
 @pytest.mark.parametrize("tool", listed(TOOLS, Profile.AGENT), ids=lambda tool: tool.name)
-def test_every_argument_that_agents_are_shown_is_described(tool: Tool) -> None:
+def test_every_argument_of_a_listed_tool_is_described(tool: Tool) -> None:
     """Issue 35 point 21."""
     schema = tool.shown(ADMINISTRATOR).inputSchema
     nested = [each.get("items", {}).get("properties", {}) for each in schema["properties"].values()]
@@ -237,7 +237,7 @@ def test_delete_memory_is_destructive_and_idempotent() -> None:
     assert hints("delete_memory") == (False, True, True, False)
 
 
-def test_every_tool_says_what_it_does_to_the_workspace() -> None:
+def test_every_tool_states_its_effect_on_the_workspace() -> None:
     """K13, K14."""
     reading = {name for name in BY_NAME if hints(name)[0]}
     removing = {name for name in BY_NAME if hints(name)[1]}

@@ -54,7 +54,7 @@ async def model_at(chat_server):
         await model.close()
 
 
-async def test_system_and_prompt_are_told_apart_and_the_key_travels_as_a_bearer_token(chat_server, model_at):
+async def test_system_and_prompt_are_separate_and_the_key_is_a_bearer_token(chat_server, model_at):
     assert await model_at().complete("Be brief.", "Say hello.") == "a reply"
 
     ((path, headers, body),) = chat_server.requests
@@ -197,9 +197,7 @@ async def test_an_address_that_takes_no_connection_cannot_be_reached(model_at):
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 502, 503, 504])
-async def test_a_model_that_answers_nobody_is_told_from_one_that_refuses_a_text(
-    chat_server, model_at, status
-):
+async def test_a_failing_model_is_distinguished_from_one_that_refuses_a_text(chat_server, model_at, status):
     """B15: a key that is not known or a model that is not loaded is waited for, too."""
     chat_server.faults = [(status, JSON, b"{}"), (400, JSON, b"{}")]
     model = model_at()
@@ -221,7 +219,7 @@ async def test_an_answer_that_takes_too_long_may_be_the_texts_fault(chat_server,
     assert not isinstance(late.value, LanguageModelUnavailable)
 
 
-async def test_a_failing_server_is_asked_again(chat_server, model_at):
+async def test_a_failing_server_is_called_again(chat_server, model_at):
     chat_server.faults = [BROKEN]
 
     assert await model_at(attempts=2).complete("s", "p") == "a reply"

@@ -116,7 +116,7 @@ async def by_the_chat_proxy(url: str) -> None:
         (by_the_chat_proxy, 1),
     ],
 )
-async def test_a_server_of_this_machine_is_asked_without_a_proxy(
+async def test_a_server_on_this_machine_is_called_without_a_proxy(
     monkeypatch, ask: Callable[[str], Awaitable[None]], times: int
 ) -> None:
     for name in ("NO_PROXY", "no_proxy"):

@@ -24,7 +24,7 @@ async def test_every_file_of_a_page_is_in_its_package(name) -> None:
     assert BEGINNINGS.get(name, b"{") in content
 
 
-async def test_a_package_that_cannot_be_fetched_is_told_and_does_not_stop_a_start(monkeypatch) -> None:
+async def test_a_package_that_cannot_be_fetched_is_reported_and_does_not_stop_a_start(monkeypatch) -> None:
     gone = Artifact("org.webjars:swagger-ui:jar:0.0.0-nowhere", 1, "0" * 64)
     monkeypatch.setitem(webjars._FILES, "swagger-ui.css", (gone, "nothing.css"))
     monkeypatch.setattr(webjars, "WEBJARS", (gone,))

@@ -85,9 +85,7 @@ async def test_a_key_opens_no_empty_tab(page, api_url, key) -> None:
     await expect(page.locator(".graphiql-query-editor")).to_contain_text("query Recall")
 
 
-async def test_a_subscription_tells_of_what_another_tab_saves(
-    page, api_url, key, services, complaints
-) -> None:
+async def test_a_subscription_reports_saves_of_another_tab(page, api_url, key, services, complaints) -> None:
     """Over a websocket, which takes the key that was typed."""
     await page.goto(f"{api_url}/graphql")
     await page.get_by_label("API key").fill(key)
@@ -109,7 +107,7 @@ async def test_a_subscription_tells_of_what_another_tab_saves(
     assert complaints == []
 
 
-async def test_the_routes_are_shown_and_tried(page, api_url, key, complaints) -> None:
+async def test_the_routes_are_listed_and_can_be_tried(page, api_url, key, complaints) -> None:
     """K19: by tag, with what each takes; a key that is typed in is sent."""
     await page.goto(f"{api_url}/docs")
 

@@ -43,14 +43,16 @@ async def test_before_the_first_start_nothing_needed_is_wrong(tmp_path) -> None:
     ],
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else None,
 )
-async def test_what_is_needed_and_wrong_has_a_remedy_and_fails(tmp_path, check, settings) -> None:
+async def test_a_required_check_that_fails_names_a_remedy(tmp_path, check, settings) -> None:
     findings = await findings_of(tmp_path, 1, RECOLLECT_PORT=str(free_port()), **settings)
 
     assert findings[check]["state"] == "wrong"
     assert findings[check]["remedy"]
 
 
-async def test_wrong_credentials_are_told_from_a_server_that_does_not_answer(tmp_path, neo4j_address) -> None:
+async def test_wrong_credentials_are_distinguished_from_a_server_that_does_not_answer(
+    tmp_path, neo4j_address
+) -> None:
     settings = {"RECOLLECT_NEO4J_URI": neo4j_address.uri, "RECOLLECT_NEO4J_PASSWORD": "not the password"}
 
     findings = await findings_of(tmp_path, 1, RECOLLECT_PORT=str(free_port()), **settings)
@@ -59,9 +61,7 @@ async def test_wrong_credentials_are_told_from_a_server_that_does_not_answer(tmp
     assert "RECOLLECT_NEO4J_PASSWORD" in findings["Neo4j"]["remedy"]
 
 
-async def test_an_older_neo4j_is_named_before_it_is_asked_what_it_cannot_read(
-    monkeypatch, neo4j_address
-) -> None:
+async def test_an_older_neo4j_is_named_before_any_newer_statement_is_sent(monkeypatch, neo4j_address) -> None:
     """The first statement ended in a syntax error, and the server seemed not to answer."""
     monkeypatch.setattr(server_version, "OLDEST", (9999, 1))
     neo4j = Neo4jSettings(uri=neo4j_address.uri, user=neo4j_address.user, password=neo4j_address.password)
@@ -105,7 +105,7 @@ async def test_the_port_of_a_deployed_service_is_its_own(
     assert findings["Service"]["state"] == "found"
 
 
-async def test_the_service_that_commands_speak_to_is_asked(tmp_path) -> None:
+async def test_doctor_checks_the_service_that_commands_use(tmp_path) -> None:
     """Of a service on another machine this one's servers say nothing."""
     here = await findings_of(
         tmp_path, 1, RECOLLECT_PORT=str(free_port()), RECOLLECT_API_URL=f"http://{LOOPBACK}:1"

@@ -196,7 +196,7 @@ async def no_keys(address) -> AsyncIterator[None]:
         await driver.execute_query("CYPHER 25 MATCH (key:SetAside) REMOVE key:SetAside SET key:ApiKey")
 
 
-async def test_the_first_key_is_shown_by_serve_and_not_made_by_a_worker(
+async def test_serve_prints_the_first_key_and_a_worker_does_not_create_it(
     up, servers, no_keys, tmp_path
 ) -> None:
     """Whoever makes it is the only one who can show it."""
@@ -219,9 +219,7 @@ async def test_the_first_key_is_shown_by_serve_and_not_made_by_a_worker(
         await serving.stop()
 
 
-async def test_the_first_key_is_shown_also_where_the_start_fails_behind_it(
-    up, servers, no_keys, tmp_path
-) -> None:
+async def test_the_first_key_is_printed_even_if_the_start_fails_later(up, servers, no_keys, tmp_path) -> None:
     """It is there by then, and no later start makes another."""
     proxied = {"RECOLLECT_PROXY_URL": "http://upstream.test", "HTTP_PROXY": "ftp://nowhere"}
 

@@ -20,9 +20,7 @@ async def _returning() -> str:
     [(_failing, KeyError, "model"), (_returning, AssertionError, "did not wait, and returned 'done'")],
     ids=["fails", "ends"],
 )
-async def test_work_that_is_over_before_it_waits_is_told_at_once(
-    graph_driver, workspace_id, work, error, told
-) -> None:
+async def test_a_wait_for_finished_work_fails_at_once(graph_driver, workspace_id, work, error, told) -> None:
     """A test that waits to its deadline hides why."""
     with pytest.raises(error, match=told):
         await overtaken_by(graph_driver, _CHANGE, work(), ws=workspace_id)

@@ -23,7 +23,7 @@ THERE = statement("RETURN 'x' AS id")
 
 
 @pytest.mark.parametrize("failures", [0, 1, ATTEMPTS - 1])
-async def test_a_transaction_that_met_what_is_gone_is_made_again(services, failures: int) -> None:
+async def test_a_transaction_that_met_a_deleted_node_is_retried(services, failures: int) -> None:
     calls = 0
 
     async def work(tx: Runner) -> list[str]:
@@ -36,7 +36,7 @@ async def test_a_transaction_that_met_what_is_gone_is_made_again(services, failu
     assert calls == failures + 1
 
 
-async def test_what_is_gone_each_time_is_unavailable(services) -> None:
+async def test_a_node_deleted_in_every_attempt_makes_the_request_unavailable(services) -> None:
     """The caller may ask again; nothing is wrong with what was asked."""
     with pytest.raises(Unavailable):
         await services.core.database.run(GONE, {})

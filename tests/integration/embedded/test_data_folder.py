@@ -42,7 +42,7 @@ def other_process(folder):
     process.communicate()
 
 
-def test_a_second_holder_is_told_process_and_port_of_the_first(folder, other_process):
+def test_a_second_process_learns_pid_and_port_of_the_first(folder, other_process):
     with (
         pytest.raises(DataFolderHeld, match=rf"held by process {other_process.pid}, .* port 8123"),
         hold(folder),
@@ -79,7 +79,7 @@ def test_nobody_holds_a_folder_that_does_not_exist(folder):
     assert not folder.exists()
 
 
-def test_outside_the_checkout_the_folder_beside_the_installation_is_meant(tmp_path, monkeypatch):
+def test_outside_the_checkout_the_default_is_the_folder_beside_the_installation(tmp_path, monkeypatch):
     """Issue "Nothing lost, nothing misleading": a folder here goes before it, and so does an absolute path."""
     elsewhere, installed = tmp_path / "elsewhere", tmp_path / "checkout" / ".recollect"
     elsewhere.mkdir()
@@ -95,7 +95,7 @@ def test_outside_the_checkout_the_folder_beside_the_installation_is_meant(tmp_pa
     assert data_folder(chosen) == elsewhere / ".recollect"
 
 
-def test_commands_ask_the_service_that_runs_whatever_its_port(folder, other_process):
+def test_commands_use_the_running_service_whatever_its_port(folder, other_process):
     """Issue "Nothing lost, nothing misleading": unless the settings name one; its port is not taken by another."""
     here, named = (Settings(_env_file=None, data_dir=folder, **port) for port in ({}, {"port": 8200}))
 

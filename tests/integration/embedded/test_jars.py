@@ -30,7 +30,7 @@ def ignore(stage: str, done: int, total: int) -> None:
     """Show nothing."""
 
 
-async def test_what_is_missing_is_fetched_and_progress_is_told(cache, smallest) -> None:
+async def test_missing_jars_are_fetched_with_progress(cache, smallest) -> None:
     told = []
 
     class_path = await fetch_jars(lambda stage, done, total: told.append((stage, done, total)))

@@ -86,7 +86,7 @@ async def test_it_listens_on_loopback_only(server):
     assert listening == {"127.0.0.1"}
 
 
-async def test_browser_is_told_the_bolt_port_that_was_chosen(server):
+async def test_browser_receives_the_chosen_bolt_port(server):
     (setting,) = await query(
         server.address, "SHOW SETTINGS 'server.bolt.advertised_address' YIELD value RETURN value"
     )
@@ -129,7 +129,7 @@ async def test_another_server_on_the_port_is_never_logged_in_to(server, tmp_path
     assert await query(server.address, "RETURN 1 AS one") == [{"one": 1}]
 
 
-async def test_a_start_that_fails_says_why(tmp_path):
+async def test_a_failed_start_shows_the_servers_own_error(tmp_path):
     """C19: the server's own error, not what its machine says at the end."""
     with pytest.raises(ServerFailed, match="exceeds physical memory") as raised:
         await EmbeddedNeo4j(tmp_path, heap_mb=512, pagecache_mb=2**30).start()
@@ -138,7 +138,7 @@ async def test_a_start_that_fails_says_why(tmp_path):
     assert line.endswith(f"its log is {tmp_path / 'logs' / 'neo4j.log'}")
 
 
-async def test_a_port_that_is_asked_for_and_taken_is_refused_by_its_setting(server, tmp_path):
+async def test_a_taken_port_is_refused_by_its_setting(server, tmp_path):
     taken = int(server.address.uri.rpartition(":")[2])
 
     with pytest.raises(PortTaken, match=rf"port {taken} is in use.*RECOLLECT_NEO4J_BOLT_PORT"):
@@ -220,7 +220,7 @@ async def test_half_a_class_archive_is_not_left(tmp_path, monkeypatch, ends_by_i
     assert archive.exists() is ends_by_itself
 
 
-async def test_a_start_that_is_given_up_leaves_no_archive_of_the_few_classes_it_loaded(tmp_path):
+async def test_an_aborted_start_leaves_no_class_archive(tmp_path):
     """Every later start would read it, and go without the others."""
     archive = tmp_path / "classes.jsa"
     server = EmbeddedNeo4j(tmp_path / "neo4j", heap_mb=512, pagecache_mb=64, class_archive=archive)

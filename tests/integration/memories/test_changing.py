@@ -51,7 +51,7 @@ async def test_type_key_content_and_metadata_change_together_and_the_vector_foll
 
 
 @pytest.mark.parametrize("change", [{"key": "other"}, {"metadata": {"x": 1}}, {"importance": 0.9}], ids=repr)
-async def test_what_is_no_text_needs_no_new_vector(services, workspace_id, graph_driver, change) -> None:
+async def test_a_change_of_metadata_needs_no_new_vector(services, workspace_id, graph_driver, change) -> None:
     """A28, B16."""
     memory = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
     await reached(services, workspace_id, [memory.id], MemoryState.LINKED)

@@ -37,7 +37,7 @@ async def test_a_model_names_the_type_that_no_rule_recognises(workspace_id, memo
         ({"content": PLAIN, "key": "office"}, ("Context", 0.3)),
     ],
 )
-async def test_a_model_is_not_asked_what_is_known_or_was_said(
+async def test_a_model_does_not_classify_turns_or_memories_with_a_type(
     workspace_id, memories_under, fields, expected
 ) -> None:
     """D35, D36: rules come first, a stated type before everything; turns and keyed memories keep what the rules say."""
@@ -62,7 +62,7 @@ async def test_a_model_that_fails_leaves_context(workspace_id, memories_under, a
     assert (memory.type, memory.confidence) == ("Context", 0.3)
 
 
-async def test_unless_it_is_wanted_no_model_is_asked(workspace_id, memories_under) -> None:
+async def test_a_model_classifies_only_if_enabled(workspace_id, memories_under) -> None:
     """D35: a save does not wait for a model by default."""
     model = ScriptedModel(NAMED)
 

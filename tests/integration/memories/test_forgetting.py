@@ -103,7 +103,7 @@ async def test_a_hard_delete_leaves_a_tombstone_and_nothing_else(
         await services.memories.store.restore(workspace_id, gone.id)
 
 
-async def test_an_id_that_never_was_is_told_from_one_that_is_gone(
+async def test_an_unknown_id_is_distinguished_from_a_deleted_one(
     services, workspace_id, other_workspace_id
 ) -> None:
     """A32: and an id of another workspace never was."""
@@ -114,7 +114,7 @@ async def test_an_id_that_never_was_is_told_from_one_that_is_gone(
     assert await services.memories.store.get(other_workspace_id, theirs.id)
 
 
-async def test_a_deleted_id_can_be_saved_anew(services, workspace_id) -> None:
+async def test_a_deleted_id_can_be_saved_again(services, workspace_id) -> None:
     """A20, A32, A42: after a soft delete nothing of the old memory comes back but its id and versions."""
     id_ = f"again.{workspace_id}"
     for hard in (True, False):
@@ -187,7 +187,7 @@ async def test_more_is_cleared_than_goes_into_one_transaction(services, workspac
     assert await services.memories.store.count(workspace_id) == 0
 
 
-async def test_an_expired_memory_is_shown_nowhere(services, workspace_id, memories_under) -> None:
+async def test_an_expired_memory_is_returned_nowhere(services, workspace_id, memories_under) -> None:
     """A35: before anything swept it; an end in the future hides nothing."""
     clock = MovingClock()
     memories = memories_under(clock=clock)

@@ -47,7 +47,7 @@ async def test_a_credential_is_refused_in_a_change_too(services, workspace_id, f
     assert (stored.content, stored.summary, stored.key, stored.version) == ("harmless", None, None, 1)
 
 
-async def test_a_credential_is_warned_about_where_the_policy_says_so(workspace_id, memories_under) -> None:
+async def test_the_policy_can_make_a_credential_a_warning(workspace_id, memories_under) -> None:
     """A43."""
     memories = memories_under(secret_policy=SecretPolicy.WARN)
 
@@ -57,9 +57,7 @@ async def test_a_credential_is_warned_about_where_the_policy_says_so(workspace_i
     assert saved.warnings == ("content seems to hold a credential (AWS Access Key)",)
 
 
-async def test_credentials_are_nobodys_business_where_the_policy_says_so(
-    workspace_id, memories_under
-) -> None:
+async def test_the_policy_can_ignore_credentials(workspace_id, memories_under) -> None:
     """A43."""
     memories = memories_under(secret_policy=SecretPolicy.OFF)
 
@@ -147,7 +145,7 @@ async def test_a_model_that_fails_leaves_the_text_as_it_came(workspace_id, memor
 @pytest.mark.parametrize(
     "fields", [{"key": "k"}, {"source_conversation_id": "c"}, {"content": "short enough to stay"}]
 )
-async def test_what_is_addressed_said_or_short_is_not_shortened(workspace_id, memories_under, fields) -> None:
+async def test_keyed_turns_and_short_texts_are_not_shortened(workspace_id, memories_under, fields) -> None:
     """A4."""
     model = ScriptedModel("shorter")
 
@@ -158,7 +156,7 @@ async def test_what_is_addressed_said_or_short_is_not_shortened(workspace_id, me
     assert (model.prompts, saved.summarized) == ([], False)
 
 
-async def test_nothing_is_shortened_where_the_setting_says_so(workspace_id, memories_under) -> None:
+async def test_the_setting_can_disable_shortening(workspace_id, memories_under) -> None:
     """A4, D40."""
     model = ScriptedModel("shorter")
     memories = memories_under(language_model=model, auto_summarize=False)

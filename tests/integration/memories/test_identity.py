@@ -128,7 +128,7 @@ async def test_a_source_that_is_not_given_is_the_api(graphql) -> None:
 
 
 @pytest.mark.parametrize("source", SourceType)
-async def test_what_somebody_took_from_a_conversation_is_no_turn_of_it(
+async def test_a_memory_taken_from_a_conversation_is_not_a_turn(
     services, workspace_id, stored_memories, source
 ) -> None:
     """A9, A10: only what was said takes its place in the chain, and is kept whatever its length."""
@@ -162,7 +162,7 @@ async def test_what_no_key_saved_belongs_to_the_default_key(services, workspace_
     assert own.api_key_id == second.id
 
 
-async def test_the_default_key_is_shown_with_its_workspace(graphql, workspace_id) -> None:
+async def test_the_default_key_is_returned_with_its_workspace(graphql, workspace_id) -> None:
     """A47."""
     shown = await graphql.ok("{ workspace { defaultKeyId } me { keyId } }")
 

@@ -22,7 +22,7 @@ async def seeded(graph_driver) -> OneOfEach:
     return await one_of_each(graph_driver)
 
 
-async def test_clearing_spares_what_is_no_longer_meant(services, graph_driver, seeded) -> None:
+async def test_clearing_spares_memories_that_no_longer_match(services, graph_driver, seeded) -> None:
     """A30."""
     clearing = MemoryClearing(types=(MemoryType.CONTEXT,))
     spared = seeded.memory_ids[3]
@@ -40,7 +40,9 @@ async def test_clearing_spares_what_is_no_longer_meant(services, graph_driver, s
 
 
 @pytest.mark.parametrize("by_id", [False, True])
-async def test_a_bulk_delete_spares_what_is_no_longer_meant(services, graph_driver, seeded, by_id) -> None:
+async def test_a_bulk_delete_spares_memories_that_no_longer_match(
+    services, graph_driver, seeded, by_id
+) -> None:
     """A30: whether the selection names ids beside its filter or not."""
     spared = seeded.memory_ids[3]
     selection = Selection(ids=(spared, seeded.memory_ids[0]) if by_id else (), filter=_OF_THE_TYPE)
@@ -58,7 +60,9 @@ async def test_a_bulk_delete_spares_what_is_no_longer_meant(services, graph_driv
 
 
 @pytest.mark.parametrize("by_id", [False, True])
-async def test_a_bulk_change_spares_what_is_no_longer_meant(services, graph_driver, seeded, by_id) -> None:
+async def test_a_bulk_change_spares_memories_that_no_longer_match(
+    services, graph_driver, seeded, by_id
+) -> None:
     """A30: whether the selection names ids beside its filter or not."""
     spared = seeded.memory_ids[3]
     selection = Selection(ids=(spared, seeded.memory_ids[0]) if by_id else (), filter=_OF_THE_TYPE)
@@ -75,7 +79,7 @@ async def test_a_bulk_change_spares_what_is_no_longer_meant(services, graph_driv
     assert "swept" not in (await services.memories.store.get(seeded.workspace_id, spared)).tags
 
 
-async def test_what_takes_over_from_a_draft_may_leave_meanwhile(
+async def test_a_successor_may_move_away_before_its_draft_is_replaced(
     services, graph_driver, workspace_id, other_workspace_id
 ) -> None:
     """A21, A32: the draft is a memory of its own then, and nobody hears of an id that they never named."""

@@ -33,7 +33,9 @@ def save(memories_under, workspace_id):
     return save
 
 
-async def test_what_is_answered_is_stored_classified_and_queued(save, workspace_id, graph_driver) -> None:
+async def test_a_saved_memory_is_stored_classified_and_queued_before_the_response(
+    save, workspace_id, graph_driver
+) -> None:
     """D38, D39: the graph is written before the answer, enrichment and embedding are queued with it."""
     memory = await save(tags=("Slack:General",))
 
@@ -68,7 +70,7 @@ async def test_a_vector_that_came_along_is_stored_and_only_enrichment_is_queued(
         ({"metadata": {"password": "AKIA" + "IOSFODNN7EXAMPLE", "x": float("nan")}}, "metadata"),
     ],
 )
-async def test_what_is_refused_leaves_nothing_behind(save, workspace_id, graph_driver, fields, field) -> None:
+async def test_a_refused_save_leaves_nothing_behind(save, workspace_id, graph_driver, fields, field) -> None:
     """D38: validation comes first, so that neither a memory nor a job is there of what is refused."""
     with pytest.raises(InvalidInput) as refused:
         await save(**fields)

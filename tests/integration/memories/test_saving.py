@@ -28,7 +28,7 @@ async def saved(memories, workspace_id, content="Ada lives in Oslo", **fields):
     return receipt.memory
 
 
-async def test_every_field_comes_back_as_it_was_given(services, workspace_id) -> None:
+async def test_every_field_is_returned_unchanged(services, workspace_id) -> None:
     """A1, A7, A9, A10, A11, A18."""
     east = timezone(timedelta(hours=2))
     given = {
@@ -67,7 +67,7 @@ async def test_every_field_comes_back_as_it_was_given(services, workspace_id) ->
     assert answered.enriched is False  # the stored one may be by then
 
 
-async def test_what_is_left_out_has_its_default(services, workspace_id) -> None:
+async def test_omitted_fields_have_their_defaults(services, workspace_id) -> None:
     """A2, A7, A11, A12, A15, A38: no category is inferred, and no summary written."""
     before = datetime.now(UTC)
     memory = await saved(services.memories.store, workspace_id)
@@ -97,7 +97,7 @@ async def test_what_is_left_out_has_its_default(services, workspace_id) -> None:
         ),
     ],
 )
-async def test_what_was_not_said_of_the_type_follows_from_the_rest(
+async def test_the_confidence_of_the_type_depends_on_its_origin(
     services, workspace_id, content, given, expected
 ) -> None:
     """A8, A14, D35, D36, D37: 0.9 for a stated type, 0.8 for a recognised one, else Context with 0.3."""
@@ -179,7 +179,7 @@ async def test_a_key_that_is_stored_updates_its_memory(services, workspace_id) -
     assert await services.memories.store.count(workspace_id) == 1
 
 
-async def test_what_is_extracted_again_keeps_the_tags_that_somebody_gave_it(services, workspace_id) -> None:
+async def test_repeated_extraction_keeps_tags_of_people(services, workspace_id) -> None:
     """A15, A20: and takes its own beside them."""
     fact = MemoryDraft(content="Ada likes tea", key="drink", source_type=SourceType.EXTRACTED)
     memory = (await services.memories.store.save(workspace_id, fact)).memory

@@ -247,7 +247,7 @@ async def test_a_permanent_deletion_takes_its_entries_along(services, workspace_
     assert await changes() == []
 
 
-async def test_nobody_sees_or_undoes_what_is_another_users(services, workspace_id, changes, save) -> None:
+async def test_nobody_sees_or_undoes_changes_of_another_user(services, workspace_id, changes, save) -> None:
     await save("Ada likes tea", user_id="ada")
     await save("ada likes tea!", user_id="ada", tags=("x",))
     (change,) = await changes()
@@ -287,7 +287,7 @@ async def test_a_field_that_was_changed_since_keeps_its_newer_value(
     assert (await services.memories.store.get(workspace_id, memory.id)).tags == ("chosen",)
 
 
-async def test_what_was_learnt_in_a_conversation_moves_with_it(
+async def test_changes_of_a_conversation_move_with_it(
     services, workspace_id, other_workspace_id, changes
 ) -> None:
     for place in (workspace_id, other_workspace_id):

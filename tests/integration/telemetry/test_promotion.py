@@ -56,7 +56,9 @@ async def test_sequences_are_counted_and_not_actions(telemetry, agents_workspace
     assert (pattern.sequences, pattern.attempts, pattern.confidence) == (5, 5, 1.0)
 
 
-async def test_ways_to_fail_are_told_apart(telemetry, agents_workspace_id) -> None:
+async def test_failures_are_distinguished_by_action_target_type_and_code(
+    telemetry, agents_workspace_id
+) -> None:
     """G4: by action type, node type and error code; a success has none, whatever code came with it."""
     for number in range(5):
         await telemetry.recorder.record(
@@ -285,7 +287,7 @@ async def test_another_workspace_never_sees_a_pattern(
     assert await telemetry.reader.evidence_of(other_agents_workspace_id, [pattern.id], first=5) == {}
 
 
-async def test_agents_are_told_what_keeps_failing_on_their_targets(
+async def test_agents_see_patterns_that_fail_on_their_targets(
     services, telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G12, G10, G13: promoted, unsuppressed patterns of the targets' types, only while memory is on."""
@@ -326,7 +328,7 @@ async def test_agents_are_told_what_keeps_failing_on_their_targets(
     assert len((await telemetry.reader.patterns(agents_workspace_id)).items) == 3
 
 
-async def test_an_annotation_keeps_what_is_left_out(telemetry, agents_workspace_id) -> None:
+async def test_an_annotation_keeps_omitted_fields(telemetry, agents_workspace_id) -> None:
     """G10."""
     await telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     (pattern,) = await telemetry.promoter.promote(agents_workspace_id)
@@ -346,7 +348,7 @@ async def test_an_annotation_keeps_what_is_left_out(telemetry, agents_workspace_
         await telemetry.promoter.annotate(agents_workspace_id, "pat_nobodys", note="x")
 
 
-async def test_workers_promote_by_themselves(services, agents_workspace_id) -> None:
+async def test_workers_promote_patterns_automatically(services, agents_workspace_id) -> None:
     """G5, M9: a job is queued with the capture."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=6, succeeded=3))
 

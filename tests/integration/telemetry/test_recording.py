@@ -42,7 +42,7 @@ async def chain(stored_telemetry, workspace_id: str, session: str) -> list[list[
     return [record["ids"] for record in result.records]
 
 
-async def test_an_action_is_stored_with_what_it_said_and_nothing_else(
+async def test_an_action_is_stored_with_its_fields_only(
     telemetry, agents_workspace_id, stored_telemetry
 ) -> None:
     """G1, G2, G7."""
@@ -299,7 +299,7 @@ async def test_a_sequence_ends_as_its_last_action_by_time(telemetry, agents_work
     assert await record(Outcome.DEAD_END, 20) == (Outcome.DEAD_END, (1, 1, 2), 7.5, at(40), at(20))
 
 
-async def test_actions_are_listed_by_what_they_say(telemetry, agents_workspace_id) -> None:
+async def test_actions_are_filtered_by_their_fields(telemetry, agents_workspace_id) -> None:
     """G1, G8: the latest first, in pages that show each once."""
     drafts = [
         *history(failed=2, succeeded=3),

@@ -21,7 +21,7 @@ def wordless(services, telemetry_clock) -> Telemetry:
     return Telemetry.on(services, telemetry_clock, embeddings=embeddings)
 
 
-async def test_without_a_model_words_serve_and_the_answer_says_so(wordless, agents_workspace_id) -> None:
+async def test_without_a_model_words_serve_with_a_notice(wordless, agents_workspace_id) -> None:
     """G9: an honest fallback, which still finds identifiers spelled as words and as they are."""
     await wordless.recorder.record(
         agents_workspace_id,

@@ -4,7 +4,7 @@ from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft
 from tests.fixtures.telemetry import failing
 
 
-async def test_agents_are_told_whatever_their_targets_are_called(
+async def test_agents_are_warned_by_key_alias_and_supertype_of_the_target(
     services, telemetry, agents_workspace_id
 ) -> None:
     """G12: by key, in other letters, by a type above the target's or another word for it, and where it is unknown."""

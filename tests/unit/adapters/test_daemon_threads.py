@@ -40,7 +40,7 @@ class Panic(BaseException):
     """What a library in Rust raises where it panics."""
 
 
-async def test_whoever_waits_is_told_of_a_panic_as_well() -> None:
+async def test_a_waiting_caller_receives_a_panic() -> None:
     """It is no ``Exception``, and ended the thread without a word."""
 
     def panic() -> None:

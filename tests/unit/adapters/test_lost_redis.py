@@ -8,7 +8,7 @@ import uvloop
 from app.adapters.redis.loss import LOSS
 
 
-async def test_what_is_written_to_a_closed_connection_counts_as_lost() -> None:
+async def test_a_write_to_a_closed_connection_counts_as_lost() -> None:
     assert isinstance(asyncio.get_running_loop(), uvloop.Loop)
     async with await asyncio.start_server(lambda _reader, _writer: None, "127.0.0.1", 0) as server:
         _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())

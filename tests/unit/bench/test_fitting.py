@@ -60,7 +60,7 @@ def test_the_feature_that_tells_gold_gets_the_weight() -> None:
     assert weights[0] > 10 * max(abs(weights[1]), abs(weights[2]))
 
 
-def test_a_sign_of_what_was_asked_for_never_counts_against_it() -> None:
+def test_a_sign_of_relevance_never_has_a_negative_weight() -> None:
     examples = [example_of(seed, gold=1) for seed in range(40)]
     reversed_ = [
         Example(replace(example.basis, columns=-example.basis.columns), -example.rows, example.is_gold, 1.0)
@@ -74,7 +74,7 @@ def test_a_sign_of_what_was_asked_for_never_counts_against_it() -> None:
     assert free[0] < -1.0
 
 
-def test_a_feature_left_out_of_the_fit_counts_nothing() -> None:
+def test_a_feature_excluded_from_the_fit_has_no_weight() -> None:
     bases = [example_of(seed, gold=1).basis for seed in range(10)]
 
     weights = fit(bases, [1.0] * 10, without="tells")
@@ -117,7 +117,7 @@ def test_each_question_is_scored_by_weights_that_never_saw_its_fold() -> None:
     assert [score.reciprocal_rank for score in scores] == [1.0] * 20
 
 
-def test_a_set_left_out_is_held_to_its_fitted_score_and_to_the_plain_rankings() -> None:
+def test_an_excluded_set_is_compared_with_its_fitted_score_and_the_plain_rankings() -> None:
     sets = {name: [answered(f"{name} {number}") for number in range(4)] for name in ("notes", "logs")}
 
     (table,) = Fit(sets, {}, {}).report(ablations=False)

@@ -22,7 +22,7 @@ def _write(folder: Path, kind: str, *, gold: list[str]) -> None:
     (folder / kind / f"{kind}.q.json").write_text(json.dumps([question]))
 
 
-def test_a_kind_is_saved_with_its_dates_before_it_is_asked(tmp_path: Path) -> None:
+def test_a_kind_is_saved_with_its_dates_before_its_questions(tmp_path: Path) -> None:
     for kind in KINDS:
         _write(tmp_path, kind, gold=["a", "b"])
 
@@ -39,7 +39,7 @@ def test_a_kind_is_saved_with_its_dates_before_it_is_asked(tmp_path: Path) -> No
     assert ask == Ask("Who is on the water?", frozenset({"a", "b"}), "paraphrase")
 
 
-def test_what_is_said_in_a_conversation_is_saved_as_a_turn_of_it(tmp_path: Path) -> None:
+def test_messages_of_a_conversation_are_saved_as_its_turns(tmp_path: Path) -> None:
     for kind in KINDS:
         _write(tmp_path, kind, gold=["a"])
     turn = {"key": "a", "content": "I row.", "timestamp": "2025-03-07T12:00:00Z", "speaker": "Ada"}

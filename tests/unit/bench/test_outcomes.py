@@ -13,7 +13,7 @@ STORE = Store(Size(memories=30, workspaces=1), [Tenant("ws_a", ["mem_a"] * 30)],
 MODEL = ModelTimes(load_seconds=0.5, p50_ms=3.0, texts_per_second=500.0)
 
 
-def test_speed_is_held_to_its_targets() -> None:
+def test_speed_is_compared_with_its_targets() -> None:
     times = RecallTimes(cached=[0.03], uncached=[0.05], statement=[0.02], model=[0.005])
     saves = SaveTimes(
         single=[0.01, 0.03],
@@ -46,7 +46,7 @@ def test_speed_is_held_to_its_targets() -> None:
     assert models.rows == [["e5-small-v2", "0.50", "3.0", "500"]]
 
 
-def test_memory_is_held_to_its_targets() -> None:
+def test_memory_is_compared_with_its_targets() -> None:
     (table,) = memory_outcome(STORE, 400.0, 500.0, 1300.0, [700.0, 900.0])
 
     assert [row[1:] for row in table.rows] == [
@@ -54,7 +54,7 @@ def test_memory_is_held_to_its_targets() -> None:
     ]  # fmt: skip
 
 
-def test_asking_is_held_to_its_targets_on_conversations() -> None:
+def test_asking_is_compared_with_its_targets_on_conversations() -> None:
     answers = [
         answered("conversations", "answerable", is_for_tuning=True, is_supported=True, cites_gold=True),
         answered("conversations", "answerable", is_for_tuning=False, is_supported=True),

@@ -44,7 +44,7 @@ def test_a_peers_process_answers_each_request_by_a_line() -> None:
     assert all(answer["seconds"] >= 0 for answer in answers)
 
 
-def test_a_peer_that_could_not_be_measured_says_why() -> None:
+def test_an_unmeasured_peer_has_a_reason() -> None:
     found = Score.of(["a"], {"a"})
     ours = Measured("1.0", {"locomo": [found], "beam": [found]}, [0.01], [0.02], 100.0, 10, 0, 300.0)
 

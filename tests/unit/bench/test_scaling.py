@@ -3,7 +3,7 @@
 from tests.bench.scaling import Point, table_of
 
 
-def test_each_size_is_a_row_that_says_what_it_missed() -> None:
+def test_each_size_is_a_row_with_its_missed_targets() -> None:
     table = table_of([_point(10_000, ms=20.0), _point(1_000_000, ms=80.0)])
 
     assert [row[0] for row in table.rows] == ["10,000", "1,000,000"]

@@ -99,7 +99,7 @@ def test_madial_asks_with_the_dialogue_before_each_test_turn(tmp_path: Path) -> 
     ]
 
 
-def test_madial_is_asked_in_each_language_about_notes_of_the_other(tmp_path: Path) -> None:
+def test_madial_queries_each_language_about_notes_of_the_other(tmp_path: Path) -> None:
     for language in ("en", "zh"):
         note = {"7": {"scene": "s", "emotion": "e", "event": f"note in {language}"}}
         dialogue = {"dialogue": [f"said in {language}\n"], "test-turn": [1], "relevant-id": [7], "user-id": 1}

@@ -33,7 +33,7 @@ def recollect(*arguments: str, **environment: str) -> Result:
     return CliRunner(env=settings).invoke(build(), ["browser", *arguments])
 
 
-def test_it_says_where_to_go_and_where_the_password_is_but_not_what_it_is(folder, monkeypatch) -> None:
+def test_it_prints_the_address_and_the_place_of_the_password(folder, monkeypatch) -> None:
     """E17: the way to the graph is one command."""
     monkeypatch.setattr("app.embedded.data_folder.find_holder", lambda _: Holder(pid=1, port=8000))
 
@@ -120,7 +120,7 @@ def test_a_query_comes_with_its_parameters(name) -> None:
         (["queries", "tag_tree", "-p", "tag"], "name=value"),
     ],
 )
-def test_what_is_not_there_is_refused_in_one_line(arguments, expected) -> None:
+def test_a_missing_service_is_reported_in_one_line(arguments, expected) -> None:
     result = recollect(*arguments)
 
     assert result.exit_code == 1

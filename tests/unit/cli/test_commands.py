@@ -18,7 +18,7 @@ from app.surfaces.graphql.schema import schema
 HEAVY = ("httpx", "pydantic", "rich", "neo4j", "numpy", "strawberry", "app.settings", "app.client")
 
 
-def test_help_imports_none_of_what_commands_need() -> None:
+def test_help_imports_none_of_the_commands_dependencies() -> None:
     """It answers at once: what is imported decides how long it takes, on whatever machine."""
     program = (
         "import sys; from app.cli import build; from typer.testing import CliRunner\n"
@@ -63,7 +63,7 @@ def test_the_version_is_printed() -> None:
     assert (result.exit_code, result.stdout.split()[0]) == (0, "recollect")
 
 
-def test_the_schema_is_told_as_an_introspection_answers() -> None:
+def test_the_schema_is_printed_as_an_introspection_result() -> None:
     """For tools that read that."""
     result = CliRunner().invoke(build(), ["schema", "--json"])
 

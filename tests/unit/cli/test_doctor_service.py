@@ -41,7 +41,7 @@ async def telling(answers: Sequence[dict]) -> AsyncIterator[str]:
         ([{"status": "ok"}], CheckState.WRONG),
     ],
 )
-async def test_a_service_that_is_busy_for_a_moment_is_asked_again(monkeypatch, answers, state) -> None:
+async def test_a_busy_service_is_called_again(monkeypatch, answers, state) -> None:
     """K5."""
     monkeypatch.setattr(service, "_AGAIN_SECONDS", 0.0)
     async with telling(answers) as url:

@@ -48,7 +48,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(users, "_POLL_SECONDS", 0)
 
 
-async def test_jobs_that_waited_before_the_erasure_began_are_not_read_while_it_goes_on() -> None:
+async def test_older_jobs_are_not_read_during_an_erasure() -> None:
     """Each look read all jobs of the workspace, page after page."""
     waiting = [job(-number) for number in range(100)]
     client: Any = Client([[erasing(1), *waiting], [job(3), job(2), erasing(1), *waiting], waiting])
@@ -57,7 +57,7 @@ async def test_jobs_that_waited_before_the_erasure_began_are_not_read_while_it_g
     assert client.read == [1, 2, 1]
 
 
-async def test_an_erasure_that_began_anew_from_an_old_job_is_found_behind_newer_ones() -> None:
+async def test_an_erasure_that_restarted_an_old_job_is_found_behind_newer_ones() -> None:
     waiting = [job(number) for number in range(9, 0, -1)]
     client: Any = Client([[*waiting, erasing(0)], [*waiting, erasing(0, "FAILED")]])
 

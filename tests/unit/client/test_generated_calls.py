@@ -48,7 +48,7 @@ class Recorder:
         return RecollectClient("http://recollect.test", "rk", transport=httpx.MockTransport(self))
 
 
-async def test_only_what_was_given_is_sent_so_that_defaults_stay_the_services() -> None:
+async def test_only_given_arguments_are_sent() -> None:
     service = Recorder(EMPTY)
 
     async with service.client() as client:
@@ -58,7 +58,7 @@ async def test_only_what_was_given_is_sent_so_that_defaults_stay_the_services() 
     assert (result.hits, result.total_tokens) == ([], 0)
 
 
-async def test_null_is_sent_where_it_was_given() -> None:
+async def test_a_given_null_is_sent() -> None:
     service = Recorder({"data": {"deleteMemory": True}})
     change = UpdateMemoryInput(expires_at=None, t_valid=datetime(2026, 5, 1, 12, tzinfo=UTC))
 

@@ -55,7 +55,7 @@ def test_numbers_are_ordered_as_langgraphs_store_orders_them(value: float, name:
 
 
 @pytest.mark.parametrize("value", [{}, {"x": None}, {"x": "10"}, {"x": [1]}])
-def test_what_has_no_order_with_a_number_is_left_out(value: dict[str, Any]) -> None:
+def test_values_that_cannot_be_ordered_with_a_number_do_not_match(value: dict[str, Any]) -> None:
     assert not admits({"x": {"$gt": 1}}, value)
     assert not admits({"x": {"$lte": 1}}, value)
 

@@ -28,7 +28,7 @@ def test_a_namespace_is_read_back_from_its_tag(namespace: tuple[str, ...]) -> No
 
 
 @given(one=NAMESPACE, other=NAMESPACE)
-def test_a_tag_is_found_by_the_prefixes_of_its_namespace_and_by_no_other(one, other) -> None:
+def test_a_tag_is_found_by_the_prefixes_of_its_namespace_only(one, other) -> None:
     is_prefix = other[: len(one)] == one
 
     assert (expand_tag_prefixes(tag_of(one))[-1] in compute_tag_prefixes([tag_of(other)])) == is_prefix
@@ -65,7 +65,7 @@ def test_ids_differ_by_workspace_namespace_and_key() -> None:
         ({"text": " "}, None, "users/ada/k"),
     ],
 )
-def test_what_is_searched_is_what_the_index_names(value, index, content) -> None:
+def test_the_index_names_the_searched_fields(value, index, content) -> None:
     memory = put(value, index=index)
 
     assert memory.content == content
@@ -74,6 +74,6 @@ def test_what_is_searched_is_what_the_index_names(value, index, content) -> None
     assert memory.dedup is False
 
 
-def test_an_item_with_a_ttl_ends_that_many_minutes_after_it_is_put() -> None:
+def test_an_item_with_a_ttl_expires_after_that_many_minutes() -> None:
     assert put({"a": 1}, ttl=1.5).expires_at == NOW + timedelta(seconds=90)
     assert "expires_at" not in put({"a": 1}).model_fields_set

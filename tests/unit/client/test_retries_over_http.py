@@ -88,7 +88,7 @@ async def test_what_may_pass_is_tried_three_times_more_with_the_waits_of_m10(fla
     assert server.bodies == [server.bodies[0]] * 4
 
 
-async def test_after_the_third_retry_the_failure_is_told(flaky) -> None:
+async def test_the_fourth_failure_is_raised(flaky) -> None:
     """M10."""
     server, slept = await flaky(503, RESET, 500, 503, 200), Sleeps()
 

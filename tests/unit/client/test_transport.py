@@ -165,7 +165,7 @@ async def test_what_must_not_be_done_twice_is_not_sent_twice(failure: Answer, do
     ids=repr,
 )
 @pytest.mark.parametrize("document", [CREATE, COMPACT])
-async def test_what_cannot_have_been_done_is_tried_again_whatever_it_is(
+async def test_a_request_that_was_not_executed_is_retried_whatever_it_is(
     failure: Answer, document: str
 ) -> None:
     service = Service(failure, failure, failure, ok({"fine": True}))
@@ -215,7 +215,7 @@ TURN = {**TABS, "sourceConversationId": "c"}
          {"c": "Tabs", "d": False}, 1),
     ],
 )  # fmt: skip
-async def test_a_save_is_sent_again_where_the_service_finds_what_it_saved_before(
+async def test_a_save_is_retried_where_the_service_recognises_the_repetition(
     document: str, variables: dict[str, Any], sent: int
 ) -> None:
     """M10: an answer that is lost behind the commit must not bring a second memory."""
@@ -251,7 +251,7 @@ async def test_what_takes_long_has_longer_for_its_answer_and_for_nothing_else(do
     }
 
 
-async def test_after_three_retries_the_last_error_is_told() -> None:
+async def test_the_last_error_is_raised_after_three_retries() -> None:
     """M10."""
     service = Service(*[refused("UNAVAILABLE", "neo4j is away", status=503)] * 4)
 
@@ -260,7 +260,7 @@ async def test_after_three_retries_the_last_error_is_told() -> None:
     assert (error.code, error.message, len(service.requests)) == ("UNAVAILABLE", "neo4j is away", 4)
 
 
-async def test_what_was_answered_in_part_is_not_tried_again() -> None:
+async def test_a_partial_response_is_not_retried() -> None:
     """Issue 16: what the first field wrote would be written twice."""
     unavailable = {"message": "neo4j is away", "path": ["b"], "extensions": {"code": "UNAVAILABLE"}}
     data = {"a": {"outcome": "CREATED"}, "b": None}

@@ -31,7 +31,7 @@ class Turns:
         self.went_on.set()
 
 
-async def test_periodic_work_goes_on_after_what_nobody_foresaw() -> None:
+async def test_periodic_work_continues_after_an_unexpected_error() -> None:
     """An error that is none of the project's own ended it without a word, and the workers beside it."""
     work = Turns(ValueError("what a user wrote"), Unavailable("neo4j", "busy"))
     with capture_logs() as logs:
@@ -62,7 +62,7 @@ async def test_what_ends_in_the_background_is_logged_when_it_does() -> None:
     assert told["exc_info"] is task.exception()
 
 
-async def test_what_is_cancelled_in_the_background_or_done_is_not_logged() -> None:
+async def test_cancelled_and_finished_background_work_is_not_logged() -> None:
     async def ends() -> None:
         return
 

@@ -120,7 +120,7 @@ def test_digits_that_may_be_a_date_with_its_time_are_no_number(text: str) -> Non
     ],
     ids=ascii,
 )
-def test_what_may_be_another_time_than_was_meant_is_refused(value: object) -> None:
+def test_an_ambiguous_time_is_refused(value: object) -> None:
     """A11, K20: the epoch is not read from a year, nor a year from the digits of an epoch."""
     with pytest.raises(
         ValueError, match="must be a time in ISO 8601, such as 2026-03-07T12:00:00Z"

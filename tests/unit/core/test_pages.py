@@ -17,7 +17,7 @@ def test_a_cursor_with_a_rank_that_is_no_place_is_refused(rank: str) -> None:
         Cursor.decode(made_up)
 
 
-def test_a_cursor_is_read_as_it_was_written() -> None:
+def test_a_cursor_round_trips() -> None:
     cursor = Cursor(rank=12, id="mem_x")
 
     assert Cursor.decode(cursor.encode()) == cursor

@@ -53,7 +53,7 @@ async def work(
 
 
 @in_simulated_time
-async def test_work_goes_on_while_the_server_answers_others() -> None:
+async def test_work_continues_while_the_server_answers_others() -> None:
     """C17: a busy server is not a silent one, and no limit at all would wait for a frozen one."""
     server = Server()
     monitor = ResponsivenessMonitor(server.ask, deadline_seconds=DEADLINE_SECONDS)
@@ -69,7 +69,7 @@ async def test_work_goes_on_while_the_server_answers_others() -> None:
 
 
 @in_simulated_time
-async def test_what_others_were_answered_need_not_be_asked_for() -> None:
+async def test_a_recent_answer_to_another_caller_saves_the_probe() -> None:
     """C17: where every connection is taken, no question would get through."""
     server = Server()
     server.thawed.clear()

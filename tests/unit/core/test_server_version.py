@@ -24,7 +24,7 @@ from graph.core.server_version import is_too_old
         ("Memgraph/3", False),
     ],
 )
-def test_what_is_older_than_the_documented_release_is_too_old(agent: str, expected: bool) -> None:
+def test_a_version_below_the_documented_release_is_too_old(agent: str, expected: bool) -> None:
     assert is_too_old(agent) is expected
 
 

@@ -13,12 +13,12 @@ async def doubled(number: int) -> int:
     return 2 * number
 
 
-async def test_what_each_returns_comes_in_order() -> None:
+async def test_results_come_in_the_order_of_the_tasks() -> None:
     assert await side_by_side(map(doubled, range(3))) == [0, 2, 4]
     assert await side_by_side([]) == []
 
 
-async def test_none_goes_on_when_what_one_raised_is_raised() -> None:
+async def test_an_error_in_one_task_ends_the_others() -> None:
     ended = []
 
     async def ends_late() -> None:

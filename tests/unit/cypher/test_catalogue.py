@@ -56,7 +56,7 @@ def write_including(root: Path, include: str) -> None:
         file.write(f"  // include: {include}\n")
 
 
-def test_a_fragment_speaks_of_the_variable_named_and_so_does_what_it_includes(tmp_path: Path) -> None:
+def test_a_fragment_and_its_includes_use_the_named_variable(tmp_path: Path) -> None:
     write_fragments(
         tmp_path,
         visible="AND memory.active\n  // include: of_user\n  // include: of_user of turn\n",

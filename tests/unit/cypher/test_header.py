@@ -178,7 +178,7 @@ def nearest(text: str = SEARCH) -> Statement:
     return parse(text, folder="recall", stem="nearest", path="cypher/retrieval/recall/nearest.cypher")
 
 
-def test_a_search_is_put_on_the_other_index() -> None:
+def test_a_search_is_redirected_to_the_other_index() -> None:
     """B10: the index in use changes, and Cypher takes no parameter for its name."""
     statement = nearest()
 

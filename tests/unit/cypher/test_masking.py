@@ -23,7 +23,7 @@ def test_parameters_are_found_with_the_line_that_names_them_first() -> None:
     assert parameters_of(text) == {"id": 1, "list_of_2": 3}
 
 
-def test_dynamic_labels_are_not_parameters_but_what_they_hold_is() -> None:
+def test_dynamic_labels_are_not_parameters_but_their_values_are() -> None:
     assert parameters_of("MATCH (n:$any($labels):$all ($others):$($one)) RETURN n") == {
         "labels": 1,
         "others": 1,

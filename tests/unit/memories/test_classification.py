@@ -52,7 +52,7 @@ def test_a_pattern_tells_the_type_with_confidence_eight_tenths(content, type_):
         "The user asked never to use emojis",
     ],
 )
-def test_what_is_asked_for_once_and_for_all_is_style(content):
+def test_a_standing_request_is_style(content):
     """D35: neither a habit nor a pattern."""
     assert classify(content) == (MemoryType.STYLE, 0.8)
 
@@ -71,7 +71,7 @@ def test_what_is_asked_for_once_and_for_all_is_style(content):
         ("I'm not a fan of dark dashboards", MemoryType.PREFERENCE),
     ],
 )
-def test_what_is_asked_or_felt_once_is_no_style(content, type_):
+def test_a_single_request_or_feeling_is_not_style(content, type_):
     """D35."""
     assert classify(content)[0] is type_
 
@@ -97,7 +97,7 @@ def test_what_is_asked_or_felt_once_is_no_style(content, type_):
         "I have never been to Rome",
     ],
 )
-def test_what_was_done_once_is_no_style_decision_insight_or_habit(content):
+def test_a_single_event_is_not_style_decision_insight_or_habit(content):
     """D35."""
     assert classify(content)[0] is MemoryType.CONTEXT
 
@@ -124,7 +124,7 @@ def test_what_was_done_once_is_no_style_decision_insight_or_habit(content):
         ("This avoids a deadlock", MemoryType.CONTEXT),
     ],
 )
-def test_words_like_those_keep_their_types_where_they_are_meant(content, type_):
+def test_similar_words_keep_their_types_in_their_own_sense(content, type_):
     """D35."""
     assert classify(content)[0] is type_
 
@@ -165,7 +165,7 @@ def test_an_objective_is_episodic_context():
     assert vocabularies(draft) == (MemoryKind.EPISODIC, MemoryFacet.OBJECTIVE, MemoryType.CONTEXT, 0.9)
 
 
-def test_given_vocabularies_are_kept_whatever_the_others_say():
+def test_a_given_vocabulary_is_kept_beside_the_others():
     draft = MemoryDraft(
         content="x", type=MemoryType.HABIT, kind=MemoryKind.SEMANTIC, facet=MemoryFacet.CONTEXT
     )

@@ -92,7 +92,7 @@ def test_traditional_characters_disagree_as_simplified_ones_do(one, other) -> No
 
 
 @given(text | statement, text | statement)
-def test_it_is_symmetric_and_nothing_disagrees_with_itself_or_with_what_says_the_same(one, other) -> None:
+def test_disagreement_is_symmetric_and_excludes_equal_statements(one, other) -> None:
     assert disagree(one, other) == disagree(other, one)
     assert not disagree(one, one)
     assert not (disagree(one, other) and say_the_same(one, other))
@@ -112,7 +112,7 @@ def test_numbers_of_two_things_never_disagree(one, other, first, second) -> None
 
 
 @given(st.sampled_from(VERBS), st.sampled_from(VERBS), st.booleans(), st.booleans())
-def test_what_is_denied_disagrees_with_the_same_said_alone(one, other, first, second) -> None:
+def test_a_denial_disagrees_with_its_statement(one, other, first, second) -> None:
     said = [
         f"Ada {'never ' if denied else ''}{verb} at home" for verb, denied in ((one, first), (other, second))
     ]
@@ -126,7 +126,7 @@ def test_statements_of_different_pairs_do_not_disagree_across_languages(one, oth
         assert not disagree(one, other)
 
 
-def test_what_is_long_or_has_many_sentences_is_no_statement() -> None:
+def test_a_text_with_many_words_or_sentences_is_not_a_statement() -> None:
     padding = " It is so." * 5
 
     assert not disagree(f"Ada likes tea.{padding}", f"Ada dislikes tea.{padding}")

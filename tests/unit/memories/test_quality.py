@@ -41,7 +41,7 @@ def test_an_ordinary_memory_is_not(content):
     assert warnings(content) == []
 
 
-def test_importance_far_from_what_is_typical_of_the_type_is_mentioned_and_not_changed():
+def test_an_untypical_importance_is_reported_and_kept():
     """A13."""
     (warning,) = warnings("We use PostgreSQL for everything", type=MemoryType.DECISION, importance=0.2)
 
@@ -50,7 +50,7 @@ def test_importance_far_from_what_is_typical_of_the_type_is_mentioned_and_not_ch
     assert warnings("We use PostgreSQL for everything", importance=0.2) == []
 
 
-def test_a_turn_is_kept_as_it_was_said():
+def test_a_turn_is_stored_unchanged():
     assert warnings("ok", source_conversation_id="c") == []
 
 

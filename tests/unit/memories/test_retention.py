@@ -14,14 +14,14 @@ OLD = NOW - timedelta(days=30, microseconds=1)
 JUST_YOUNG_ENOUGH = NOW - timedelta(days=30)
 
 
-def test_everything_old_is_left_out_of_the_omniroute_surface():
+def test_the_omniroute_surface_drops_every_old_memory():
     window = Retention().window(RetentionSurface.API_MEMORY, NOW)
 
     assert not window.admits(created_at=OLD, updated_at=NOW, source_type="user")
     assert window.admits(created_at=JUST_YOUNG_ENOUGH, updated_at=JUST_YOUNG_ENOUGH, source_type="user")
 
 
-def test_injection_drops_only_what_was_extracted_by_itself():
+def test_injection_drops_only_extracted_memories():
     window = Retention().window(RetentionSurface.INJECTION_AUTO, NOW)
 
     assert not window.admits(created_at=OLD, updated_at=OLD, source_type="auto_research")

@@ -101,7 +101,7 @@ def test_it_is_symmetric(one, other):
 
 
 @given(st.lists(st.sampled_from("ada bob tea likes not 3 5 rome and".split()), min_size=1, max_size=6))
-def test_a_text_says_what_it_says(words):
+def test_the_same_text_in_other_characters_is_equal(words):
     assert say_the_same(" ".join(words), " ".join(words).upper() + ".")
 
 

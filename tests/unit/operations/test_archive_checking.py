@@ -135,7 +135,7 @@ def test_a_path_or_an_unknown_member_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE]
 )
-def test_what_is_no_plain_file_is_refused(kind: bytes) -> None:
+def test_an_archive_with_anything_but_plain_files_is_refused(kind: bytes) -> None:
     assert "is no plain file" in refusal(tar(linked("format.json", kind)))
 
 
@@ -143,7 +143,7 @@ def test_an_extended_header_is_refused() -> None:
     assert "is no plain file" in refusal(tar(tarfile.TarInfo("nodes/" + "x" * 300)))
 
 
-def test_a_bomb_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_that_expands_too_far_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "RATIO_SLACK_BYTES", 1024**2)
     member = tarfile.TarInfo("format.json")
     member.size = 60 * 1024 * 1024

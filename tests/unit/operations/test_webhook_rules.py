@@ -21,7 +21,7 @@ def test_an_address_of_the_internet_is_public(address: str) -> None:
         "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1",
     ],
 )  # fmt: skip
-def test_an_address_that_stands_for_a_private_one_is_not_public(address: str) -> None:
+def test_an_address_that_embeds_a_private_one_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 

@@ -47,7 +47,7 @@ def notes(telemetry) -> ActionNotes:
     return notes
 
 
-async def test_a_flush_returns_once_what_another_took_is_recorded(notes, telemetry) -> None:
+async def test_a_flush_waits_for_actions_that_another_flush_took(notes, telemetry) -> None:
     """G16: whoever reads then reads all."""
     flushes = [asyncio.create_task(notes.flush()) for _ in range(2)]
     await asyncio.sleep(0)
@@ -59,7 +59,7 @@ async def test_a_flush_returns_once_what_another_took_is_recorded(notes, telemet
     await flushes[0]
 
 
-async def test_what_was_being_recorded_when_it_was_cancelled_is_recorded_at_the_end(notes, telemetry) -> None:
+async def test_an_action_cancelled_during_recording_is_recorded_at_the_end(notes, telemetry) -> None:
     """G16: by the same id, which is recorded once."""
     cancelled = asyncio.create_task(notes.flush())
     await asyncio.sleep(0)

@@ -23,7 +23,7 @@ DEPLOY = Step("deploy_service", "Service", Outcome.ERROR, "E_QUOTA")
 
 
 @given(st.dictionaries(STEPS, st.integers(1, 10**9), max_size=20))
-def test_steps_are_read_as_they_were_written(steps) -> None:
+def test_steps_are_parsed_as_they_were_written(steps) -> None:
     assert read_steps(written_steps(steps)) == steps
     assert list(read_steps(written_steps(steps))) == list(steps)
 
@@ -64,7 +64,7 @@ def test_a_long_summary_tells_its_beginning_and_its_end() -> None:
 
 
 @given(st.lists(STEPS, min_size=1, max_size=30))
-def test_a_summary_is_made_of_identifiers_and_a_few_fixed_words(taken) -> None:
+def test_a_summary_consists_of_identifiers_and_a_few_fixed_words(taken) -> None:
     """G2, G3: nothing else can be in it."""
     steps = with_taken({}, taken)
 
@@ -85,7 +85,7 @@ def test_a_summary_is_made_of_identifiers_and_a_few_fixed_words(taken) -> None:
 @pytest.mark.parametrize(
     ("count", "said"), [(1, "1 action, ended in success."), (2, "2 actions, ended in success.")]
 )
-def test_one_action_is_told_in_the_singular(count, said) -> None:
+def test_one_action_is_written_in_the_singular(count, said) -> None:
     steps = {Step("a", "B", Outcome.SUCCESS, None): count}
 
     assert intent_summary(steps, outcome=Outcome.SUCCESS, action_count=count).endswith(said)

@@ -52,7 +52,7 @@ def test_a_summary_of_a_run_tells_its_counts_and_its_end() -> None:
     assert run.revision == 3
 
 
-def test_a_summary_of_what_is_noted_tells_no_count_and_no_end_that_would_be_outdated() -> None:
+def test_a_summary_of_recorded_actions_has_no_count_and_no_end() -> None:
     """G3: it is renewed, and embedded again, for a new kind of action only."""
     run = after(
         NEW.model_copy(update={"session_id": f"{NOTED_SESSION}key_1"}),

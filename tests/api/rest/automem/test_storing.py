@@ -11,7 +11,7 @@ from tests.fixtures.waiting import until
 AN_ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 
 
-async def test_a_memory_keeps_what_it_was_given(rest, services, workspace_id) -> None:
+async def test_a_stored_memory_keeps_its_fields(rest, services, workspace_id) -> None:
     """A1, A11, A12, A15, A16, A34: times in UTC, tags from one text."""
     answer = await rest.post(
         "/memory",
@@ -70,7 +70,7 @@ async def test_a_type_that_is_not_given_is_recognised(rest, content, type_, conf
     assert (answer["type"], answer["confidence"]) == (type_, confidence)
 
 
-async def test_the_memory_is_there_at_once_and_the_rest_follows(rest, services, workspace_id) -> None:
+async def test_a_memory_is_readable_before_it_is_embedded(rest, services, workspace_id) -> None:
     """N2, B14, D38, A39: stored before the answer, embedded and linked after it."""
     id_ = (await rest.post("/memory", {"content": "Lunch is at one."}))["memory_id"]
     at_once = await services.memories.store.get(workspace_id, id_)
@@ -95,7 +95,7 @@ async def test_the_same_id_is_the_same_memory(rest, services, workspace_id) -> N
     assert await services.memories.store.count(workspace_id) == 1
 
 
-async def test_what_is_done_already_is_not_said_to_be_queued(rest, services, workspace_id) -> None:
+async def test_finished_work_is_not_reported_as_queued(rest, services, workspace_id) -> None:
     body = {"id": str(uuid.uuid4()), "content": "Nothing changes."}
     await rest.post("/memory", body)
 
@@ -136,7 +136,7 @@ async def test_a_long_text_is_stored_with_a_warning(rest) -> None:
     assert any("500" in warning for warning in answer["warnings"])
 
 
-async def test_a_shortened_text_says_so(rest, services, monkeypatch) -> None:
+async def test_a_truncated_text_is_reported(rest, services, monkeypatch) -> None:
     """A5, D40: by how much; the original is kept."""
     preparer = services.memories.store._saver._preparer
     monkeypatch.setattr(preparer, "_language_models", SameModel(ScriptedModel("Words repeat.")))
@@ -205,7 +205,7 @@ async def test_a_change_of_nothing_is_refused(rest) -> None:
     assert (await rest.patch(f"/memory/{id_}", {}, status=400))["field"] == "body"
 
 
-async def test_deleting_is_for_good_and_harmless_again(rest, services, workspace_id) -> None:
+async def test_deletion_is_permanent_and_its_repetition_harmless(rest, services, workspace_id) -> None:
     """A30, A32: 200 for what was there once, 404 for what never was."""
     id_ = (await rest.post("/memory", {"content": "Gone."}))["memory_id"]
 

@@ -112,7 +112,7 @@ async def test_several_queries_are_answered_as_one(rest, ids) -> None:
     assert (page["query"], page["count"]) == (None, 1)
 
 
-async def test_what_is_returned_counts_as_used_once_however_many_queries_found_it(
+async def test_a_returned_memory_counts_as_used_once_for_many_queries(
     rest, services, workspace_id, ids
 ) -> None:
     """A37: and what a page or a least score leaves out does not."""
@@ -125,7 +125,7 @@ async def test_what_is_returned_counts_as_used_once_however_many_queries_found_i
     assert used == {page["results"][0]["id"]: 1}
 
 
-async def test_what_scores_less_is_left_out(rest, ids) -> None:
+async def test_hits_below_the_least_score_are_dropped(rest, ids) -> None:
     answer = await rest.get("/recall", query="bees in may")
     best = answer["results"][0]
 

@@ -58,7 +58,7 @@ async def test_the_round_trip_works_and_leaves_nothing(
     await until(probe_left_nothing)
 
 
-async def test_a_round_trip_that_fails_says_why_and_leaves_nothing(
+async def test_a_failed_round_trip_names_the_reason_and_cleans_up(
     manager, services, probe_left_nothing, monkeypatch
 ) -> None:
     """M2: cleaned up in the end whatever went wrong."""
@@ -96,7 +96,7 @@ async def test_a_preview_ranks_by_reciprocal_rank_and_changes_nothing(
     assert await fingerprint(graph_driver, workspace_id) == before
 
 
-async def test_a_preview_follows_what_it_is_told(manager, notes) -> None:
+async def test_a_preview_obeys_its_parameters(manager, notes) -> None:
     """C3, C4, C8, C9, C10: for exact the newest that hold the words first, within the budget, at least one."""
     newest = await manager.post("/api/memory/retrieve-preview", {"query": "bicycle", "strategy": "recent"})
     tight = await manager.post(
@@ -140,13 +140,13 @@ async def test_the_status_counts_what_waits_for_a_vector(manager, graph_driver, 
     assert (store["total"], store["indexed"], store["needsReindex"]) == (3, 2, 1)
 
 
-async def test_a_reindex_embeds_everything_anew_where_it_is_forced(manager, notes) -> None:
+async def test_a_forced_reindex_embeds_every_memory(manager, notes) -> None:
     """B12, M7; a call without a body embeds what has no vector, here nothing."""
     assert await manager.post("/api/memory/reindex") == {"started": False, "pending": 0}
     assert await manager.post("/api/memory/reindex", {"force": True}) == {"started": True, "pending": 3}
 
 
-async def test_the_status_counts_what_is_embedded_anew_from_the_beginning(
+async def test_the_status_counts_reembedded_memories_from_the_start(
     manager, graph_driver, workspace_id
 ) -> None:
     """B12: of memories alone, though the reindex embeds entities too; what is waited for counts down to none."""
@@ -189,7 +189,7 @@ async def test_compaction_without_a_body_takes_what_retention_leaves_out(manager
     assert rest == {"candidates": 0, "tokensSaved": 0}
 
 
-async def test_compaction_takes_the_age_and_the_key_it_is_told(manager, aged) -> None:
+async def test_compaction_obeys_the_age_and_the_key(manager, aged) -> None:
     for number in range(2):
         await aged(f"an old note about matter number {number}{' of many words' * 20}", days=40)
 
@@ -201,7 +201,7 @@ async def test_compaction_takes_the_age_and_the_key_it_is_told(manager, aged) ->
     assert await candidates(olderThanDays=39, apiKeyId="key_ofNobody") == 0
 
 
-async def test_compaction_takes_what_is_saved_here_with_a_derived_key(manager) -> None:
+async def test_compaction_includes_memories_with_a_derived_key(manager) -> None:
     """Issue 35 (14): this dialect asks for a key of each memory; a name that somebody chose holds it back."""
     words = "of many words" * 20
     for key, content in (
@@ -253,6 +253,6 @@ async def test_a_body_that_breaks_a_rule_is_refused_with_the_field(manager, path
 
 
 @pytest.mark.parametrize("path", ["summarize", "reindex"])
-async def test_a_body_that_may_be_left_out_is_not_null(manager, path) -> None:
+async def test_an_optional_body_may_not_be_null(manager, path) -> None:
     """K20: as the document says."""
     assert await manager.refused("POST", f"/api/memory/{path}", content=b"null") == (400, "body")

@@ -108,7 +108,7 @@ async def test_a_list_is_filtered(manager, services, workspace_id) -> None:
     assert await keys(q="nothing of the kind") == []
 
 
-async def test_an_offset_goes_before_a_page(manager, services, workspace_id) -> None:
+async def test_an_offset_overrides_a_page(manager, services, workspace_id) -> None:
     """K7: the page is derived from the offset."""
     for number in range(7):
         await services.memories.store.save(workspace_id, MemoryDraft(content=f"note {number}", dedup=False))
@@ -174,7 +174,7 @@ async def test_memories_of_any_age_are_listed_and_expired_ones_are_not(manager, 
     assert await previewed() == [old]
 
 
-async def test_what_is_listed_can_be_posted_and_put_back_as_it_is(manager, services, workspace_id) -> None:
+async def test_a_listed_memory_can_be_posted_and_put_unchanged(manager, services, workspace_id) -> None:
     """L4, A20: with its id, its times and a key that is null; nothing is stored twice and nothing changes."""
     await manager.post("/api/memory", {**FACT, "sessionId": "s", "metadata": {"a": {"b": None}}}, status=201)
     await services.memories.store.save(workspace_id, MemoryDraft(content="no key at all"))
@@ -191,7 +191,7 @@ async def test_what_is_listed_can_be_posted_and_put_back_as_it_is(manager, servi
     assert (await manager.get("/api/memory"))["total"] == 3
 
 
-async def test_what_another_store_listed_is_saved_under_its_key(manager, other_manager) -> None:
+async def test_memories_of_another_store_are_saved_by_key(manager, other_manager) -> None:
     """L4: an id that is nobody's here is left aside, so that the same export can be brought in again."""
     made = await other_manager.post("/api/memory", FACT, status=201)
     without_owner = {**made, "apiKeyId": None}
@@ -203,7 +203,7 @@ async def test_what_another_store_listed_is_saved_under_its_key(manager, other_m
     assert (again["id"], saved["id"] != made["id"]) == (saved["id"], True)
 
 
-async def test_an_end_can_be_put(manager) -> None:
+async def test_an_update_can_set_an_end(manager) -> None:
     """A35."""
     made = await manager.post("/api/memory", FACT, status=201)
     path, end = f"/api/memory/{made['id']}", "2999-01-01T00:00:00Z"

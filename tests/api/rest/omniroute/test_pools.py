@@ -34,7 +34,7 @@ async def found(manager: Manager, **body: str) -> list[str]:
     return sorted(item["content"] for item in items)
 
 
-async def test_a_key_lists_finds_and_changes_what_is_its_own(keys) -> None:
+async def test_a_key_lists_finds_and_changes_its_own_memories_only(keys) -> None:
     """I2: the same key of a memory is another memory in each pool."""
     one, other = keys
     mine = await one.post("/api/memory", FACT, status=201)
@@ -99,7 +99,7 @@ async def test_a_key_clears_only_its_own_pool(keys) -> None:
     assert (again["structuredContent"], await contents(other)) == ({"cleared": 0}, ["Prefers spaces"])
 
 
-async def test_what_is_extracted_belongs_to_the_pool_of_the_key_that_chats(keys) -> None:
+async def test_extracted_facts_belong_to_the_pool_of_the_key(keys) -> None:
     """I2, D15: two chats in which the same is preferred differently make one memory in each pool."""
     append = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { id } }"
     extract = "mutation($id: ID!) { extractMemories(conversationId: $id) { id } }"
@@ -125,7 +125,7 @@ async def test_what_is_extracted_belongs_to_the_pool_of_the_key_that_chats(keys)
     assert polarities == [None, "negative"]
 
 
-async def test_what_is_injected_comes_from_the_pool_of_the_key(keys) -> None:
+async def test_injected_memories_come_from_the_pool_of_the_key(keys) -> None:
     """I2, J11: nothing of the other's, whose memory of the same key fits as well."""
     ids = []
     contents = ("Prefers tabs as indentation in Python", "Prefers spaces as indentation in Python")

@@ -15,7 +15,7 @@ from tests.fixtures.waiting import until
 PATH = "/api/settings/memory"
 
 
-async def test_enabled_switches_what_is_injected(manager, services, workspace_id) -> None:
+async def test_enabled_switches_injection(manager, services, workspace_id) -> None:
     """M4, I4, I5: off in a new workspace; it is the workspace's own switch, and there is no other."""
     asked = ContextQuery(query="likes green tea")
 
@@ -31,7 +31,7 @@ async def test_enabled_switches_what_is_injected(manager, services, workspace_id
     assert (await manager.get(PATH))["enabled"] is True
 
 
-async def test_max_tokens_is_what_a_turn_is_given(manager, services, workspace_id) -> None:
+async def test_max_tokens_limits_the_injected_context(manager, services, workspace_id) -> None:
     """M4, C9: nothing for 0."""
     await manager.put(PATH, {"enabled": True, "maxTokens": 0})
     asked = ContextQuery(query="likes green tea")
@@ -147,7 +147,7 @@ async def test_a_value_outside_its_range_is_refused_and_nothing_is_written(manag
         {"vectorStore": "neo4j"},
     ],
 )
-async def test_what_is_one_for_all_is_changed_by_the_default_workspace_only(manager, change) -> None:
+async def test_only_the_default_workspace_changes_settings_of_the_deployment(manager, change) -> None:
     """N12: no tenant's administrator changes what every other tenant gets; nothing is written."""
     before = await manager.get(PATH)
 
@@ -159,7 +159,7 @@ async def test_what_is_one_for_all_is_changed_by_the_default_workspace_only(mana
     assert await manager.refused("PUT", "/api/settings/qdrant", json={"enabled": True}) == (403, None)
 
 
-async def test_what_is_shown_can_be_put_back_as_it_is(manager) -> None:
+async def test_returned_settings_can_be_put_unchanged(manager) -> None:
     """M4, B23: by any administrator, with what is one for all, what is null and ``hasApiKey`` in it."""
     for path in (PATH, "/api/settings/qdrant"):
         shown = await manager.get(path)
@@ -168,7 +168,7 @@ async def test_what_is_shown_can_be_put_back_as_it_is(manager) -> None:
     assert (await manager.put(PATH, mine))["maxTokens"] == 7
 
 
-async def test_qdrant_that_is_off_says_so(manager) -> None:
+async def test_qdrant_reports_that_it_is_off(manager) -> None:
     """B22, C2."""
     health = await manager.get("/api/settings/qdrant/health")
 

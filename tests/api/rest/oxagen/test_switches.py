@@ -64,7 +64,7 @@ async def test_a_key_of_one_user_may_not_for_everybody(http, services, workspace
     assert (await services.tenancy.workspaces.get(workspace_id)).memory_enabled
 
 
-async def test_what_was_stored_stays_readable_and_is_captured_again(rest, services, workspace_id) -> None:
+async def test_stored_memories_stay_readable_and_capture_resumes(rest, services, workspace_id) -> None:
     """I4, N13, G13: off captures nothing and loses nothing; on again, nothing is made up for."""
     workspace = f"/v1/workspaces/{workspace_id}/memory"
     await rest.post(f"{workspace}/enable", status=200)
@@ -117,7 +117,7 @@ async def test_settings_that_are_none_are_refused(rest, services, workspace_id, 
     assert await services.tenancy.workspaces.get(workspace_id) == before
 
 
-async def test_a_deleted_conversation_takes_its_working_set_and_leaves_what_was_learnt(
+async def test_a_deleted_conversation_takes_its_working_set_and_keeps_learnt_facts(
     rest, services, workspace_id
 ) -> None:
     """I14, F9, H5."""

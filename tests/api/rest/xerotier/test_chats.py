@@ -43,7 +43,7 @@ async def test_a_message_is_remembered_by_its_id(dashboard, said) -> None:
     assert memory["source_chat_id"] == "chat_abc123"
 
 
-async def test_an_explicit_text_goes_before_the_messages(dashboard, services, workspace_id) -> None:
+async def test_an_explicit_text_overrides_the_messages(dashboard, services, workspace_id) -> None:
     """A22: the message need not be stored then."""
     memory = await created(dashboard, messageId="msg_unknown", content="The gate is green")
 
@@ -58,7 +58,7 @@ async def test_what_cannot_be_synthesised_is_saved_plainly(dashboard) -> None:
     assert memory["content"] == "The gate is green"
 
 
-async def test_what_is_known_already_is_returned_and_not_saved_again(dashboard) -> None:
+async def test_a_duplicate_is_returned_and_not_saved_again(dashboard) -> None:
     """A21."""
     first = await created(dashboard, content="The gate of the north side is green")
     second = await created(dashboard, content="The gate of the north side is green")
@@ -239,7 +239,7 @@ async def test_ids_of_either_form_are_taken(dashboard, services, workspace_id) -
     assert (answer.json()["id"], answer.json()["content"]) == (id_, "The barn is green")
 
 
-async def test_a_summary_is_made_anew_by_a_worker(dashboard, services, workspace_id, said) -> None:
+async def test_a_worker_rewrites_a_summary(dashboard, services, workspace_id, said) -> None:
     """A40: in the same row, from the message; asked while it waits, it is one job."""
     memory = await created(dashboard, messageId=said)
     await services.memories.store.update(
@@ -260,7 +260,7 @@ async def test_a_summary_is_made_anew_by_a_worker(dashboard, services, workspace
     assert [each["id"] for each in listed] == [memory["id"]]
 
 
-async def test_a_memory_without_a_message_cannot_be_made_anew(dashboard) -> None:
+async def test_a_memory_without_a_message_cannot_be_rewritten(dashboard) -> None:
     memory = await created(dashboard, content="The gate is green")
 
     answer = await dashboard.post(f"{CHAT}/memories/{memory['id']}/rerun-extraction")
@@ -306,9 +306,7 @@ async def test_what_a_tool_answered_becomes_a_memory(dashboard, services, worksp
     ],
     ids=["too short", "a credential", "memory is off"],
 )
-async def test_what_is_not_to_be_remembered_is_skipped(
-    dashboard, services, workspace_id, body, enabled, why
-) -> None:
+async def test_unwanted_texts_are_skipped(dashboard, services, workspace_id, body, enabled, why) -> None:
     """D4, I4, A43."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=enabled)
 
@@ -354,7 +352,7 @@ async def test_a_reader_may_read_and_a_writer_write(sign_in, workspace_id) -> No
     assert statuses == [200, 403, 403, 201]
 
 
-async def test_a_synthesis_that_fell_back_is_said(dashboard, said) -> None:
+async def test_a_synthesis_reports_its_fallback(dashboard, said) -> None:
     """A23: nothing is said where all was done as asked."""
     plain = await created(dashboard, content="The gate is green", synthesize=True)
     asked = await created(dashboard, content="The wide gate is blue")

@@ -70,7 +70,7 @@ async def save(
     return (await services.memories.store.save(workspace_id, draft)).memory.id
 
 
-async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
+async def test_the_stream_reports_the_saved_result_of_a_turn(
     services, capturing_workspace_id, listening
 ) -> None:
     """D6: the name of the event, and the memory itself."""
@@ -92,7 +92,7 @@ async def test_what_a_turn_ended_with_is_told_once_it_is_saved(
     assert len(memories) == THOUGHT.count(". ") + 1
 
 
-async def test_only_what_a_turn_ended_with_is_told(services, workspace_id, listening) -> None:
+async def test_the_stream_reports_only_results_of_turns(services, workspace_id, listening) -> None:
     """D6: neither what somebody saves nor what a tool or extraction brought."""
     quiet = [SourceType.USER, SourceType.MODEL, SourceType.EXTRACTED, SourceType.IMPORTED]
     loud = [SourceType.AUTO_DEEP_THINK, SourceType.AUTO_RESEARCH, SourceType.AUTO_COMPACTION]
@@ -104,7 +104,9 @@ async def test_only_what_a_turn_ended_with_is_told(services, workspace_id, liste
     assert told == ["auto_deep_think", "auto_research", "auto_compaction"]
 
 
-async def test_the_end_of_a_distillation_is_told(services, capturing_workspace_id, listening) -> None:
+async def test_the_stream_reports_the_end_of_a_distillation(
+    services, capturing_workspace_id, listening
+) -> None:
     """L16: by the id that the intake named, beside what it brought."""
     async with listening(capturing_workspace_id) as (stream, _):
         output = Output(source=DistillSource.RESEARCH, text=THOUGHT, api_key_id="key_a")
@@ -116,7 +118,7 @@ async def test_the_end_of_a_distillation_is_told(services, capturing_workspace_i
     assert json.loads(ended["data"]) == {"id": intake.id, "status": "done"}
 
 
-async def test_the_end_of_a_rerun_is_told(services, workspace_id, listening) -> None:
+async def test_the_stream_reports_the_end_of_a_rerun(services, workspace_id, listening) -> None:
     """A40, L16."""
     draft = MemoryDraft(
         content="The gate is green", source_conversation_id="chat_abc123", source_message_id="m1"
@@ -132,7 +134,7 @@ async def test_the_end_of_a_rerun_is_told(services, workspace_id, listening) -> 
     assert json.loads(told["data"]) == {"id": memory.id, "status": "done"}
 
 
-async def test_nothing_of_another_workspace_is_told(
+async def test_the_stream_reports_nothing_of_another_workspace(
     services, workspace_id, other_workspace_id, listening
 ) -> None:
     """I1, N12."""

@@ -6,9 +6,7 @@ from graph.tenancy.access.models import Scope
 PATH = "/chat/api"
 
 
-async def test_the_workspace_that_is_shown_says_how_many_memories_it_has(
-    dashboard, services, workspace_id
-) -> None:
+async def test_the_overview_counts_the_memories_of_its_workspace(dashboard, services, workspace_id) -> None:
     """A45, L12: deleted ones do not count."""
     drafts = [MemoryDraft(content="The gate is green"), MemoryDraft(content="The barn is red")]
     _, gone = await services.memories.store.save_all(workspace_id, drafts)
@@ -28,7 +26,7 @@ async def test_the_workspace_that_is_shown_says_how_many_memories_it_has(
     assert count.json() == {"count": 1}
 
 
-async def test_chats_are_listed_with_what_there_is_of_them(dashboard, services, workspace_id) -> None:
+async def test_chats_are_listed_with_their_counts(dashboard, services, workspace_id) -> None:
     """I15: the one last added to first, page by page."""
     for chat in ("chat_a", "chat_b"):
         draft = MemoryDraft(content=f"Said in {chat}", source_conversation_id=chat, source_message_id="m")
@@ -53,7 +51,7 @@ async def test_chats_are_listed_with_what_there_is_of_them(dashboard, services, 
     assert (second["next_cursor"], second["has_more"]) == (None, False)
 
 
-async def test_nothing_of_another_workspace_is_shown(
+async def test_the_overview_shows_nothing_of_another_workspace(
     dashboard, services, workspace_id, other_workspace_id
 ) -> None:
     """I1, I8."""

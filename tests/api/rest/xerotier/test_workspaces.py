@@ -55,7 +55,7 @@ async def test_pages_follow_each_other_without_gap_or_repeat(dashboard, services
     assert pages[-1]["next_cursor"] is None
 
 
-async def test_what_is_saved_between_two_pages_moves_nothing(dashboard, services, path, workspace_id) -> None:
+async def test_a_save_between_two_pages_shifts_nothing(dashboard, services, path, workspace_id) -> None:
     contents = await fill(services, workspace_id, 4)
     first = (await dashboard.get(path, params={"limit": 2})).json()
     await services.memories.store.save(workspace_id, MemoryDraft(content="Later than all of them"))
@@ -250,7 +250,7 @@ async def test_an_administrator_may_name_any_workspace(
     ],
     ids=repr,
 )
-async def test_every_route_shows_the_page_to_whoever_is_not_signed_in(browser, services, headers) -> None:
+async def test_every_route_serves_the_sign_in_page_without_a_session(browser, services, headers) -> None:
     """I10: as HTML and not JSON, whatever key is sent with it; a session is the only credential here."""
     found = routes(create_app(services))
     for method, path in found:

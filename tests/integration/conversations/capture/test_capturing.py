@@ -43,7 +43,7 @@ def said(services, capturing_workspace_id):
     return said
 
 
-async def test_messages_are_stored_as_they_were_said(services, capturing_workspace_id, append) -> None:
+async def test_messages_are_stored_unchanged(services, capturing_workspace_id, append) -> None:
     """D7: Markdown, role, speaker, session, time, platform and title."""
     text = "  # A *list*\n- one\n"
     local = SAID_AT.astimezone(timezone(timedelta(hours=2)))
@@ -60,7 +60,7 @@ async def test_messages_are_stored_as_they_were_said(services, capturing_workspa
     assert (two.id, two.position, two.role, two.speaker, two.said_at) == ("m2", 1, "assistant", None, None)
 
 
-async def test_what_is_sent_again_is_stored_once(append, said, services, capturing_workspace_id) -> None:
+async def test_a_repeated_request_is_stored_once(append, said, services, capturing_workspace_id) -> None:
     """D8, N6: the same ids in another batch, and a second capture is no activity."""
     await append(message("one", "a"), message("two", "b"))
     before = await services.conversations.capture.find(capturing_workspace_id, "c")
@@ -75,7 +75,7 @@ async def test_what_is_sent_again_is_stored_once(append, said, services, capturi
     assert await said() == [("a", 0, "one"), ("b", 1, "two"), ("c", 2, "three")]
 
 
-async def test_without_ids_texts_and_their_order_tell_what_is_new(append, said) -> None:
+async def test_without_ids_texts_and_their_order_identify_new_messages(append, said) -> None:
     """D8: a page that sends all it shows, its last messages, or what it sent before; one may repeat oneself."""
     yes = [message(text) for text in ("Tea?", "Yes", "Sugar?", "Yes")]
     reports = [
@@ -243,7 +243,7 @@ async def test_where_memory_is_off_nothing_is_captured_and_all_stays_readable(
     assert [text for _, _, text in await said()] == ["before", "after"]
 
 
-async def test_a_message_with_a_credential_is_left_out(append, said) -> None:
+async def test_a_message_with_a_credential_is_skipped(append, said) -> None:
     """A43: the others are stored, also when they come again."""
     batch = [message("My key:"), message("AKIAIOSFODNN7ABCDEFG"), message("Thanks")]
 
@@ -258,7 +258,7 @@ async def test_a_message_with_a_credential_is_left_out(append, said) -> None:
     assert [text for _, _, text in await said()] == ["My key:", "Thanks"]
 
 
-async def test_one_unfit_message_leaves_the_others_and_what_is_too_long_is_cut(append, said) -> None:
+async def test_an_invalid_message_is_skipped_and_a_long_one_truncated(append, said) -> None:
     """D8, issue 35.3: a chat with them is captured all the same, also when it comes again."""
     log = "a" * 20_000 + "b" * 20_000
     batch = [message("", role="assistant"), message("Look at this log:"), message(log), message("Thanks\0")]
@@ -311,7 +311,7 @@ async def test_a_message_that_memories_refer_to_already_is_captured(
     assert await said() == [("m2", 0, "I live in Oslo"), ("m1", 1, "Where do you live?")]
 
 
-async def test_turns_that_are_imported_are_read_as_a_conversation(
+async def test_imported_turns_are_read_as_a_conversation(
     services, capturing_workspace_id, append, said
 ) -> None:
     """D7: in their order over all sessions, and a capture goes on behind them."""

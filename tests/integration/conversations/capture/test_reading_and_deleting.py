@@ -98,7 +98,7 @@ async def test_a_page_that_cannot_be_is_refused(services, capturing_workspace_id
         assert refused.value.field == field
 
 
-async def test_a_conversation_takes_what_was_said_along_and_leaves_what_was_learnt(
+async def test_a_deleted_conversation_takes_its_messages_and_keeps_learnt_facts(
     services, capturing_workspace_id, append, stored_conversations, stored_memories
 ) -> None:
     """F9, I14, A30: messages and turns are gone for good; a memory that states something of it stays."""
@@ -136,7 +136,7 @@ async def test_a_conversation_takes_what_was_said_along_and_leaves_what_was_lear
     assert (await append("a", "new")).capture.added == 1
 
 
-async def test_a_turn_deleted_for_good_leaves_the_chain_whole(
+async def test_a_permanently_deleted_turn_leaves_the_chain_whole(
     services, capturing_workspace_id, append, stored_conversations
 ) -> None:
     """E4."""

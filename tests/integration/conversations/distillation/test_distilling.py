@@ -147,7 +147,7 @@ async def test_a_tools_answer_is_distilled_by_a_worker(
 
 
 @pytest.mark.parametrize("source", ["deep_think", "research", "compaction"])
-async def test_what_was_thought_through_is_saved_as_what_it_is(enqueue, saved, source) -> None:
+async def test_distilled_facts_are_saved_with_their_type(enqueue, saved, source) -> None:
     """D4: each fact as a memory of its own."""
     assert await enqueue(THOUGHT, DistillSource(source))
 
@@ -158,9 +158,7 @@ async def test_what_was_thought_through_is_saved_as_what_it_is(enqueue, saved, s
     assert [memory.summary for memory in memories] == [None] * 3, "no summary is shorter than a sentence"
 
 
-async def test_what_was_saved_by_itself_is_announced(
-    services, capturing_workspace_id, enqueue, saved
-) -> None:
+async def test_an_automatic_save_is_announced(services, capturing_workspace_id, enqueue, saved) -> None:
     """D6: only for what a turn's end brought, and only where something was saved."""
     async with (
         asyncio.timeout(scaled_timeout(60)),
@@ -225,7 +223,9 @@ async def test_an_invocation_waits_once(enqueue, distilling_with, waiting, job_o
     assert [each["id"] for each in await waiting()] == [job.subject_id]
 
 
-async def test_an_invocation_is_told_apart_by_whose_it_is(enqueue, distilling_with, waiting, job_of) -> None:
+async def test_invocations_with_one_id_are_distinguished_by_owner(
+    enqueue, distilling_with, waiting, job_of
+) -> None:
     """D3, E15: what two chats, keys, users or agents call by the same id is distilled for each of them."""
     await job_of(distilling_with(None), invocation_id="call_1", conversation_id="a")
 
@@ -249,7 +249,7 @@ async def test_a_done_invocation_is_taken_in_again(enqueue, distilling_with, wai
     assert await enqueue(invocation_id="call_1") is True
 
 
-async def test_credentials_and_injected_memory_are_left_out(enqueue, saved) -> None:
+async def test_credentials_and_injected_memory_are_not_distilled(enqueue, saved) -> None:
     """A43, I16: nothing that holds a credential is even kept for a moment."""
     assert await enqueue("The password is hunter2-Xy9!kQ7 and AWS_SECRET_ACCESS_KEY=" + "aB3/" * 10) is False
     assert await enqueue(f"{DECISION}\n\nMemory context: I always prefer red crates.")
@@ -266,7 +266,7 @@ async def test_what_cannot_be_stored_is_refused_by_its_field(enqueue) -> None:
     assert await enqueue("bad \x00 text, and we decided so") is False
 
 
-async def test_a_language_model_names_what_is_worth_it(
+async def test_a_language_model_chooses_the_facts_to_keep(
     services, capturing_workspace_id, distilling_with, job_of
 ) -> None:
     """D3."""
@@ -364,7 +364,7 @@ def _named(content: str) -> dict:
     return {"content": content, "summary": "crates", "confidence": 0.9}
 
 
-async def test_what_somebody_deleted_is_not_distilled_again(
+async def test_a_deleted_memory_is_not_distilled_again(
     enqueue, saved, services, capturing_workspace_id
 ) -> None:
     """I17: as extraction does not bring it back."""

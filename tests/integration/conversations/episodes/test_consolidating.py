@@ -105,7 +105,7 @@ async def test_where_the_summary_fails_nothing_is_deleted(
 
 
 @pytest.mark.parametrize("how", [{"ids": True}, {"positions": True}, {}], ids=["ids", "positions", "texts"])
-async def test_what_was_rolled_up_does_not_come_back(talk, consolidate, left, how) -> None:
+async def test_consolidated_messages_do_not_come_back(talk, consolidate, left, how) -> None:
     """D8, D10, F4: a page sends all of the conversation again, and something new."""
     await talk(**how)
     await consolidate(retain_last=2)
@@ -195,7 +195,7 @@ async def test_a_number_out_of_range_is_refused_by_its_field(consolidate, option
     assert refused.value.field == field
 
 
-async def test_where_what_was_said_is_kept_an_episode_stands_beside_it(
+async def test_with_keep_an_episode_exists_beside_its_messages(
     services, capturing_workspace_id, talk, consolidate, left
 ) -> None:
     """D10: `keep`; each message is told of once, and sending all of it again brings nothing back."""
@@ -276,7 +276,7 @@ async def test_a_language_model_writes_the_summary_with_roles_for_names(
 @pytest.mark.parametrize(
     "answer", [None, "no JSON", json.dumps({"summary": " "}), json.dumps({"summary": "\0"})]
 )
-async def test_where_the_language_model_fails_nothing_is_changed_and_it_says_so(
+async def test_a_failing_language_model_changes_nothing_and_is_reported(
     talk, consolidate_with, left, answer
 ) -> None:
     """F3, F4."""
@@ -288,7 +288,7 @@ async def test_where_the_language_model_fails_nothing_is_changed_and_it_says_so(
     assert await left() == [0, 1, 2, 3, 4, 5]
 
 
-async def test_where_rules_find_nothing_to_tell_nothing_is_changed_and_it_says_so(
+async def test_if_rules_find_nothing_the_conversation_is_unchanged_and_the_result_says_so(
     services, capturing_workspace_id, talk, left
 ) -> None:
     """F4: only a summary that says something takes the place of messages."""
@@ -350,7 +350,7 @@ async def test_a_language_model_is_not_asked_where_there_is_nothing_to_roll_up_o
     assert model.prompts == []
 
 
-async def test_what_was_rolled_up_while_the_language_model_read_it_is_not_told_again(
+async def test_messages_consolidated_during_a_model_call_are_not_summarized_twice(
     services, capturing_workspace_id, talk, consolidate, consolidate_with
 ) -> None:
     """F5, N6: others may change the conversation meanwhile, as nothing is locked."""

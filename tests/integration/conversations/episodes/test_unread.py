@@ -16,7 +16,7 @@ FAIL = "CYPHER 25 MATCH (job:Job {workspace_id: $ws, kind: 'EXTRACT'}) SET job.s
 EXTRACTED = {"conversation_id": "c", "seen": -1, "position": 3, "rereads": 0, "wished_at": None}
 
 
-async def test_what_was_not_read_for_facts_yet_stays(
+async def test_messages_without_extraction_are_kept(
     services, capturing_workspace_id, talk, consolidate, left, graph_driver
 ) -> None:
     """F1, F4: an old conversation that is imported and consolidated at once keeps what is still to be read."""
@@ -68,7 +68,7 @@ async def test_turns_which_are_memories_themselves_are_not_waited_for(
     assert (await consolidate(retain_last=0)).turn_count == len(TEXTS)
 
 
-async def test_of_what_is_gone_only_what_is_captured_again_is_looked_up(
+async def test_only_recaptured_messages_are_looked_up_among_the_deleted(
     services, capturing_workspace_id, talk, consolidate
 ) -> None:
     """F4, N3: by id, by place or by text, however much the conversation has lost."""
@@ -112,7 +112,7 @@ async def test_a_message_stays_whose_facts_would_be_lost(
     assert await left() == [1, 3]
 
 
-async def test_what_does_not_fit_one_summary_is_told_by_the_next(
+async def test_messages_beyond_one_summary_are_in_the_next(
     services, capturing_workspace_id, talk, left
 ) -> None:
     """Issue 35.1."""
@@ -132,7 +132,7 @@ async def test_what_does_not_fit_one_summary_is_told_by_the_next(
     assert await left() == []
 
 
-async def test_what_is_kept_beside_its_episode_is_rolled_up_whatever_it_states(
+async def test_messages_kept_beside_their_episode_are_consolidated_whatever_they_state(
     services, capturing_workspace_id, talk
 ) -> None:
     """Issue 35.1: nothing is lost there."""

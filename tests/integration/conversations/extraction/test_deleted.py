@@ -46,7 +46,7 @@ async def contents(talk: Talk) -> list[str]:
 
 
 @pytest.mark.parametrize("delete", [softly, for_good, in_bulk, as_proposed])
-async def test_what_was_deleted_is_not_found_again_by_the_rules(talk: Talk, delete: Deleting) -> None:
+async def test_rules_do_not_extract_a_deleted_fact_again(talk: Talk, delete: Deleting) -> None:
     """However it was deleted, in whatever words it is said again; what contradicts it is another fact."""
     await talk.say("I like olives.")
     await talk.pass_by(30)
@@ -64,7 +64,7 @@ async def test_what_was_deleted_is_not_found_again_by_the_rules(talk: Talk, dele
     assert await contents(talk) == ["The user does not like olives"]
 
 
-async def test_what_is_restored_is_back_and_may_be_found_again(talk: Talk) -> None:
+async def test_a_restored_fact_is_back_and_can_be_extracted_again(talk: Talk) -> None:
     await talk.say("I like olives.")
     await talk.pass_by(30)
     (memory,) = await talk.memories()
@@ -78,7 +78,7 @@ async def test_what_is_restored_is_back_and_may_be_found_again(talk: Talk) -> No
     assert await contents(talk) == ["The user likes olives"]
 
 
-async def test_what_somebody_saves_again_himself_is_back(talk: Talk) -> None:
+async def test_saving_a_deleted_fact_again_restores_it(talk: Talk) -> None:
     """And the same fact is not put beside it."""
     await talk.say("I like olives.")
     await talk.pass_by(30)
@@ -92,7 +92,7 @@ async def test_what_somebody_saves_again_himself_is_back(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("delete", [softly, for_good])
-async def test_what_was_deleted_is_not_added_again_by_a_model(
+async def test_a_model_does_not_add_a_deleted_fact_again(
     listening: Talk, chat_server, delete: Deleting
 ) -> None:
     """Nor in other spelling, nor by changing another memory into it."""
@@ -117,7 +117,7 @@ async def test_what_was_deleted_is_not_added_again_by_a_model(
     assert told.get("forgotten", []) == (["Likes bullet points"] if delete is softly else [])
 
 
-async def test_what_a_model_adds_is_compared_as_whatever_is_saved(listening: Talk, chat_server) -> None:
+async def test_facts_of_a_model_are_deduplicated_like_saves(listening: Talk, chat_server) -> None:
     """A21: with what people saved and the rules found, whoever spoke and on whatever day."""
     saved = await listening.services.memories.store.save(
         listening.workspace_id, MemoryDraft(content="The user likes olives")

@@ -63,7 +63,7 @@ async def test_the_reference_sentence_becomes_its_four_memories(talk) -> None:
     assert (await talk.conversation()).extracted_up_to == 0
 
 
-async def test_what_another_worker_has_begun_to_read_is_read_to_its_end(
+async def test_a_second_worker_finishes_the_reading_that_another_began(
     talk, services, graph_driver, monkeypatch
 ) -> None:
     """Who came second took it for read, and had its words removed where they are kept no longer."""
@@ -85,7 +85,7 @@ async def test_what_another_worker_has_begun_to_read_is_read_to_its_end(
     assert await talk.keys() == ["preference:python"]  # the first is the other worker's
 
 
-async def test_what_is_said_again_adds_no_rows(talk) -> None:
+async def test_a_repeated_statement_adds_no_rows(talk) -> None:
     """D15, D33, D34: nor does it change what is there but the time at which it was said last."""
     await talk.say("I like green tea.")
     await talk.pass_by(30)
@@ -105,7 +105,7 @@ def lives_in(town: str, year: int) -> MessageDraft:
     return MessageDraft(content=f"I live in {town}.", id=f"m{year}", role=MessageRole.USER, said_at=said_at)
 
 
-async def test_what_is_said_again_later_is_newer_than_what_was_said_between(talk) -> None:
+async def test_a_repeated_statement_is_newer_than_those_between(talk) -> None:
     """D15: a fact that was overtaken holds again; nothing earlier makes it older."""
     for town, year in (("Oslo", 2024), ("Bergen", 2025), ("Oslo", 2026), ("Oslo", 2023)):
         await talk.say(lives_in(town, year))
@@ -118,7 +118,7 @@ async def test_what_is_said_again_later_is_newer_than_what_was_said_between(talk
 
 
 @pytest.mark.parametrize("is_superseded", [True, False])
-async def test_what_no_longer_held_and_is_said_again_is_remembered_again(talk, is_superseded) -> None:
+async def test_an_ended_fact_that_is_stated_again_is_a_new_memory(talk, is_superseded) -> None:
     """D15: beside what held before, which keeps when it ended; said once more, it is one memory still."""
     await talk.say(lives_in("Oslo", 2024), lives_in("Bergen", 2025))
     await talk.pass_by(30)
@@ -167,7 +167,7 @@ async def test_who_changes_his_mind_is_remembered_as_he_thinks_now(talk) -> None
     assert not back.metadata.keys() & {"object", "polarity"}  # they are of the sentence that was there
 
 
-async def test_who_words_a_fact_anew_is_read_as_he_words_it(talk) -> None:
+async def test_a_reworded_fact_is_read_in_its_new_words(talk) -> None:
     """F§12: what it was about is noted of the sentence that is gone; told by id or by key."""
     memories = talk.services.memories.store
     await talk.say("I like olives.", "I prefer tea.")
@@ -252,7 +252,7 @@ async def test_a_workspace_has_settings_of_its_own(talk) -> None:
     assert await talk.keys() == ["assistant:decision:blue_tiles"]
 
 
-async def test_what_an_assistant_says_of_itself_is_never_the_users(talking) -> None:
+async def test_an_assistants_statement_about_itself_is_not_a_fact_of_the_user(talking) -> None:
     """D29, F§12: it is told as the assistant's; who reads answers as the reference does finds the reference's keys."""
     talk = talking()
     await talk.choose(extractFrom="both")
@@ -286,7 +286,7 @@ async def test_an_answer_to_a_request_for_fiction_tells_nothing(talking, pause: 
     assert [each.content for each in await talk.memories()] == ["The user lives in Oslo"]
 
 
-async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says(talking) -> None:
+async def test_an_assistants_conclusion_yields_to_the_users_statement(talking) -> None:
     """D24: it is less sure, and its metadata says whose conclusion it is."""
     talk = talking()
     await talk.choose(extractFrom="both")
@@ -307,7 +307,7 @@ async def test_what_an_assistant_concludes_of_the_user_gives_way_to_what_he_says
     assert [each.content for each in await talk.memories()] == ["The user prefers tea"]
 
 
-async def test_what_is_extracted_is_told_as_saved_by_itself(talk, monkeypatch) -> None:
+async def test_an_extracted_fact_is_marked_as_saved_automatically(talk, monkeypatch) -> None:
     """D6, K1: AUTO_SAVED."""
     told: list[tuple[str, str]] = []
     bus = talk.services.memories.subscriptions._bus
@@ -349,7 +349,7 @@ async def test_a_failure_is_logged_and_nothing_else(talk, monkeypatch) -> None:
     assert await talk.pending() == []
 
 
-async def test_what_is_said_in_chinese_is_found_by_an_english_keyword(talk) -> None:
+async def test_an_english_keyword_finds_a_fact_in_chinese(talk) -> None:
     """D23, D26, C26: the fact stays Chinese, its keywords are of both languages."""
     await talk.say("我每天早上都要喝咖啡，我喜欢安静的地方。")
     await talk.pass_by(30)

@@ -32,7 +32,7 @@ async def test_an_outage_of_any_length_is_waited_for(listening, chat_server) -> 
     assert await listening.pending() == []
 
 
-async def test_a_conversation_that_is_refused_is_given_up(listening, chat_server) -> None:
+async def test_a_refused_conversation_is_skipped(listening, chat_server) -> None:
     """B15: it would be refused each time."""
     chat_server.faults = [REFUSED] * MORE_THAN_ARE_TRIED
     await listening.say("I like apples.")

@@ -95,7 +95,7 @@ def said(content: str, author_id: str | None = None) -> MessageDraft:
     return MessageDraft(content=content, role="user", author_id=author_id)
 
 
-async def test_what_each_of_several_speakers_tells_of_themselves_becomes_theirs(talk) -> None:
+async def test_facts_of_each_speaker_belong_to_that_speaker(talk) -> None:
     """What nobody in particular says is the conversation's; each changes their mind for themselves alone."""
     await talk.say(
         said("I like apples.", "alice"),
@@ -116,7 +116,7 @@ async def test_what_each_of_several_speakers_tells_of_themselves_becomes_theirs(
     }
 
 
-async def test_a_speaker_is_given_what_they_said_and_nothing_of_the_others(talk) -> None:
+async def test_the_facts_of_one_speaker_exclude_those_of_the_others(talk) -> None:
     await talk.say(said("I like apples.", "alice"), said("I don't like apples.", "bob"))
     await talk.pass_by(30)
 
@@ -128,7 +128,7 @@ async def test_a_speaker_is_given_what_they_said_and_nothing_of_the_others(talk)
     assert found == {"alice": ["The user likes apples"], "bob": ["The user does not like apples"]}
 
 
-async def test_a_language_model_reads_each_speaker_by_themselves(listening, chat_server) -> None:
+async def test_a_language_model_reads_each_speaker_separately(listening, chat_server) -> None:
     chat_server.replies = [answer(item("Prefers tabs")), answer(item("Prefers spaces")), answer()]
     await listening.say(
         said("Tabs, always tabs for me.", "alice"),

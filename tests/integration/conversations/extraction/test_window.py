@@ -58,7 +58,7 @@ async def test_the_due_time_survives_a_restart(talk, talking) -> None:
     assert await restarted.keys() == ["preference:apples"]
 
 
-async def test_only_what_is_new_is_read(talk, monkeypatch) -> None:
+async def test_only_new_messages_are_read(talk, monkeypatch) -> None:
     """D27: the cursor stands behind what was read; a message with another text is read again, with those behind it."""
     read: list[str] = []
     original = found_facts.facts_in_message
@@ -83,7 +83,7 @@ async def test_only_what_is_new_is_read(talk, monkeypatch) -> None:
     assert (await talk.conversation()).extracted_up_to == 3
 
 
-async def test_what_comes_while_a_conversation_is_read_waits_for_silence_too(talk, monkeypatch) -> None:
+async def test_messages_that_arrive_during_reading_wait_for_silence_too(talk, monkeypatch) -> None:
     """D29: the job that runs is asked for again, and is due thirty seconds after that."""
     original = fact_saving.FactSaver.extract
 
@@ -147,7 +147,7 @@ async def test_the_rules_do_not_read_at_once_where_only_a_model_is_to_read(talki
     assert [job.kind for job in await talk.pending()] == ["EXTRACT"]
 
 
-async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk) -> None:
+async def test_messages_captured_with_extraction_off_are_never_extracted(talk) -> None:
     """I5, D20, N13: nothing back-fills once it is on again."""
     await talk.services.tenancy.workspaces.update(talk.workspace_id, settings={"extractionMode": "off"})
     await talk.say("I like apples.")
@@ -160,7 +160,7 @@ async def test_where_extraction_is_off_what_is_said_is_passed_over_for_good(talk
     assert await talk.keys() == ["preference:pears"]
 
 
-async def test_what_is_turned_off_meanwhile_is_not_read(talk) -> None:
+async def test_extraction_switched_off_during_a_wait_reads_nothing(talk) -> None:
     """I4, I5."""
     await talk.say("I like apples.")
     await talk.services.tenancy.workspaces.update(talk.workspace_id, memory_enabled=False)
@@ -194,7 +194,7 @@ async def test_a_person_may_ask_for_the_whole_conversation_at_once(talk) -> None
     assert len(await talk.keys()) == 4, "the wish is fulfilled: what comes later must be surer again"
 
 
-async def test_who_asks_is_told_why_nothing_is_extracted(talk) -> None:
+async def test_a_caller_learns_why_nothing_is_extracted(talk) -> None:
     """D28, I4, I5."""
     request = talk.conversations.extraction.request
     with pytest.raises(NotFound):

@@ -16,7 +16,7 @@ def turn(content: str, message_id: str, conversation_id: str = "c", **fields) ->
     )
 
 
-async def test_a_turn_leaves_its_message_as_it_was_said(services, workspace_id) -> None:
+async def test_a_turn_stores_its_message_unchanged(services, workspace_id) -> None:
     """D1: text, speaker, role, place and time; a change of the memory is none of what was said."""
     drafts = [
         turn("I live in Oslo", "m1", speaker="User", session_id="s", timestamp=SAID_AT),
@@ -55,7 +55,7 @@ async def test_a_message_of_another_workspace_is_not_there(
     assert await services.conversations.capture.find_message(workspace_id, "m1") is None
 
 
-async def test_a_turn_deleted_for_good_takes_its_message_along(services, workspace_id) -> None:
+async def test_a_permanently_deleted_turn_takes_its_message_along(services, workspace_id) -> None:
     """A30: nothing of its text stays; what was remembered of it, and a soft delete, leave the message alone."""
     saved = await services.memories.store.save_all(workspace_id, [turn("one", "m1"), turn("two", "m2")])
     note = turn("somebody said one", "m1", source_type="user")

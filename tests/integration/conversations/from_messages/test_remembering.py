@@ -155,7 +155,7 @@ async def test_a_message_of_another_workspace_is_not_found(
     assert await services.memories.store.count(workspace_id) == 0
 
 
-async def test_a_long_message_is_cut_to_what_a_memory_holds(services, workspace_id) -> None:
+async def test_a_long_message_is_truncated_to_the_length_of_a_memory(services, workspace_id) -> None:
     """A6: nobody is refused what somebody else said; the receipt tells."""
     said = MemoryDraft(content="word " * 600, source_conversation_id="c", source_message_id="m1")
     await services.memories.store.save(workspace_id, said)
@@ -168,9 +168,7 @@ async def test_a_long_message_is_cut_to_what_a_memory_holds(services, workspace_
     assert saved.degraded == ("content: the message has 2999 characters, a memory at most 2000",)
 
 
-async def test_without_a_language_model_the_plain_text_is_stored_and_the_reply_says_so(
-    graphql, message
-) -> None:
+async def test_without_a_language_model_the_plain_text_is_stored_with_a_notice(graphql, message) -> None:
     """A23."""
     receipt = (await graphql.ok(REMEMBER, input={"messageId": message, "synthesize": True}))[
         "rememberMessage"
@@ -181,7 +179,7 @@ async def test_without_a_language_model_the_plain_text_is_stored_and_the_reply_s
 
 
 @pytest.mark.parametrize("wish", [{"message_id": "m2"}, {"content": SAID}], ids=["message", "content"])
-async def test_a_language_model_states_what_is_worth_knowing(
+async def test_a_language_model_extracts_the_statement_to_keep(
     services, workspace_id, message, remembering_with, wish
 ) -> None:
     """A23, A33: what it was made of is its version 1."""
@@ -200,7 +198,7 @@ async def test_a_language_model_states_what_is_worth_knowing(
     assert (again.outcome, again.memory.id) == (SaveOutcome.DEDUPLICATED, memory.id)
 
 
-async def test_a_language_model_is_told_when_a_message_was_said(
+async def test_a_language_model_receives_the_date_of_the_message(
     workspace_id, message, remembering_with
 ) -> None:
     """A23, A40: by that day "tomorrow" is a date; of a text that no message has no day is known."""
@@ -217,7 +215,7 @@ async def test_a_language_model_is_told_when_a_message_was_said(
     assert told == [True, True, True, False]
 
 
-async def test_no_model_is_asked_unless_it_is_wished(workspace_id, message, remembering_with) -> None:
+async def test_a_model_is_called_only_on_request(workspace_id, message, remembering_with) -> None:
     """A23: false by default."""
     model = ScriptedModel("something else")
 
@@ -292,7 +290,7 @@ async def test_without_a_language_model_a_summary_is_shorter_than_the_content_or
     assert rerun["degraded"] == ["summary: no language model is configured; there is none"]
 
 
-async def test_synthesised_content_is_made_anew_from_the_message(
+async def test_synthesized_content_is_rewritten_from_the_message(
     services, workspace_id, message, remembering_with
 ) -> None:
     """A40, A33: of the message, not of the memory's present text, which becomes a version."""
@@ -315,7 +313,7 @@ async def test_synthesised_content_is_made_anew_from_the_message(
     assert (rerun.memory.version, rerun.memory.old_text, rerun.degraded) == (3, "Something else", ())
 
 
-async def test_what_a_model_stated_is_made_anew_until_somebody_changes_it(
+async def test_a_models_text_is_rewritten_until_somebody_edits_it(
     services, workspace_id, message, remembering_with
 ) -> None:
     """A40: without being asked for it."""
@@ -338,7 +336,7 @@ async def test_what_a_model_stated_is_made_anew_until_somebody_changes_it(
 
 
 @pytest.mark.parametrize("synthesize", [False, True])
-async def test_what_somebody_changes_while_the_model_writes_is_not_overwritten(
+async def test_an_edit_during_a_model_call_is_not_overwritten(
     services, workspace_id, message, remembering_with, synthesize
 ) -> None:
     """A40: the summary is that of the message all the same."""
@@ -358,7 +356,7 @@ async def test_what_somebody_changes_while_the_model_writes_is_not_overwritten(
     assert rerun.degraded == ("synthesis: the text was changed meanwhile; it stays",)
 
 
-async def test_whether_a_models_text_is_made_anew_is_decided_when_it_is_done(
+async def test_whether_to_rewrite_a_models_text_is_decided_when_the_job_ends(
     services, workspace_id, message, remembering_with, monkeypatch
 ) -> None:
     """A40: somebody may change it while the job waits, which therefore asks for no more than was asked."""
@@ -376,7 +374,7 @@ async def test_whether_a_models_text_is_made_anew_is_decided_when_it_is_done(
     assert enqueued == [JobKind.RESTATE, JobKind.SYNTHESIZE]
 
 
-async def test_what_has_no_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
+async def test_a_memory_without_a_message_cannot_be_rerun(graphql, services, workspace_id, message) -> None:
     """A40: never had one, has one that is gone, or is no memory."""
     plain = (await services.memories.store.save(workspace_id, MemoryDraft(content="Ada likes tea"))).memory
     gone = (

@@ -7,7 +7,7 @@ from tests.fixtures.memories import ScriptedModel
 from tests.integration.conversations.from_messages.conftest import SAID
 
 
-async def test_what_was_remembered_already_is_synthesised(
+async def test_an_existing_memory_can_be_synthesized(
     services, workspace_id, message, remembering_with
 ) -> None:
     """A23, issue 35.25: it stays the same memory, and its text becomes a version."""

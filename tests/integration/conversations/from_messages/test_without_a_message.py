@@ -10,7 +10,7 @@ RERUN = "mutation($id: ID!) { rerunExtraction(id: $id) { memory { summary conten
 
 
 @pytest.mark.parametrize("source_type", ["model", "extracted", "auto_deep_think", "auto_research"])
-async def test_what_came_of_a_conversation_is_made_anew_from_its_best_message(
+async def test_a_memory_of_a_conversation_is_rewritten_from_its_best_message(
     graphql, services, workspace_id, source_type
 ) -> None:
     """Issue 35 (7): a tool's output is in no message; where no text is left, the answer says so.

@@ -139,7 +139,7 @@ async def test_a_language_model_writes_it_where_there_is_one(
     [None, "no JSON", json.dumps({**WRITTEN, "project_topic": ""})],
     ids=["away", "another form", "nothing said"],
 )
-async def test_where_the_model_fails_rules_write_it_and_it_says_so(
+async def test_if_the_model_fails_rules_write_the_handoff_and_it_says_so(
     capturing_workspace_id, talk, handoffs_with, answer
 ) -> None:
     """N1."""
@@ -170,7 +170,7 @@ async def test_a_summary_of_a_language_model_outlasts_its_failure(
     assert stored["c"] == first
 
 
-async def test_what_holds_no_longer_is_not_handed_over(
+async def test_a_handoff_omits_memories_that_are_not_valid_now(
     services, capturing_workspace_id, talk, handoffs_with
 ) -> None:
     """F11, C25: nor what is not true yet; what is remembered is told a model in the order in which it came."""
@@ -200,9 +200,7 @@ async def test_what_holds_no_longer_is_not_handed_over(
     ]
 
 
-async def test_what_was_rolled_up_and_what_was_remembered_is_part_of_it(
-    services, capturing_workspace_id, talk
-) -> None:
+async def test_a_handoff_includes_episodes_and_memories(services, capturing_workspace_id, talk) -> None:
     """F1, F11: a memory that only was said in it, as a turn, is told as a message."""
     await talk([("user", f"I like tea number {number}") for number in range(3)], said_at=OLD)
     made = await services.conversations.episodes.consolidate(capturing_workspace_id, "c", retain_last=0)
@@ -254,7 +252,7 @@ async def test_a_summary_goes_with_its_conversation_and_its_workspace(
     assert await services.conversations.handoffs.find_all(capturing_workspace_id, [made.id]) == {}
 
 
-async def test_where_memory_is_off_what_was_captured_can_still_be_handed_on(
+async def test_with_memory_off_captured_messages_can_still_be_handed_over(
     services, capturing_workspace_id, talk
 ) -> None:
     """F17, I4: off stops capturing; a summary captures nothing new."""

@@ -166,7 +166,7 @@ async def test_a_memory_is_not_deleted_for_ever_from_where_it_was(
     assert await services.memories.store.find(other_workspace_id, id_) is not None
 
 
-async def test_a_turn_begins_another_conversation_where_it_was_said(
+async def test_a_turn_saved_during_a_move_starts_another_conversation(
     services, graph_driver, seeded, other_workspace_id, beside_its_leaving
 ) -> None:
     draft = MemoryDraft(content="A turn", source_conversation_id=seeded.conversation_id)

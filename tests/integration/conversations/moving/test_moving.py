@@ -68,7 +68,7 @@ async def edges_inside(driver, workspace_id: str) -> dict[str, int]:
     return {record["type"]: record["edges"] for record in found.records}
 
 
-async def test_all_that_belongs_to_it_moves_and_what_is_others_stays(
+async def test_a_move_takes_all_nodes_of_the_conversation_and_no_others(
     move, services, graph_driver, other_workspace_id, monkeypatch
 ) -> None:
     """I15: every kind of node, every edge between them, and no edge back."""
@@ -94,7 +94,7 @@ async def test_all_that_belongs_to_it_moves_and_what_is_others_stays(
     assert seeded.memory_ids[0] not in {job.subject_id for job in left.items if job.kind is JobKind.EMBED}
 
 
-async def test_what_moved_is_found_there_and_linked_to_what_is_there(
+async def test_moved_memories_are_found_and_linked_in_the_new_workspace(
     move, services, capturing_workspace_id, other_workspace_id
 ) -> None:
     """I15: by recall and by the entities of the new workspace; the old one finds nothing of it."""
@@ -154,7 +154,7 @@ async def test_nothing_moves_by_halves(move, graph_driver, services, capturing_w
     assert [message.content for message in found[seeded.conversation_id].items] == ["Mine"]
 
 
-async def test_what_is_too_much_for_one_transaction_is_refused(
+async def test_a_move_too_large_for_one_transaction_is_refused(
     move, graph_driver, other_workspace_id, monkeypatch
 ) -> None:
     """I15: it might end the server, with all that others do meanwhile."""
@@ -197,7 +197,7 @@ async def test_a_key_that_is_taken_there_stays_with_its_owner(
     assert {memory.id: memory.key for memory in found} == {came.id: None, coachs.id: "tea", own.id: "tea"}
 
 
-async def test_the_working_set_of_whoever_the_conversation_is_of_ends(
+async def test_a_move_ends_the_working_set_of_the_conversations_owner(
     move, services, capturing_workspace_id, other_workspace_id
 ) -> None:
     """I15, H1."""
@@ -212,7 +212,9 @@ async def test_the_working_set_of_whoever_the_conversation_is_of_ends(
         assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") is None
 
 
-async def test_both_workspaces_are_told(move, services, workspace_id, other_workspace_id, audit_of) -> None:
+async def test_both_workspaces_audit_a_move(
+    move, services, workspace_id, other_workspace_id, audit_of
+) -> None:
     """I15: the audit names the conversation in each; to move it to where it is changes nothing."""
     draft = MemoryDraft(content="Said", source_conversation_id="c", source_message_id="m1")
     await services.memories.store.save(workspace_id, draft)
@@ -230,7 +232,7 @@ async def test_both_workspaces_are_told(move, services, workspace_id, other_work
         assert acts == ["c"]
 
 
-async def test_what_is_not_there_for_the_caller_is_not_moved(
+async def test_an_invisible_conversation_is_not_moved(
     move, graph_driver, workspace_id, other_workspace_id
 ) -> None:
     """I1, I15: another workspace's conversation, and another user's."""
@@ -245,7 +247,7 @@ async def test_what_is_not_there_for_the_caller_is_not_moved(
     assert await fingerprint(graph_driver, seeded.workspace_id) == before
 
 
-async def test_what_is_said_while_a_conversation_moves_is_not_lost(
+async def test_messages_captured_during_a_move_are_not_lost(
     services, graph_driver, capturing_workspace_id, other_workspace_id
 ) -> None:
     """I15: what waits for the lock of a conversation that leaves begins another of its id where it was said."""
@@ -266,7 +268,7 @@ async def test_what_is_said_while_a_conversation_moves_is_not_lost(
         assert [record["text"] for record in found.records] == [text]
 
 
-async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
+async def test_a_memory_that_moves_cannot_be_changed_from_its_old_workspace(
     services, graph_driver, workspace_id, other_workspace_id
 ) -> None:
     """I15: a change that waits for the lock of a memory that leaves finds it gone."""
@@ -287,7 +289,7 @@ async def test_a_memory_that_moves_meanwhile_is_not_changed_from_where_it_was(
     assert moved[saved.memory.id].content == "Releases are cut on Thursdays"
 
 
-async def test_messages_that_move_meanwhile_are_not_rolled_up_where_they_were(
+async def test_messages_that_move_are_not_consolidated_in_their_old_workspace(
     services, graph_driver, capturing_workspace_id, other_workspace_id
 ) -> None:
     """F1, I15: a consolidation that waits for the lock of a conversation that leaves finds nothing to do."""

@@ -55,7 +55,7 @@ async def answers(server: EmbeddedRedis) -> bool:
             return False
 
 
-async def test_a_subscription_that_is_given_up_before_it_began_leaves_nothing(bus, server) -> None:
+async def test_a_subscription_cancelled_before_its_start_leaves_nothing(bus, server) -> None:
     """Its messages were collected permanently, as those of somebody who reads too slowly."""
     reader = bus()
 
@@ -137,7 +137,7 @@ async def test_a_channel_is_left_when_nobody_is_on_it_and_taken_again(bus, serve
             assert await anext(inbox) == "to somebody"
 
 
-async def test_a_killed_redis_ends_subscriptions_and_delays_what_is_written(bus, server) -> None:
+async def test_a_killed_redis_ends_subscriptions_and_delays_events(bus, server) -> None:
     """Nothing raises where something is written; what was to be told meanwhile is told once Redis is back."""
     writer, reader = bus(), bus()
     async with reader.subscribe("ws_d:memories") as inbox:
@@ -157,7 +157,7 @@ async def test_a_killed_redis_ends_subscriptions_and_delays_what_is_written(bus,
         assert (told if told == "afterwards" else await anext(inbox)) == "afterwards"
 
 
-async def test_who_subscribes_while_redis_is_away_is_told_so(tmp_path, monkeypatch) -> None:
+async def test_a_subscriber_learns_that_redis_is_away(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(redis_events, "_PATIENCE_SECONDS", 0.1)
     client = Redis.from_url(f"unix://{tmp_path}/nobody.sock", decode_responses=True)
     client.set_retry(Retry(NoBackoff(), 0))

@@ -24,7 +24,7 @@ async def left(graph_driver, workspace_id):
     await run(graph_driver, CLEAR, ws=workspace_id)
 
 
-async def test_a_job_that_ends_while_jobs_are_counted_is_left_out(left, services) -> None:
+async def test_a_job_that_ends_during_a_count_is_not_counted(left, services) -> None:
     """It has lost its properties by then, and whoever asked got an error."""
     (parked,) = [
         each for each in await services.core.jobs.backlog() if (each.kind, each.state) == ("EMBED", "FAILED")

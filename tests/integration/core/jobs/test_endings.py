@@ -22,7 +22,7 @@ LEFT = "CYPHER 25 MATCH (job:Job {workspace_id: $ws}) RETURN job.subject_id AS s
 Ending = Callable[[Bench, Sequence[ClaimJobsRow]], Awaitable[list[JobChange]]]
 
 
-async def test_a_job_that_goes_while_it_is_asked_for_again_is_made_anew(graph_driver, bench) -> None:
+async def test_a_job_that_ends_during_a_request_for_it_is_created_again(graph_driver, bench) -> None:
     """Whoever asks waits for the lock of a node that is deleted then, and wrote onto nothing."""
     await bench.enqueue("a text")
 
@@ -80,7 +80,7 @@ async def test_a_job_that_goes_while_it_is_tried_again_is_not_there(graph_driver
         )
 
 
-async def test_a_retried_job_is_told_before_a_worker_is_woken(bench, monkeypatch) -> None:
+async def test_a_retried_job_is_announced_before_a_worker_wakes(bench, monkeypatch) -> None:
     """K1: one that was quicker told that it is done before this told that it waits."""
     told = []
 

@@ -62,7 +62,7 @@ async def test_a_slot_is_json_under_its_key_for_an_hour(redis, working_set, work
     assert await working_set.read(workspace_id, "conv-1", "planner_decision") == value
 
 
-async def test_every_read_begins_the_time_anew(redis, working_set, workspace_id) -> None:
+async def test_every_read_restarts_the_time_to_live(redis, working_set, workspace_id) -> None:
     """H2: the usual hour, or the time that was given."""
     await working_set.write(workspace_id, "c", "usual", 1)
     await working_set.write(workspace_id, "c", "longer", 2, ttl_seconds=7200)

@@ -58,7 +58,9 @@ async def test_an_artifact_is_stored_and_embedded(services, workspace_id, stored
     assert node["search_keys"] == "Q3 report report q3 final.pdf"
 
 
-async def test_adding_it_again_changes_what_is_given(services, workspace_id, stored_memories) -> None:
+async def test_adding_an_artifact_again_updates_the_given_fields(
+    services, workspace_id, stored_memories
+) -> None:
     """A20, N6: only another name or summary is embedded again."""
     first = await services.knowledge.artifacts.add(workspace_id, REPORT)
     await until_embedded(services, workspace_id, first.id)
@@ -83,7 +85,7 @@ async def test_adding_it_again_changes_what_is_given(services, workspace_id, sto
     assert after["search_text"] == "Third quarter\nRevenue grew by a fifth."
 
 
-async def test_an_artifact_is_known_by_its_key_else_its_uri_else_kind_and_name(
+async def test_an_artifact_is_identified_by_its_key_else_its_uri_else_kind_and_name(
     services, workspace_id
 ) -> None:
     async def add(**fields: str) -> tuple[str, str, str]:

@@ -122,7 +122,7 @@ async def test_only_what_changed_is_written_and_embedded_again(
     assert after["Brew"]["id"] != before["Brew"]["id"]
 
 
-async def test_chunks_that_change_places_are_linked_anew(services, workspace_id, stored_documents) -> None:
+async def test_chunks_that_change_places_are_linked_again(services, workspace_id, stored_documents) -> None:
     await services.knowledge.documents.add(
         workspace_id, guide("# A\nfirst of all\n# B\nsecond to none\n# C\nthird time")
     )
@@ -172,7 +172,7 @@ async def test_a_new_title_changes_the_words_that_find_it_and_no_vector(
     assert embeddings.texts == []
 
 
-async def test_metadata_is_merged_and_what_is_left_out_stays(services, workspace_id) -> None:
+async def test_metadata_is_merged_and_omitted_fields_stay(services, workspace_id) -> None:
     await services.knowledge.documents.add(
         workspace_id, guide(metadata={"a": 1, "b": 2}, connection_id="con_1")
     )
@@ -184,7 +184,9 @@ async def test_metadata_is_merged_and_what_is_left_out_stays(services, workspace
     assert kept.metadata == again.metadata
 
 
-async def test_a_document_is_known_by_its_key_else_its_uri_else_its_content(services, workspace_id) -> None:
+async def test_a_document_is_identified_by_its_key_else_its_uri_else_its_content(
+    services, workspace_id
+) -> None:
     async def add(**fields: str) -> str:
         added = await services.knowledge.documents.add(
             workspace_id, DocumentDraft(**{"content": "tea", **fields})

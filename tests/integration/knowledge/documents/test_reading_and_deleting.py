@@ -118,7 +118,7 @@ async def test_another_workspace_has_documents_of_its_own(services, workspace_id
     assert await services.knowledge.documents.find(workspace_id, ours.id) is not None
 
 
-async def test_a_workspace_that_is_deleted_for_good_takes_its_documents(
+async def test_a_permanently_deleted_workspace_takes_its_documents(
     services, other_workspace_id, stored_memories
 ) -> None:
     """I14."""

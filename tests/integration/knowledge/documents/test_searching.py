@@ -11,7 +11,7 @@ GUIDE = (
 )
 
 
-async def test_search_finds_a_chunk_by_words_and_by_what_is_not_stored(services, workspace_id) -> None:
+async def test_search_finds_a_chunk_by_words_and_by_text_that_is_not_stored(services, workspace_id) -> None:
     """C23, E10: words reach headings, title and excerpt; meaning reaches all of the text."""
     document = await services.knowledge.documents.add(
         workspace_id, DocumentDraft(uri="file:///tea.md", title="Kettle lore", content=GUIDE)
@@ -89,7 +89,7 @@ async def test_a_search_says_where_only_an_excerpt_is_kept_and_where_the_text_is
     assert said in render(found)
 
 
-async def test_of_a_stored_text_the_sentences_around_what_was_asked_are_shown(services, workspace_id) -> None:
+async def test_search_shows_the_sentences_of_a_stored_text_that_match(services, workspace_id) -> None:
     """Issue 35, point 16; with store_document_text."""
     await services.tenancy.workspaces.update(workspace_id, settings={"store_document_text": True})
     filling = "Nothing of it is of any use to anybody here. "

@@ -60,7 +60,7 @@ async def test_without_the_setting_the_graph_holds_no_more_than_excerpts(
         assert unsaid not in held
 
 
-async def test_vectors_are_made_of_the_whole_text_all_the_same(
+async def test_vectors_cover_the_whole_text_even_if_only_an_excerpt_is_stored(
     services, workspace_id, stored_documents
 ) -> None:
     """E10, B27: what is not stored is still found by its meaning."""
@@ -157,7 +157,7 @@ class Away:
 
 
 @pytest.mark.parametrize("why", ["no model", "no time"])
-async def test_what_cannot_be_embedded_in_time_is_embedded_from_its_excerpt_and_says_so(
+async def test_a_text_that_cannot_be_embedded_in_time_uses_its_excerpt_and_says_so(
     services, documents_under, workspace_id, stored_documents, why
 ) -> None:
     """B15: the document is there all the same; adding it again with a model mends it."""
@@ -187,7 +187,7 @@ async def test_how_much_is_embedded_only_in_part_is_counted(documents_under, wor
     assert await documents.count_partly_embedded(workspace_id, [added.id, "doc_none"]) == {added.id: 2}
 
 
-async def test_embedding_a_workspace_again_leaves_what_it_could_only_make_worse(
+async def test_reembedding_keeps_vectors_of_more_text_than_is_stored(
     services, workspace_id, stored_documents
 ) -> None:
     """B12: a job for a vector of more than what is stored does nothing."""
@@ -205,9 +205,7 @@ async def test_embedding_a_workspace_again_leaves_what_it_could_only_make_worse(
     assert [row["chunk"] for row in await until(done)] == before
 
 
-async def test_a_vector_that_was_made_anew_out_of_the_excerpt_says_so(
-    services, workspace_id, stored_documents
-) -> None:
+async def test_a_vector_recomputed_from_the_excerpt_says_so(services, workspace_id, stored_documents) -> None:
     """As a change of the embedder makes it, even back to a former one."""
     await services.knowledge.documents.add(workspace_id, DRAFT)
     first, _ = await stored_documents.chunks(workspace_id)

@@ -31,7 +31,7 @@ def exchange(services) -> OntologyExchange:
     return services.knowledge.exchange
 
 
-async def test_a_vocabulary_becomes_types_that_entities_are_held_to(services, exchange, workspace_id) -> None:
+async def test_a_vocabulary_becomes_types_that_validate_entities(services, exchange, workspace_id) -> None:
     """E6, E7: in one call; the schema and the inheritance hold at once."""
     report = await exchange.import_types(workspace_id, json.dumps(PEOPLE))
 

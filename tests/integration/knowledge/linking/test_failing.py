@@ -112,7 +112,7 @@ async def test_what_could_not_be_linked_is_recalled_as_before(bench) -> None:
     assert result.hits[0].memory.failure == FAILURE
 
 
-async def test_waiting_ends_where_linking_was_given_up(bench) -> None:
+async def test_waiting_ends_if_linking_failed(bench) -> None:
     """B14: what will never be is not waited for."""
     memory = await bench.remember()
     await bench.give_up()
@@ -167,7 +167,7 @@ async def test_each_part_of_the_work_has_a_failure_of_its_own(bench) -> None:
     assert (healed.state, healed.failure) == (MemoryState.EMBEDDED, FAILURE)
 
 
-async def test_a_changed_text_starts_anew(bench) -> None:
+async def test_a_changed_text_resets_the_attempts(bench) -> None:
     memory = await bench.remember()
     await bench.give_up()
 

@@ -65,7 +65,7 @@ async def test_a_name_that_was_made_once_is_found_the_next_time(
     assert await names_of(services, workspace_id) == [("Person", "Ada Lovelace")]
 
 
-async def test_what_was_made_of_a_name_outlives_a_connection_that_told_of_it_while_it_is_mentioned(
+async def test_an_entity_survives_a_deleted_connection_while_a_memory_mentions_it(
     services, workspace_id, remember, edges
 ) -> None:
     """E9, D39: a memory keeps its mention; what no memory mentions any more goes."""
@@ -114,7 +114,7 @@ async def test_names_are_bounded_by_words_and_the_longer_one_counts(
     assert await edges(memory.id) == [("New York Times", "name", "new york times"), ("Oslo", "name", "oslo")]
 
 
-async def test_a_changed_text_is_linked_anew(services, workspace_id, remember, edges) -> None:
+async def test_a_changed_text_is_linked_again(services, workspace_id, remember, edges) -> None:
     """Edges that were made automatically go with the text they came from; the state starts over."""
     memory = await remember("I met Ada Lovelace in Oslo")
 
@@ -187,7 +187,7 @@ async def test_a_memorys_own_mention_outlives_the_undoing_of_a_merge(
     assert await edges(kept.id) == [("Initech", "name", "Initech")]
 
 
-async def test_what_somebody_deleted_is_not_made_again(services, workspace_id, remember, edges) -> None:
+async def test_linking_does_not_recreate_a_deleted_entity(services, workspace_id, remember, edges) -> None:
     """E9: a node hidden by hand stays hidden, however often its name is used."""
     first = await remember("I met Ada Lovelace today")
     page = await services.knowledge.ontology.page(workspace_id, EntityFilter())
@@ -305,9 +305,7 @@ async def test_an_entity_of_linking_takes_the_type_that_somebody_gives_it(
     assert [name for name, _, _ in await edges(memory.id)] == ["Quandrel", "Vintrop", "zorvex"]
 
 
-async def test_what_somebody_wrote_keeps_its_type_beside_another_one_of_its_name(
-    services, workspace_id
-) -> None:
+async def test_an_upserted_entity_keeps_its_type_beside_another_with_its_name(services, workspace_id) -> None:
     """Issue 36, point 6: a planet is no service, and what was deleted does not come back with another type."""
     upsert = services.knowledge.ontology.upsert_entities
     (planet,) = await upsert(workspace_id, [EntityDraft(type="Thing", name="Mercury")])
@@ -318,7 +316,9 @@ async def test_what_somebody_wrote_keeps_its_type_beside_another_one_of_its_name
     assert await names_of(services, workspace_id) == [("Service", "Mercury"), ("Thing", "Mercury")]
 
 
-async def test_a_type_goes_to_what_linking_s_entity_was_merged_into(services, workspace_id, remember) -> None:
+async def test_a_type_is_set_on_the_entity_that_linkings_was_merged_into(
+    services, workspace_id, remember
+) -> None:
     """Issue 36, point 6: a merge that somebody made is kept when the duplicate's name is written with a type."""
     await remember("We compared it with Zorvex")
     (thing,) = await entities_of(services, workspace_id)
@@ -334,7 +334,7 @@ async def test_a_type_goes_to_what_linking_s_entity_was_merged_into(services, wo
     assert (written.id, written.name, written.aliases) == (person.id, "Zora Vexley", ("Zorvex",))
 
 
-async def test_a_later_text_tells_the_type_of_what_linking_could_not_classify(
+async def test_a_later_text_classifies_an_unclassified_entity(
     services, workspace_id, remember, edges
 ) -> None:
     """Issue 36, point 6: one node, which the title in the second text makes a person."""
@@ -365,7 +365,7 @@ async def test_an_acronym_in_brackets_is_an_alias(services, workspace_id, rememb
 
 
 @pytest.mark.parametrize("name", ["IBM", "International Business Machines"])
-async def test_an_acronym_is_added_to_what_is_known_by_one_of_its_names(
+async def test_an_acronym_becomes_an_alias_of_the_entity_with_its_name(
     services, workspace_id, remember, edges, name
 ) -> None:
     """Issue 36, point 6: what somebody wrote keeps its name and its type."""
@@ -382,7 +382,7 @@ async def test_an_acronym_is_added_to_what_is_known_by_one_of_its_names(
     assert [entity for entity, _, _ in await edges(memory.id)] == [name]
 
 
-async def test_what_somebody_writes_while_a_text_is_read_is_not_made_again(
+async def test_an_entity_upserted_during_linking_is_not_created_twice(
     services, workspace_id, other_workspace_id, remember
 ) -> None:
     """Issue 36, point 6: under a key and a type that linking does not know."""

@@ -33,7 +33,9 @@ async def hits(services, workspace_id, query: str, **fields) -> list:
     return list(result.hits)
 
 
-async def test_an_alias_in_the_query_finds_what_has_only_the_name(services, workspace_id, cluster) -> None:
+async def test_an_alias_in_the_query_finds_memories_that_have_only_the_name(
+    services, workspace_id, cluster
+) -> None:
     """C1, C11: the leg by itself puts it first and says why; no word of the query is in the memory."""
     _, memory = cluster
 
@@ -54,7 +56,7 @@ async def test_a_filtered_recall_has_the_leg_too(services, workspace_id, cluster
     assert "mentions Kubernetes" in found[0].why
 
 
-async def test_both_reasons_are_told(services, workspace_id, cluster) -> None:
+async def test_a_hit_states_both_reasons(services, workspace_id, cluster) -> None:
     """What the words find too says both."""
     _, memory = cluster
 
@@ -106,7 +108,7 @@ async def test_a_deleted_memory_or_entity_is_not_found_by_it(services, workspace
     assert {hit.memory.content for hit in found} == set(DISTRACTORS)
 
 
-async def test_reciprocal_rank_fusion_stays_what_it_promises(services, workspace_id, cluster) -> None:
+async def test_reciprocal_rank_fusion_uses_two_lists_only(services, workspace_id, cluster) -> None:
     """Two lists, words and meaning (C5): the mention adds no third."""
     found = await hits(services, workspace_id, "what about k8s?", fusion=Fusion.RRF)
 

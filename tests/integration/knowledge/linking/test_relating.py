@@ -67,9 +67,7 @@ async def test_memories_that_are_saved_at_once_have_one_edge(services, workspace
     assert {edge.from_id, edge.to_id} == set(ids)
 
 
-async def test_a_text_that_changes_leaves_what_it_no_longer_mentions(
-    services, workspace_id, remember, relations
-) -> None:
+async def test_a_changed_text_loses_its_old_relations(services, workspace_id, remember, relations) -> None:
     """E1: the new text is related to others instead."""
     kafka = await remember("Kafka carries the orders")
     redis = await remember("Redis holds the sessions")
@@ -86,7 +84,9 @@ async def test_a_text_that_changes_leaves_what_it_no_longer_mentions(
     assert {edge.from_id, edge.to_id} == {changing.id, redis.id}
 
 
-async def test_what_somebody_related_stays_as_it_is(services, workspace_id, remember, relations) -> None:
+async def test_an_edge_that_somebody_drew_stays_unchanged(
+    services, workspace_id, remember, relations
+) -> None:
     """E2: no second edge is drawn beside it, and it outlives the common entity."""
     known = await remember("Kafka carries the orders")
     drawn = MemoryDraft(content="Nothing of the kind yet")

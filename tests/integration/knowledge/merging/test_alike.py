@@ -39,7 +39,7 @@ async def test_names_that_differ_by_hyphens_alone_are_found(
 
 
 @pytest.mark.parametrize("newer_is_merged", [True, False])
-async def test_what_was_merged_or_taken_apart_again_is_decided(
+async def test_entities_merged_or_separated_before_are_not_suggested(
     services, workspace_id, newer_is_merged
 ) -> None:
     """Issue 17: whichever was merged into the other."""
@@ -65,7 +65,7 @@ async def test_the_same_name_comes_first_and_nothing_unlike_at_all(services, wor
     assert await found(services, workspace_id) == [(maya, same), (bare, later)]
 
 
-async def test_what_could_not_be_classified_may_be_one_with_what_has_a_type(services, workspace_id) -> None:
+async def test_an_unclassified_entity_is_suggested_for_one_with_a_type(services, workspace_id) -> None:
     """Issue 36, point 6: a thing by somebody's own key stays beside the person and is offered."""
     (thing,) = await written(services, workspace_id, "Maya Chen", type_="Thing")
     (person,) = await written(services, workspace_id, "Maya Chen", type_="Person")

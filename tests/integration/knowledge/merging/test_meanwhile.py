@@ -47,7 +47,7 @@ def beside_its_merge(graph_driver, seeded):
 
 
 @pytest.mark.parametrize("named_by", ["id", "key"])
-async def test_what_is_written_of_it_is_written_of_the_other(
+async def test_a_write_to_a_duplicate_during_a_merge_reaches_the_merged_entity(
     services, seeded, beside_its_merge, named_by
 ) -> None:
     """The duplicate stays out of sight."""

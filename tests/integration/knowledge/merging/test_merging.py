@@ -116,7 +116,7 @@ async def test_the_other_may_take_the_duplicates_name(services, workspace_id, th
     assert written.id == ibm.id
 
 
-async def test_what_is_written_under_the_duplicates_name_goes_to_the_other(
+async def test_a_write_under_the_duplicates_name_reaches_the_merged_entity(
     services, workspace_id, things
 ) -> None:
     ibm, duplicate, ada, _ = things
@@ -132,7 +132,7 @@ async def test_what_is_written_under_the_duplicates_name_goes_to_the_other(
     assert await ends_of(services, workspace_id, ibm) == {(ada.id, "WORKS_AT", ibm.id)}
 
 
-async def test_undoing_keeps_what_was_changed_since(services, workspace_id, things) -> None:
+async def test_undoing_a_merge_keeps_later_changes(services, workspace_id, things) -> None:
     ibm, duplicate, ada, bob = things
     await relate(services, workspace_id, (ada, "WORKS_AT", duplicate), (bob, "WORKS_AT", duplicate))
     await services.knowledge.merging.merge(workspace_id, from_id=duplicate.id, into_id=ibm.id)
@@ -228,7 +228,7 @@ async def test_a_merged_entity_goes_with_its_connection(services, workspace_id) 
     assert again.id not in {one.id, two.id}
 
 
-async def test_the_note_of_a_merge_goes_with_what_was_merged_into(services, workspace_id) -> None:
+async def test_the_record_of_a_merge_is_deleted_with_the_merged_entity(services, workspace_id) -> None:
     """E9: it stayed in the list, and could not be undone."""
     one, two = await services.knowledge.ontology.upsert_entities(
         workspace_id,

@@ -84,7 +84,7 @@ async def test_a_hub_is_not_taken_over(services, workspace_id, companies, monkey
     await services.knowledge.merging.merge(workspace_id, from_id=other.id, into_id=hub.id)
 
 
-async def test_a_merge_into_what_has_no_type_any_more_is_refused(
+async def test_a_merge_into_an_entity_without_a_valid_type_is_refused(
     services, workspace_id, companies, graph_driver
 ) -> None:
     """Nothing of the duplicate would be written, which would be out of sight all the same."""

@@ -22,9 +22,7 @@ async def test_what_a_duplicate_had_by_hand_outlives_a_connection(services, work
     assert await ends_of(services, workspace_id, one) == {(one.id, "EMPLOYS", ada.id)}
 
 
-async def test_who_wrote_what_is_known_again_once_merges_are_undone(
-    services, workspace_id, companies
-) -> None:
+async def test_undone_merges_restore_who_wrote_each_entity(services, workspace_id, companies) -> None:
     """Whichever is undone first, and whoever wrote it again meanwhile."""
     one, two, three, ada = await companies(IBM="crm", Ibm2=None, Ibm3="wiki", Ada=None)
     for entity, connection in ((one, "crm"), (two, "hr"), (three, "wiki"), (three, "hr")):

@@ -333,7 +333,7 @@ async def test_writers_of_the_same_entity_make_one(services, workspace_id) -> No
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_is_no_entity_is_refused_with_its_field(services, workspace_id, field, value) -> None:
+async def test_an_invalid_entity_is_refused_with_its_field(services, workspace_id, field, value) -> None:
     """E10, I16: a node holds what a thing is and where it is described; no documents, data or credentials."""
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.ontology.upsert_entities(
@@ -344,7 +344,7 @@ async def test_what_is_no_entity_is_refused_with_its_field(services, workspace_i
     assert "AKIA" not in refused.value.message
 
 
-async def test_the_ontology_is_live_whatever_the_memory_toggle_says(services) -> None:
+async def test_the_ontology_works_with_memory_off(services) -> None:
     """E8."""
     workspace = await services.tenancy.workspaces.create("off", memory_enabled=False)
 

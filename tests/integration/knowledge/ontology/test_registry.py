@@ -51,9 +51,7 @@ async def test_a_strict_registry_refuses_types_it_does_not_know(services, worksp
     assert list((await services.knowledge.ontology.types.read(workspace_id)).relation_types) == []
 
 
-async def test_properties_are_held_to_the_schema_of_the_type_and_of_those_above(
-    services, workspace_id
-) -> None:
+async def test_properties_must_match_the_schema_of_the_type_and_its_ancestors(services, workspace_id) -> None:
     """E7."""
     await services.knowledge.ontology.types.upsert_entity_types(
         workspace_id,
@@ -85,7 +83,7 @@ async def test_properties_are_held_to_the_schema_of_the_type_and_of_those_above(
     assert await problem({"port": None}) == "properties of Service 'Payments': 'port' is a required property"
 
 
-async def test_a_type_changes_in_what_is_given(services, workspace_id) -> None:
+async def test_an_update_of_a_type_changes_the_given_fields(services, workspace_id) -> None:
     types = services.knowledge.ontology.types
     (first,) = await types.upsert_entity_types(
         workspace_id, [EntityTypeDraft(name="Thing", description="a thing", properties=PORT)]
@@ -118,7 +116,7 @@ async def test_a_type_changes_in_what_is_given(services, workspace_id) -> None:
     ],
     ids=repr,
 )
-async def test_what_is_no_type_of_entities_is_refused(services, workspace_id, drafts, field) -> None:
+async def test_an_invalid_entity_type_is_refused(services, workspace_id, drafts, field) -> None:
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.ontology.types.upsert_entity_types(
             workspace_id, [EntityTypeDraft(**draft) for draft in drafts]
@@ -142,7 +140,7 @@ async def test_what_is_no_type_of_entities_is_refused(services, workspace_id, dr
     ],
     ids=repr,
 )
-async def test_what_is_no_type_of_relations_is_refused(services, workspace_id, draft, field) -> None:
+async def test_an_invalid_relation_type_is_refused(services, workspace_id, draft, field) -> None:
     with pytest.raises(InvalidInput) as refused:
         await services.knowledge.ontology.types.upsert_relation_types(
             workspace_id, [RelationTypeDraft(**draft)]

@@ -96,7 +96,7 @@ async def test_mentions_of_a_hub_hide_none_of_its_relations(services, workspace_
     assert whole.truncated
 
 
-async def test_what_is_deleted_hides_nothing_that_is_live(services, workspace_id, graph_driver) -> None:
+async def test_deleted_memories_do_not_hide_active_ones(services, workspace_id, graph_driver) -> None:
     """E5, E9: 600 deleted memories mention the entity, and one that is live."""
     (hub,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="hub")]
@@ -111,7 +111,9 @@ async def test_what_is_deleted_hides_nothing_that_is_live(services, workspace_id
     assert len(mentions[hub.id]) == 1
 
 
-async def test_a_cut_is_told_where_nothing_is_shown(services, workspace_id, graph_driver) -> None:
+async def test_a_truncated_traversal_without_visible_nodes_says_so(
+    services, workspace_id, graph_driver
+) -> None:
     """E5: all edges that are looked at lead to what is deleted, and there may be more."""
     (hub,) = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name="hub")]
@@ -156,7 +158,7 @@ async def test_only_edges_of_the_types_asked_for_are_followed(services, workspac
     assert captions(await services.knowledge.traversal.traverse(workspace_id, query)) == {"a": 0, "x": 1}
 
 
-async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, workspace_id) -> None:
+async def test_the_strongest_edges_come_first_and_truncation_is_reported(services, workspace_id) -> None:
     """E5: the limit bounds the nodes beside the start."""
     hub, *leaves = await services.knowledge.ontology.upsert_entities(
         workspace_id, [EntityDraft(type="Service", name=f"n{number}") for number in range(6)]
@@ -179,7 +181,7 @@ async def test_the_strongest_edges_come_first_and_a_cut_is_told(services, worksp
     assert found.truncated
 
 
-async def test_memories_are_reached_through_associations_unless_left_out(services, workspace_id) -> None:
+async def test_memories_are_reached_through_associations_unless_excluded(services, workspace_id) -> None:
     """E1, E5: the edges between memories are traversed as relations are."""
     saved = await services.memories.store.save_all(
         workspace_id,
@@ -200,7 +202,7 @@ async def test_memories_are_reached_through_associations_unless_left_out(service
     assert captions(without) == {"we use the old store": 0}
 
 
-async def test_what_is_deleted_is_neither_reached_nor_passed(services, workspace_id) -> None:
+async def test_deleted_nodes_are_neither_reached_nor_passed(services, workspace_id) -> None:
     """E5, E9."""
     ids = await chain(services, workspace_id, ["a", "b", "c"])
     await services.knowledge.ontology.delete(workspace_id, ids["b"])
@@ -235,7 +237,7 @@ async def test_no_hop_leaves_the_workspace(
         await services.knowledge.traversal.paths(workspace_id, from_id=ours["a"], to_id=theirs["x"])
 
 
-async def test_an_action_is_captioned_by_what_was_done(services, workspace_id) -> None:
+async def test_an_action_is_captioned_by_its_verb(services, workspace_id) -> None:
     """Issue 17: as in Neo4j Browser."""
     ids = await chain(services, workspace_id, ["a", "b"])
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
@@ -330,7 +332,7 @@ async def came(driver, **days: datetime) -> None:
         await run(driver, CAME, id=id_, moment=moment)
 
 
-async def test_a_graph_is_read_as_of_a_moment(services, workspace_id, graph_driver) -> None:
+async def test_a_graph_can_be_read_as_of_a_moment(services, workspace_id, graph_driver) -> None:
     """Issue 17, page 6: what came later is neither reached nor passed, and starts that came later are left out."""
     ids = await chain(services, workspace_id, ["a", "b", "c"])
     await came(graph_driver, **{ids["a"]: JANUARY, ids["b"]: FEBRUARY, ids["c"]: JANUARY})
@@ -352,7 +354,7 @@ async def test_a_graph_is_read_as_of_a_moment(services, workspace_id, graph_driv
     assert await traversal.paths(workspace_id, **ends, as_of=JANUARY - timedelta(days=1)) == []
 
 
-async def test_memories_are_read_as_of_a_moment_while_they_were_true(
+async def test_memories_are_read_as_of_a_moment_within_their_validity(
     services, workspace_id, graph_driver
 ) -> None:
     drafts = [

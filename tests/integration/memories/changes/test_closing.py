@@ -187,7 +187,7 @@ async def test_a_memory_of_two_slots_ends_with_the_last(services, workspace_id) 
     assert await ends(services, workspace_id, older) == [JUNE]
 
 
-async def test_taking_the_edge_away_opens_the_older_for_good(services, workspace_id) -> None:
+async def test_removing_the_edge_reopens_the_older_memory_permanently(services, workspace_id) -> None:
     """Issue 36, point 1: somebody says that it was not replaced, as with a second home."""
     associations = services.memories.associations
     older = await said(services, workspace_id, "I live in Munich", JANUARY)
@@ -227,7 +227,7 @@ async def test_a_newer_statement_that_moves_away_opens_the_older_again(
     assert await ends(services, target_id, there, newer) == [MARCH, None]
 
 
-async def test_a_restored_archive_is_settled_with_what_is_there(
+async def test_the_timelines_of_a_restored_archive_include_existing_memories(
     services, workspace_id, other_workspace_id
 ) -> None:
     """Issue 36, point 1: M11."""

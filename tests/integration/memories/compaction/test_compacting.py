@@ -22,7 +22,7 @@ MATCH (summary:Memory {workspace_id: $ws, id: $id})-[edge:DERIVED_FROM]->(origin
 RETURN original.id AS id, edge.strength AS strength, edge.id STARTS WITH 'rel_' AS named"""
 
 
-async def test_a_summary_takes_the_place_of_what_is_old(
+async def test_a_summary_replaces_old_memories(
     services, workspace_id, told, compact, contents, graph_driver
 ) -> None:
     """F14, F16: a line for each, derived from the originals, which can be had back."""
@@ -149,7 +149,7 @@ async def test_only_what_a_scope_names_is_compacted(told, compact, contents) -> 
     assert (await compact(older_than_days=90, dry_run=True)).candidate_count == 4
 
 
-async def test_what_was_said_is_left_to_consolidation(told, compact, contents) -> None:
+async def test_turns_are_not_compacted(told, compact, contents) -> None:
     """A turn is evidence; a statement about a conversation is a memory like any other."""
     await told("I walk", "I run", source_conversation_id="c")
     await told("walks", "runs", source_conversation_id="c", source_type=SourceType.EXTRACTED)
@@ -210,9 +210,7 @@ async def test_truncating_again_changes_nothing(saved, compact, contents) -> Non
     assert await contents() == once
 
 
-async def test_condensing_puts_one_text_within_the_budget_in_the_place_of_all(
-    saved, compact, contents
-) -> None:
+async def test_condensing_replaces_all_by_one_text_within_the_budget(saved, compact, contents) -> None:
     """F13: and again there is nothing left to condense."""
     await saved(*(f"{LONG.format(n=number)} {'and so on ' * 30}" for number in range(5)))
 
@@ -267,7 +265,7 @@ async def test_what_makes_no_sense_is_refused_by_its_field(compact, wish, field)
     assert refused.value.field == field
 
 
-async def test_nothing_is_compacted_by_itself(services, workspace_id, saved, contents) -> None:
+async def test_nothing_is_compacted_automatically(services, workspace_id, saved, contents) -> None:
     """F15, I17: whatever the workers do, and however old a person's memories are."""
     await saved("walked to work", LONG.format(n=1), days=3000, source_type=SourceType.USER)
 

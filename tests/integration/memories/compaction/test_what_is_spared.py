@@ -24,7 +24,7 @@ TAKEN = {
 
 
 @pytest.mark.parametrize("wish", WISHES.values(), ids=WISHES)
-async def test_what_somebody_holds_by_name_or_pinned_is_never_taken(
+async def test_keyed_and_pinned_memories_are_never_compacted(
     services, workspace_id, memories_under, compact, wish
 ) -> None:
     """F13, F14: whatever the way of compacting; what is beside it is taken."""
@@ -105,7 +105,7 @@ async def test_what_took_the_place_of_a_live_memory_stays(
     }
 
 
-async def test_what_is_current_again_is_summed_up(services, workspace_id, told, compact) -> None:
+async def test_a_memory_that_is_current_again_is_compacted(services, workspace_id, told, compact) -> None:
     """F14: what had superseded it is gone."""
     taken = await told("walked to work", "goes by train")
     (gone,) = await told("took the bus")
@@ -119,7 +119,7 @@ async def test_what_is_current_again_is_summed_up(services, workspace_id, told, 
     assert [each.id for each in report.candidates] == taken
 
 
-async def test_what_is_cut_ends_when_it_did(services, workspace_id, told, compact) -> None:
+async def test_a_truncated_summary_ends_with_its_source(services, workspace_id, told, compact) -> None:
     end, invalid = NOW + timedelta(days=30), NOW - timedelta(days=1)
     (id_,) = await told(LONG.format(n=1), expires_at=end, t_invalid=invalid)
 

@@ -10,7 +10,7 @@ from tests.fixtures.memories import MovingClock
 OLD = datetime.now(UTC) - timedelta(days=100)
 
 
-async def test_a_summary_is_made_of_one_owners_memories(services, memories_under, workspace_id) -> None:
+async def test_a_summary_covers_memories_of_one_owner(services, memories_under, workspace_id) -> None:
     """F14, I2."""
     owners = [(None, None), ("alice", None), ("alice", "tutor")]
     for user_id, agent_id in owners:
@@ -39,7 +39,7 @@ async def test_a_summary_is_made_of_one_owners_memories(services, memories_under
     assert [report.candidate_count for report in (shared, hers, tutors)] == [2, 2, 2]
 
 
-async def test_a_summary_is_made_of_what_one_key_saved(services, memories_under, workspace_id) -> None:
+async def test_a_summary_covers_memories_of_one_key(services, memories_under, workspace_id) -> None:
     """F14, C16: each key finds the summary of its own, also where the operator asks for all."""
     drafts = [
         MemoryDraft(
@@ -61,7 +61,7 @@ async def test_a_summary_is_made_of_what_one_key_saved(services, memories_under,
     }
 
 
-async def test_a_summary_is_found_by_the_tags_and_the_session_that_all_have(told, compact) -> None:
+async def test_a_summary_has_the_tags_and_the_session_that_all_sources_share(told, compact) -> None:
     """F14, I2: what only some have would find what the others say."""
     await told("walked", session_id="s", tags=["habits", "health/feet"])
     await told("goes by train", session_id="s", tags=["money", "habits"])

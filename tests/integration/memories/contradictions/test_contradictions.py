@@ -61,7 +61,7 @@ async def test_a_decision_takes_them_out(services, workspace_id) -> None:
     assert await found(services, workspace_id) == []
 
 
-async def test_what_is_superseded_contradicts_nothing_until_its_successor_is_gone(
+async def test_a_superseded_memory_contradicts_nothing_while_its_successor_exists(
     services, workspace_id
 ) -> None:
     """Issue 17."""
@@ -96,7 +96,7 @@ async def test_what_people_say_of_themselves_and_other_workspaces_contradict_not
     assert await found(services, other_workspace_id) == []
 
 
-async def test_as_many_are_found_as_are_asked_for(services, workspace_id) -> None:
+async def test_the_limit_sets_the_number_of_contradictions(services, workspace_id) -> None:
     await saved(services, workspace_id, "The launch is on March 15", "The launch is on April 1")
     three, four = await saved(
         services, workspace_id, "The timeout is 30 seconds", "The timeout is 45 seconds"

@@ -176,7 +176,9 @@ async def test_a_batch_does_not_repeat_itself(services, workspace_id) -> None:
     [{"dedup": False}, {"key": "k"}, {"id": "own"}, {"source_conversation_id": "c"}],
     ids=lambda fields: next(iter(fields)),
 )
-async def test_what_is_addressed_said_or_wanted_twice_is_saved(services, workspace_id, save, fields) -> None:
+async def test_keyed_saves_turns_and_saves_without_dedup_are_not_compared(
+    services, workspace_id, save, fields
+) -> None:
     """A21: ``dedup: false``, an upsert, a turn of a conversation."""
     if "id" in fields:
         fields = {"id": f"own.{workspace_id}"}
@@ -204,7 +206,7 @@ async def test_the_same_words_of_another_time_or_person_are_another_memory(save,
     assert (await save("had tea with Ada", **fields)).outcome is SaveOutcome.DEDUPLICATED
 
 
-async def test_what_will_hold_does_not_stand_for_what_holds_now(save) -> None:
+async def test_a_future_memory_is_no_duplicate_of_a_current_one(save) -> None:
     """A21, A34: by its text; said again with its time it is known."""
     begins = datetime(2099, 1, 1, tzinfo=UTC)
     await save("Ada works at Acme", t_valid=begins)
@@ -213,7 +215,7 @@ async def test_what_will_hold_does_not_stand_for_what_holds_now(save) -> None:
     assert (await save("Ada works at Acme", t_valid=begins)).outcome is SaveOutcome.DEDUPLICATED
 
 
-async def test_what_held_before_stands_for_what_is_said_without_a_time(save) -> None:
+async def test_a_past_memory_is_a_duplicate_of_one_without_a_time(save) -> None:
     """A21, A34."""
     await save("Ada works at Acme", t_valid=datetime(2020, 1, 1, tzinfo=UTC))
 
@@ -231,7 +233,7 @@ async def test_an_option_in_capitals_is_another_one(services, workspace_id, save
     assert [each.outcome for each in receipts] == [SaveOutcome.CREATED, SaveOutcome.DEDUPLICATED]
 
 
-async def test_what_is_saved_again_with_a_tag_is_tagged(services, workspace_id, save) -> None:
+async def test_a_duplicate_adds_its_tags_and_keeps_the_pin(services, workspace_id, save) -> None:
     """A21: a pin is not lost because the text is known; nothing else changes."""
     first = (await save("Always answer in German", tags=("language",))).memory
     await reached(services, workspace_id, [first.id], MemoryState.LINKED)
@@ -245,7 +247,7 @@ async def test_what_is_saved_again_with_a_tag_is_tagged(services, workspace_id, 
     assert (stored.tags, stored.importance, stored.metadata) == (("language", "pinned"), 0.5, {})
 
 
-async def test_what_the_service_finds_by_itself_tags_nobody_s_memory(services, workspace_id, save) -> None:
+async def test_automatic_saves_do_not_tag_memories_of_people(services, workspace_id, save) -> None:
     """A21."""
     first = (await save("Always answer in German")).memory
 
@@ -255,7 +257,7 @@ async def test_what_the_service_finds_by_itself_tags_nobody_s_memory(services, w
     assert (await services.memories.store.get(workspace_id, first.id)).tags == ()
 
 
-async def test_a_memory_that_ends_does_not_stand_for_one_that_stays(save) -> None:
+async def test_a_memory_with_an_end_is_no_duplicate_of_one_without(save) -> None:
     """A21, A35."""
     ending = await save("Ada lives in Oslo", expires_at=datetime(2099, 1, 1, tzinfo=UTC))
 
@@ -267,7 +269,7 @@ async def test_a_memory_that_ends_does_not_stand_for_one_that_stays(save) -> Non
 
 
 @pytest.mark.parametrize("how", ["soft", "hard", "invalid", "superseded", "changed"])
-async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
+async def test_a_superseded_memory_does_not_block_a_save_of_its_text(
     services, workspace_id, save, how
 ) -> None:
     """A21, A30, A34, E3: the text is saved again."""
@@ -294,7 +296,9 @@ async def test_what_is_no_longer_believed_does_not_stand_in_the_way(
 
 
 @pytest.mark.parametrize("text", PARAPHRASES[1], ids=["in the same words", "in others"])
-async def test_what_is_believed_again_is_not_saved_again(services, workspace_id, save_meant, text) -> None:
+async def test_a_memory_that_is_current_again_blocks_a_duplicate(
+    services, workspace_id, save_meant, text
+) -> None:
     """A21: what had superseded it is gone."""
     first = (await save_meant(PARAPHRASES[1][0])).memory
     newer = (await save_meant("The user likes light mode")).memory

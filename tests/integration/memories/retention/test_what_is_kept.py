@@ -104,7 +104,7 @@ async def test_the_working_set_is_nowhere_but_in_redis(services, capturing_works
     assert await services.core.working_set.read(capturing_workspace_id, "c", "plan") is None
 
 
-async def test_distilling_keeps_what_was_found_and_not_what_it_was_found_in(
+async def test_distillation_keeps_its_facts_and_deletes_the_source(
     services, capturing_workspace_id, holds, settled
 ) -> None:
     """I13, D3."""

@@ -63,7 +63,7 @@ async def test_runs_that_are_restored_beside_others_are_counted_with_them(
     assert counted == [(0, 0, 0, 0, "DEMOTED", 0)]
 
 
-async def test_what_others_make_during_a_restore_is_what_the_archive_has_of_that_name(
+async def test_a_restore_uses_nodes_that_others_created_meanwhile_under_that_name(
     archives, services, workspace_id, other_workspace_id, monkeypatch
 ) -> None:
     """As a worker does that links a memory of the workspace meanwhile (issue 15, point 6)."""

@@ -10,7 +10,7 @@ from tests.fixtures.archives import exported, restored
 from tests.fixtures.graphs import run
 
 
-async def test_an_archive_of_a_user_holds_what_is_theirs_and_nothing_else(
+async def test_an_archive_of_a_user_contains_their_records_only(
     archives, services, graph_driver, workspace_id
 ) -> None:
     save = services.memories.store.save

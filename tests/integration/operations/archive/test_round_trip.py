@@ -92,9 +92,7 @@ async def graph_of(driver, workspace_id: str, slot: str) -> tuple[Counter[str], 
 
 
 @pytest.mark.usefixtures("nothing_due")
-async def test_what_is_restored_into_another_workspace_is_the_same_graph(
-    archives, graph_driver, slot
-) -> None:
+async def test_a_restore_into_another_workspace_creates_the_same_graph(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     before = await graph_of(graph_driver, names.workspace_id, slot)
 
@@ -153,7 +151,7 @@ async def closings(driver, workspace_id: str) -> list[dict[str, Any]]:
     return [dict(record["properties"]) for record in found.records]
 
 
-async def test_what_is_restored_answers_the_same_recalls(archives, services, workspace_id) -> None:
+async def test_a_restored_workspace_answers_the_same_recalls(archives, services, workspace_id) -> None:
     """As those of the workspace it was made of, for everybody and for one user."""
     animals = ("bees", "goats", "geese", "cats", "olms")
     drafts = [
@@ -222,9 +220,7 @@ async def test_a_restore_that_was_cut_short_is_completed_by_another(archives, gr
     assert await graph_of(graph_driver, target, slot) == before
 
 
-async def test_what_was_changed_since_stays_and_what_is_missing_comes_back(
-    archives, graph_driver, slot
-) -> None:
+async def test_a_restore_keeps_later_changes_and_adds_missing_records(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     file = await exported(archives, names.workspace_id, vectors=True)
     kept, gone = names.memory_ids[:2]
@@ -251,7 +247,7 @@ async def test_what_was_changed_since_stays_and_what_is_missing_comes_back(
     assert report.created_edges > 0
 
 
-async def test_vectors_of_another_embedder_are_dropped_and_made_anew(archives, graph_driver, slot) -> None:
+async def test_vectors_of_another_embedder_are_dropped_and_recomputed(archives, graph_driver, slot) -> None:
     names = await settled(graph_driver, slot)
     file = await exported(archives, names.workspace_id)  # without them is as good as another's
     target = new_workspace_id()
@@ -268,7 +264,7 @@ async def test_vectors_of_another_embedder_are_dropped_and_made_anew(archives, g
     assert report.embedding == found["searchable"] > 0
 
 
-async def test_what_was_deleted_in_an_archive_can_be_restored_whole(archives, services, workspace_id) -> None:
+async def test_a_deleted_memory_of_an_archive_can_be_restored(archives, services, workspace_id) -> None:
     """It is embedded and linked like all others, for its text does not change once it is restored."""
     store = services.memories.store
     saved = await store.save(workspace_id, MemoryDraft(content="The kettle of Ada is in the attic."))
@@ -312,7 +308,7 @@ async def test_work_that_waited_waits_again(archives, graph_driver, slot) -> Non
     assert report.embedding == 1
 
 
-async def test_an_archive_has_nothing_of_what_an_erasure_overwrites_with(
+async def test_an_archive_excludes_the_filler_of_an_erasure(
     archives, services, workspace_id, graph_driver, monkeypatch
 ) -> None:
     """Nobody would delete it again where it is restored."""

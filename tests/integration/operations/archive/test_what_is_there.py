@@ -117,9 +117,7 @@ async def test_a_turn_that_was_deleted_comes_back_between_those_around_it(
     assert all("Bert" in text for text in searched)
 
 
-async def test_turns_that_were_deleted_come_back_among_those_that_were_said_since(
-    archives, services, workspace_id, graph_driver
-) -> None:
+async def test_restored_turns_join_those_saved_since(archives, services, workspace_id, graph_driver) -> None:
     """What is said once all before it is gone begins at the first place again."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     ids = await said(services, workspace_id, "Anna", "Bert", "Carl")

@@ -105,7 +105,7 @@ async def fill(services, workspace_id: str, alice: str) -> str:
     return secret
 
 
-async def test_nothing_that_names_the_user_or_says_what_they_said_is_left(
+async def test_nothing_that_names_the_user_or_quotes_them_remains(
     erasure, services, workspace_id, alice, graph_driver
 ) -> None:
     await services.memories.store.save(workspace_id, MemoryDraft(content="bob keeps goats", user_id="bob"))
@@ -166,7 +166,9 @@ async def test_the_audit_keeps_that_somebody_was_erased_and_not_who(
     assert (entry.subject_id, entry.count) == (None, counts.total)
 
 
-async def test_what_becomes_anothers_meanwhile_stays(erasure, services, graph_driver, alice) -> None:
+async def test_a_memory_given_to_another_user_during_an_erasure_stays(
+    erasure, services, graph_driver, alice
+) -> None:
     """Issue 15, point 7: a memory that waits to be erased is given to somebody else."""
     seeded = await one_of_each(graph_driver)
     given = {"ws": seeded.workspace_id, "id": seeded.memory_ids[3]}
@@ -179,7 +181,7 @@ async def test_what_becomes_anothers_meanwhile_stays(erasure, services, graph_dr
     assert await services.memories.store.find(seeded.workspace_id, given["id"]) is not None
 
 
-async def test_a_page_that_becomes_anothers_meanwhile_does_not_end_the_erasure(
+async def test_a_page_given_to_another_user_does_not_end_the_erasure(
     erasure, services, graph_driver, workspace_id, alice, monkeypatch
 ) -> None:
     """Issue 15, point 7: what stands behind it goes in the same turn."""
@@ -213,7 +215,7 @@ async def test_a_dry_run_changes_nothing(erasure, services, workspace_id, alice,
     assert await naming(graph_driver, alice)
 
 
-async def test_a_user_who_writes_meanwhile_is_erased(erasure, services, workspace_id, alice) -> None:
+async def test_a_user_who_writes_during_an_erasure_is_erased(erasure, services, workspace_id, alice) -> None:
     await fill(services, workspace_id, alice)
 
     async def go_on() -> None:
@@ -364,7 +366,9 @@ async def test_runs_and_answers_are_erased_with_their_user_and_no_others(
     assert await naming(graph_driver, alice) == []
 
 
-async def test_what_others_save_and_recall_meanwhile_goes_on(erasure, services, workspace_id, alice) -> None:
+async def test_saves_and_recalls_of_others_continue_during_an_erasure(
+    erasure, services, workspace_id, alice
+) -> None:
     await fill(services, workspace_id, alice)
     store, recall = services.memories.store, services.retrieval.recall
     drafts = [

@@ -23,7 +23,7 @@ def erasure(services) -> Erasure:
     return services.operations.erasure
 
 
-async def test_a_delivery_that_was_given_up_is_erased_with_its_job(
+async def test_a_failed_delivery_is_erased_with_its_job(
     erasure, services, workspace_id, graph_driver
 ) -> None:
     """The job stayed parked for ever: nothing was left for it to do, and nobody does what is parked."""
@@ -34,9 +34,7 @@ async def test_a_delivery_that_was_given_up_is_erased_with_its_job(
     assert (await services.core.jobs.page(workspace_id)).items == []
 
 
-async def test_other_work_goes_on_while_an_erasure_takes_its_turn(
-    erasure, services, workspace_id, monkeypatch
-) -> None:
+async def test_other_work_continues_during_an_erasure(erasure, services, workspace_id, monkeypatch) -> None:
     """Memories of every workspace were neither embedded nor linked for 20 seconds at a time."""
     has_begun, may_end = asyncio.Event(), asyncio.Event()
 

@@ -129,7 +129,9 @@ async def test_what_this_process_cannot_follow_is_refused_and_not_stored(
     assert await own_services.operations.settings.of(keeper.workspace_id) == before
 
 
-async def test_a_process_that_cannot_follow_goes_on_as_it_was(own_services, own_driver, keeper) -> None:
+async def test_a_process_that_cannot_apply_a_setting_continues_unchanged(
+    own_services, own_driver, keeper
+) -> None:
     """M15: another process may have a key that this one lacks."""
     await run(
         own_driver,

@@ -17,9 +17,7 @@ def status(services) -> Status:
     )
 
 
-async def test_what_is_stored_is_counted_once_however_often_it_is_asked(
-    status, services, workspace_id, monkeypatch
-) -> None:
+async def test_the_count_of_memories_is_cached(status, services, workspace_id, monkeypatch) -> None:
     """M1: anybody may ask, so the graph is spared; the total says nothing of a workspace."""
     await services.memories.store.save(workspace_id, MemoryDraft(content="Counted."))
     asked = []
@@ -38,7 +36,7 @@ async def test_what_is_stored_is_counted_once_however_often_it_is_asked(
     assert sorted(found[0].queues) == ["distill", "embedding", "enrichment", "extraction"]
 
 
-async def test_a_count_that_fails_is_left_out(status, monkeypatch) -> None:
+async def test_a_failed_count_is_omitted(status, monkeypatch) -> None:
     """M1: it never raises."""
 
     async def away(runner, *, kinds):
@@ -60,7 +58,7 @@ async def test_a_count_that_fails_is_left_out(status, monkeypatch) -> None:
         (False, True, True, "unavailable"),
     ],
 )
-def test_the_status_says_what_is_missing(neo4j, redis, qdrant, status_) -> None:
+def test_the_status_names_missing_parts(neo4j, redis, qdrant, status_) -> None:
     """M1: a tier that is off is not missing."""
     embedder = EmbedderState(ready=True, signature="a:model:3")
 

@@ -93,13 +93,13 @@ async def left(driver) -> set[str]:
     return {record["id"] for record in (await run(driver, LEFT, id=PROBE_WORKSPACE)).records}
 
 
-async def test_a_round_trip_finds_what_it_saved_and_leaves_nothing(probe, is_clean) -> None:
+async def test_a_round_trip_finds_its_memory_and_leaves_nothing(probe, is_clean) -> None:
     """M2: no memory, no job, no tombstone, and no workspace that anybody could see."""
     assert await probe().check() == Readiness(None, ())
     await until(is_clean)
 
 
-async def test_whoever_asks_how_long_it_takes_has_a_trip_of_their_own(probe, services, is_clean) -> None:
+async def test_a_measured_round_trip_is_never_cached(probe, services, is_clean) -> None:
     """M2: what others were told seconds ago proves nothing of now."""
     saved = Counting(services.memories.store.save)
     asked = probe(shared_seconds=3600, memories=Failing(services.memories.store, "save", saved))
@@ -146,7 +146,7 @@ async def test_however_many_ask_there_is_one_round_trip(probe, services) -> None
 
 
 @pytest.mark.parametrize("use", ["check", "verify"])
-async def test_whoever_stops_asking_does_not_stop_the_round_trip(probe, services, is_clean, use) -> None:
+async def test_a_cancelled_request_does_not_stop_the_round_trip(probe, services, is_clean, use) -> None:
     """It would leave its memory behind."""
     saving = asyncio.Event()
 
@@ -235,7 +235,7 @@ async def test_a_defect_is_named_also_while_the_service_starts(probe, services, 
     await until(is_clean)
 
 
-async def test_a_stage_that_never_ends_is_given_up_at_the_deadline(probe, services, is_clean) -> None:
+async def test_a_stage_that_never_ends_fails_at_the_deadline(probe, services, is_clean) -> None:
     asked = probe(deadline_seconds=0.2, memories=Failing(services.memories.store, "save", never_answer))
 
     assert await asked.check() == Readiness(Stage.SAVE, ())
@@ -252,7 +252,9 @@ async def test_a_stage_that_never_ends_is_given_up_at_the_deadline(probe, servic
     ],
     ids=["away", "defect", "no effect"],
 )
-async def test_a_person_is_told_what_failed(probe, services, is_clean, part, name, use, error) -> None:
+async def test_the_report_of_a_round_trip_names_the_failed_stage(
+    probe, services, is_clean, part, name, use, error
+) -> None:
     """M2: in words, and never in a defect's own."""
     asked = probe(**{part: Failing(part_of(services, part), name, use)})
 
@@ -260,7 +262,7 @@ async def test_a_person_is_told_what_failed(probe, services, is_clean, part, nam
     await until(is_clean)
 
 
-async def test_what_was_saved_although_nobody_was_told_is_taken_away(probe, services, is_clean) -> None:
+async def test_a_memory_saved_without_a_response_is_deleted(probe, services, is_clean) -> None:
     """The answer to a write may be lost after the write."""
 
     async def save(*arguments, **named):

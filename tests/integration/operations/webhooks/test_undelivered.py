@@ -42,7 +42,7 @@ async def left(driver, workspace_id: str) -> list[list[str]]:
     return [[record["id"].removesuffix(workspace_id) for record in records] for records in found]
 
 
-async def test_what_was_not_delivered_goes_with_its_webhook_a_part_at_a_time(
+async def test_undelivered_events_are_deleted_with_their_webhook_in_batches(
     services, workspace_id: str, graph_driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A day's events of a busy workspace, in one transaction, took longer than a request may, and none went."""
@@ -65,7 +65,7 @@ async def test_what_was_not_delivered_goes_with_its_webhook_a_part_at_a_time(
     assert await left(graph_driver, workspace_id) == [[], []]
 
 
-async def test_deleting_a_webhook_again_takes_away_what_was_left_of_it(
+async def test_deleting_a_webhook_again_deletes_the_remainder(
     services, workspace_id: str, graph_driver
 ) -> None:
     """Whoever asked had no answer, and does it once more."""
@@ -77,7 +77,7 @@ async def test_deleting_a_webhook_again_takes_away_what_was_left_of_it(
     assert await left(graph_driver, workspace_id) == [[], []]
 
 
-async def test_deliveries_that_were_given_up_a_week_ago_are_deleted(
+async def test_deliveries_that_failed_a_week_ago_are_deleted(
     services, workspace_id: str, graph_driver
 ) -> None:
     """15.10: those of an address that was never mended stayed for ever, and those whose job is gone."""

@@ -88,7 +88,9 @@ async def test_a_relation_answers_as_a_sentence_with_both_its_ends(asking_with, 
     assert (answer.model, answer.fallback) == (None, None)
 
 
-async def test_what_was_superseded_is_told_as_such(services, asking_with, workspace_id) -> None:
+async def test_a_superseded_fact_is_marked_and_follows_its_successor(
+    services, asking_with, workspace_id
+) -> None:
     """C30, E12: behind what took its place; what is known now leaves it out."""
     drafts = [
         MemoryDraft(content="Deployments run on Mondays.", dedup=False),
@@ -109,7 +111,7 @@ async def test_what_was_superseded_is_told_as_such(services, asking_with, worksp
     assert [cited.fact.id for cited in everything.citations if cited.fact.id in {old, new}] == [new]
 
 
-async def test_what_does_not_hold_any_more_is_told_with_its_end(services, asking_with, workspace_id) -> None:
+async def test_an_ended_fact_is_cited_with_its_end(services, asking_with, workspace_id) -> None:
     """C11, E12: it may answer a question about the past, but not as if it held; what is known now leaves it out."""
     ended = MemoryDraft(
         content="Grace worked at the harbour office.", t_invalid=datetime(2021, 1, 1, tzinfo=UTC), dedup=False
@@ -222,7 +224,7 @@ async def test_a_language_model_may_find_that_nothing_supports_an_answer(
         (written(("Invented.", [99])), "no source bears out what the model wrote"),
     ],
 )
-async def test_where_the_language_model_fails_the_facts_answer_and_the_answer_says_so(
+async def test_if_the_language_model_fails_the_facts_answer_with_a_notice(
     asking_with, workspace_id, ids, said, reason
 ) -> None:
     """E12, E13: what was sent is metered all the same."""
@@ -238,7 +240,7 @@ async def test_where_the_language_model_fails_the_facts_answer_and_the_answer_sa
     assert run.prompt_tokens > 0
 
 
-async def test_words_alone_answer_while_there_is_no_embedder_and_the_answer_says_so(
+async def test_without_an_embedder_words_alone_answer_with_a_notice(
     services, asking_with, workspace_id, ids, embedder, monkeypatch
 ) -> None:
     """B15, E12."""
@@ -252,7 +254,7 @@ async def test_words_alone_answer_while_there_is_no_embedder_and_the_answer_says
     assert unrelated.supported is False
 
 
-async def test_what_was_deleted_supports_nothing(services, asking_with, workspace_id, ids) -> None:
+async def test_deleted_records_support_nothing(services, asking_with, workspace_id, ids) -> None:
     """E9: neither the entity nor its relations."""
     await services.knowledge.ontology.delete(workspace_id, ids["payments"])
 
@@ -335,7 +337,7 @@ async def test_the_audit_goes_with_its_workspace(services, asking_with, graph_dr
 
 
 @pytest.mark.parametrize("question", ["What do you know about me?", "你都知道我些什么？"])
-async def test_who_asks_what_is_known_of_him_is_told_the_newest_memories(
+async def test_a_question_about_the_asker_returns_the_newest_memories(
     services, workspace_id, asking_with, question
 ) -> None:
     """E11: the question shares neither words nor meaning with them; what a model said is not told."""
@@ -353,7 +355,7 @@ async def test_who_asks_what_is_known_of_him_is_told_the_newest_memories(
 
 
 @pytest.mark.parametrize("assistant", ["assistant", "Assistant"])
-async def test_many_words_of_an_assistant_hide_nothing_of_what_is_known(
+async def test_many_turns_of_an_assistant_do_not_hide_facts(
     services, workspace_id, asking_with, assistant
 ) -> None:
     """E11: it is told whatever number of turns an assistant has said since, and injected likewise."""
@@ -371,7 +373,7 @@ async def test_many_words_of_an_assistant_hide_nothing_of_what_is_known(
 
 
 @pytest.mark.parametrize("question", ["What do you know about me?", "Which tram is closed?"])
-async def test_what_was_found_is_cut_into_passages_in_a_thread(
+async def test_passages_are_split_in_a_thread(
     services, workspace_id, asking_with, monkeypatch, question
 ) -> None:
     """E11: long texts would keep others waiting."""
@@ -392,7 +394,9 @@ async def test_what_was_found_is_cut_into_passages_in_a_thread(
     assert threading.main_thread() not in threads
 
 
-async def test_who_asks_what_is_known_of_him_learns_that_nothing_is(asking_with, workspace_id) -> None:
+async def test_a_question_about_an_unknown_asker_says_that_nothing_is_known(
+    asking_with, workspace_id
+) -> None:
     """E11."""
     answer = await asking_with().ask(workspace_id, "What do you know about me?")
 

@@ -37,7 +37,7 @@ def layers() -> list[Saying]:
 @pytest.mark.parametrize(
     "chosen", [frozenset(), frozenset({LayerName.MEMORIES}), frozenset(LayerName)], ids=len
 )
-async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, layers, chosen) -> None:
+async def test_only_selected_layers_are_read(services, agents_workspace_id, layers, chosen) -> None:
     """J11: a message is completed with memories alone."""
     contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=30)
 
@@ -49,7 +49,9 @@ async def test_only_what_is_chosen_is_looked_for(services, agents_workspace_id, 
     assert (context.skipped, context.off) == ([], None)
 
 
-async def test_whoever_asks_waits_for_a_warm_up_and_a_turn_does_not(services, agents_workspace_id) -> None:
+async def test_an_explicit_request_waits_for_a_warm_up_and_a_turn_does_not(
+    services, agents_workspace_id
+) -> None:
     """J14, issue "Nothing lost, nothing misleading": the first context after a start is like the hundredth."""
     planned, begun = asyncio.Event(), asyncio.Event()
 
@@ -84,7 +86,7 @@ async def test_whoever_asks_waits_for_a_warm_up_and_a_turn_does_not(services, ag
     ],
     ids=["memory", "memory by the name of a setting", "budget"],
 )
-async def test_a_context_says_why_it_is_off(
+async def test_a_context_states_why_memory_is_off(
     services, agents_workspace_id, layers, change, tokens, off
 ) -> None:
     """I4, I5: an automatic one looks for nothing, and names what was wanted."""

@@ -36,7 +36,7 @@ LOG = "\n".join(f"12:00:{n % 60:02} INFO worker-{n} handled request {n * 7919} i
     ],
     ids=repr,
 )
-async def test_a_layer_that_fails_is_named_and_the_others_are_told(
+async def test_a_failed_layer_is_named_and_the_others_are_returned(
     services, agents_workspace_id, error, why
 ) -> None:
     """J14: never an error, and nothing of the inside shows."""
@@ -52,7 +52,7 @@ async def test_a_layer_that_fails_is_named_and_the_others_are_told(
     assert (context.prompt, context.skipped) == (fenced("a", "c"), [f"patterns: {why}"])
 
 
-async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_workspace_id) -> None:
+async def test_a_late_layer_is_omitted_and_runs_to_its_end(services, agents_workspace_id) -> None:
     """J14: it is not ended, so that the server's plan for it is there the next time."""
     free = asyncio.Event()
     late = Saying(LayerName.MEMORIES, "late", after=free)
@@ -70,7 +70,7 @@ async def test_a_late_layer_is_left_out_and_ends_by_itself(services, agents_work
         await late.ended.wait()
 
 
-async def test_closing_ends_what_is_late(services, agents_workspace_id) -> None:
+async def test_closing_cancels_late_layers(services, agents_workspace_id) -> None:
     late = Saying(LayerName.MEMORIES, "late", after=asyncio.Event())
     composer = contexts(services, late, seconds=0.01)
     await composer.compose(agents_workspace_id, ContextQuery(query="x"))
@@ -93,7 +93,7 @@ async def test_a_caller_who_goes_away_ends_its_layers(services, agents_workspace
     assert composing.cancelled()
 
 
-async def test_targets_patterns_and_memories_are_told_in_this_order(services, agents_workspace_id) -> None:
+async def test_targets_patterns_and_memories_appear_in_this_order(services, agents_workspace_id) -> None:
     """J2, J10, G12: with the relations of the targets, and the patterns of their types."""
     payments, ledger, _ = await services.knowledge.ontology.upsert_entities(
         agents_workspace_id,
@@ -144,7 +144,7 @@ async def test_targets_patterns_and_memories_are_told_in_this_order(services, ag
     assert (await services.memories.store.get(agents_workspace_id, saved.memory.id)).usage_count > 0
 
 
-async def test_an_action_without_a_target_is_warned_of_by_itself(services, agents_workspace_id) -> None:
+async def test_an_action_without_a_target_has_warnings_of_its_own(services, agents_workspace_id) -> None:
     """G12: and without either there is nothing to warn of, which it says."""
     await services.telemetry.recorder.record(agents_workspace_id, history(failed=5, succeeded=0))
     await services.telemetry.promoter.promote(agents_workspace_id)
@@ -192,7 +192,7 @@ async def test_what_the_message_names_is_a_target_too(services, agents_workspace
     assert await told("Roll it out again") == []
 
 
-async def test_another_workspace_is_told_nothing_of_it(
+async def test_another_workspace_reads_nothing_of_a_context(
     services, agents_workspace_id, other_agents_workspace_id
 ) -> None:
     """G14, I8: whatever ids it names."""
@@ -249,7 +249,7 @@ class StuckTelemetry(TelemetryReader):
         await self.ended.wait()
 
 
-async def test_whoever_asks_waits_longer_than_a_turn(services, agents_workspace_id) -> None:
+async def test_an_explicit_request_waits_longer_than_a_turn(services, agents_workspace_id) -> None:
     """J14: 3 seconds and 1.5 unless set otherwise; the settings are what the service goes by."""
     core, own = services.core, Settings(_env_file=None)
     assert (own.context.deadline_ms, own.proxy.deadline_ms) == (3000, 1500)
@@ -280,7 +280,7 @@ async def test_whoever_asks_waits_longer_than_a_turn(services, agents_workspace_
     assert "patterns: the graph did not answer within 0.1 seconds" in injected.skipped
 
 
-async def test_what_was_injected_is_logged_without_words(services, agents_workspace_id) -> None:
+async def test_injections_are_logged_without_text(services, agents_workspace_id) -> None:
     """J8: how many memories, how they were put, and for whose model; nothing where memory is off and nobody asks."""
     draft = MemoryDraft(content="rollouts wait for approval")
     saved = await services.memories.store.save(agents_workspace_id, draft)
@@ -335,9 +335,7 @@ async def test_only_the_name_of_a_model_is_logged(services, agents_workspace_id,
     assert event["model"] == told
 
 
-async def test_warming_up_finds_nothing_and_fails_for_what_is_unavailable_only(
-    services, agents_workspace_id
-) -> None:
+async def test_warming_up_only_fails_if_a_server_is_unavailable(services, agents_workspace_id) -> None:
     """The server plans every layer's statement before the first caller waits for it."""
     off = Saying(LayerName.EPISODES, error=LayerOff("the conversation has none"))
     down = Saying(LayerName.ONTOLOGY, error=Unavailable("neo4j", "the graph does not answer"))

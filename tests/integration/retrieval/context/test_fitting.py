@@ -8,9 +8,7 @@ from tests.fixtures.layers import Saying, contexts
 from tests.fixtures.prompts import fenced
 
 
-async def test_the_urgent_are_given_tokens_first_and_the_prompt_keeps_its_order(
-    services, agents_workspace_id
-) -> None:
+async def test_urgent_layers_receive_tokens_first_and_the_order_stays(services, agents_workspace_id) -> None:
     """C8, J2: what was cut is named, and only what was told is counted as used."""
     words = "x" * 36  # nine tokens, ten with what divides them
     first = Saying(LayerName.ONTOLOGY, words, words, urgency=2)
@@ -30,7 +28,7 @@ async def test_the_urgent_are_given_tokens_first_and_the_prompt_keeps_its_order(
     assert (first.used, second.used, third.used) == ([], [words], ["y" * 36])
 
 
-async def test_what_is_urgent_leaves_room_for_the_best_of_the_others(services, agents_workspace_id) -> None:
+async def test_urgent_layers_leave_room_for_the_best_of_the_others(services, agents_workspace_id) -> None:
     """J2, C8: forty targets do not keep out what is pinned; what nobody else needs they may have."""
     targets = [f"{number:02}" + "t" * 198 for number in range(40)]
     urgent = Saying(LayerName.ONTOLOGY, *targets, urgency=1)
@@ -47,7 +45,7 @@ async def test_what_is_urgent_leaves_room_for_the_best_of_the_others(services, a
     assert len(context.prompt) <= 4000 < len(one_more)
 
 
-async def test_the_best_that_is_urgent_is_told_though_it_takes_most_of_the_room(
+async def test_the_best_urgent_entry_is_included_even_if_it_takes_most_of_the_room(
     services, agents_workspace_id
 ) -> None:
     """J2, C8."""
@@ -88,7 +86,7 @@ async def test_a_layer_is_worded_a_few_times_however_many_items_it_has(
     ("setting", "asked", "told"),
     [(None, 8000, 2), (8000, 8000, 2), (8000, 60, 1), (60, 8000, 1), (60, None, 1), (0, 8000, 0)],
 )
-async def test_nobody_is_given_more_than_the_workspace_says(
+async def test_the_workspace_limits_the_tokens_of_a_context(
     services, agents_workspace_id, setting, asked, told
 ) -> None:
     """M4, C9: nor than was asked for."""
@@ -102,7 +100,7 @@ async def test_nobody_is_given_more_than_the_workspace_says(
     assert context.prompt == (fenced(" ".join(words[:told])) if told else "")
 
 
-async def test_what_is_too_long_by_itself_keeps_nothing_out(services, agents_workspace_id) -> None:
+async def test_an_entry_that_is_too_long_keeps_nothing_out(services, agents_workspace_id) -> None:
     """C8: as a log that somebody pasted, which comes before what has a few words."""
     layer = Saying(LayerName.MEMORIES, "a", "x" * 400, "b", "y" * 400, "c")
 

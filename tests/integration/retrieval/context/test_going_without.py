@@ -12,7 +12,7 @@ from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history
 
 
-async def test_late_vectors_cost_what_is_found_by_meaning_only(
+async def test_late_vectors_only_cost_the_hits_by_meaning(
     services, agents_workspace_id, slow_embedder
 ) -> None:
     """J14: words, entities and memories are found by their words within the same deadline, and the answer says so."""
@@ -93,7 +93,7 @@ async def test_an_index_that_is_lost_is_named_by_every_layer_that_misses_it(
 
 
 @pytest.mark.parametrize("is_automatic", [False, True], ids=["asked for", "automatic"])
-async def test_memory_off_silences_patterns_where_a_context_is_asked_for_and_else_everything(
+async def test_with_memory_off_requests_omit_patterns_and_turns_omit_everything(
     services, agents_workspace_id, is_automatic
 ) -> None:
     """J2, E8, F17, I4, G12, G13: it says so with the command; rows stay readable, and all is back once it is on."""

@@ -73,7 +73,7 @@ async def poisoned_id(services, agents_workspace_id) -> str:
     return workspace_id
 
 
-async def test_it_is_told_as_data_in_every_format(services, poisoned_id) -> None:
+async def test_stored_text_is_quoted_as_data_in_every_format(services, poisoned_id) -> None:
     """J2-J5, C22, C23: memories, entities and patterns, each text on one line."""
     asked = ContextQuery(
         query="payments1 payments2 tea", target_types=("Service",), conversation_id="c", max_tokens=8000
@@ -98,7 +98,7 @@ async def test_it_is_told_as_data_in_every_format(services, poisoned_id) -> None
         assert_data(text, least=10)
 
 
-async def test_an_agent_is_told_it_as_data_before_it_acts(poisoned_id, agent_of) -> None:
+async def test_stored_text_is_quoted_as_data_before_an_action(poisoned_id, agent_of) -> None:
     """K1, J13: the tool and the prompt of MCP."""
     agent = await agent_of(poisoned_id)
     asked = {"query": "payments1 payments2 tea", "target_types": ["Service"], "conversation_id": "c"}

@@ -6,9 +6,7 @@ from graph.retrieval.context.models import ContextQuery
 from tests.fixtures.states import reached
 
 
-async def test_a_name_that_linking_took_from_a_memory_is_not_told_by_itself(
-    services, agents_workspace_id
-) -> None:
+async def test_an_automatically_linked_name_alone_is_not_listed(services, agents_workspace_id) -> None:
     """J2: it says no more than the query does, unless it is a target, related to something or written by hand."""
     saved = await services.memories.store.save(
         agents_workspace_id, MemoryDraft(content="the auditors met Zdenka Dvorak, and were served tea")

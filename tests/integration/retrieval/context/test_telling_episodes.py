@@ -47,7 +47,7 @@ def compose(services, agents_workspace_id):
     return compose
 
 
-async def test_the_five_latest_are_told_oldest_first(compose, episode) -> None:
+async def test_the_five_latest_episodes_are_listed_oldest_first(compose, episode) -> None:
     """F7, formats 5: of seven in this conversation and one in another."""
     made = [await episode(f"tea of kind {kind}") for kind in "abcdefg"]
     await episode("coffee of kind", conversation_id="other")
@@ -112,7 +112,7 @@ async def test_where_tokens_are_short_the_latest_stay(compose, episode) -> None:
     ],
     ids=repr,
 )
-async def test_without_episodes_nothing_is_told_and_it_says_why(compose, episode, asked, why) -> None:
+async def test_a_context_without_episodes_says_why(compose, episode, asked, why) -> None:
     """F8: another conversation's are not this one's."""
     await episode("tea of kind")
 
@@ -122,9 +122,7 @@ async def test_without_episodes_nothing_is_told_and_it_says_why(compose, episode
     assert HEADING not in context.prompt
 
 
-async def test_another_workspace_is_told_nothing_of_them(
-    services, other_agents_workspace_id, episode
-) -> None:
+async def test_another_workspace_reads_no_episodes(services, other_agents_workspace_id, episode) -> None:
     """I8: also by the same name of a conversation."""
     await episode("tea of kind")
 

@@ -39,7 +39,7 @@ def names(result) -> list[str]:
     return [hit.entity.name for hit in result.hits]
 
 
-async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id, embedded) -> None:
+async def test_each_leg_finds_an_entity_alone(services, workspace_id, embedded) -> None:
     """E7, B27: what only the name, only the words or only the meaning finds is found, and says so."""
     await embedded(workspace_id, DRAFTS)
     search = services.retrieval.entities.search_entities
@@ -60,7 +60,7 @@ async def test_each_leg_puts_an_entity_forward_by_itself(services, workspace_id,
     assert by_alias.resolution.fallback is None
 
 
-async def test_what_is_named_comes_first(services, workspace_id, embedded) -> None:
+async def test_an_entity_named_in_the_query_comes_first(services, workspace_id, embedded) -> None:
     await embedded(workspace_id, DRAFTS)
 
     found = await services.retrieval.entities.search_entities(
@@ -110,7 +110,7 @@ async def test_a_name_is_recognised_wherever_it_stands(services, workspace_id, t
     assert found.degraded == ()
 
 
-async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so(
+async def test_without_vectors_words_find_entities_and_the_result_says_so(
     services, workspace_id, embedded, embedder, monkeypatch
 ) -> None:
     """B15, C10: an honest fallback."""
@@ -124,7 +124,7 @@ async def test_words_serve_alone_where_there_is_no_vector_and_the_answer_says_so
     assert "the model is away" in found.resolution.fallback
 
 
-async def test_a_deleted_entity_is_found_by_no_leg(services, workspace_id, embedded) -> None:
+async def test_no_leg_finds_a_deleted_entity(services, workspace_id, embedded) -> None:
     """E9."""
     payments, *_ = await embedded(workspace_id, DRAFTS)
     await services.knowledge.ontology.delete(workspace_id, payments.id)
@@ -228,7 +228,7 @@ async def test_pages_of_any_size_hold_the_same_in_the_same_order(services, works
 @pytest.mark.parametrize(
     "query", ['"', "\\", '\\"', "a AND", "name_keys:x", "+-/()[]{}^~*?:", "'s", "x" * 300, "* OR *"]
 )
-async def test_whatever_is_asked_is_no_syntax(services, workspace_id, query) -> None:
+async def test_any_query_text_is_valid_syntax(services, workspace_id, query) -> None:
     await services.knowledge.ontology.upsert_entities(workspace_id, DRAFTS[:1])
 
     found = await services.retrieval.entities.search_entities(workspace_id, query)

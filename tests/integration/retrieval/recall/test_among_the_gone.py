@@ -112,7 +112,7 @@ async def test_an_expired_turn_is_not_found_by_the_turns_around_it(
     assert await by_turns_around(services, workspace_id) == set()
 
 
-async def test_a_restored_memory_is_found_by_its_words_keys_and_turns_around(
+async def test_words_keys_and_neighbouring_turns_find_a_restored_memory(
     services, workspace_id, graph_driver
 ) -> None:
     """A32: as before, also where a turn came after it meanwhile."""
@@ -237,7 +237,7 @@ async def test_a_turn_with_other_tags_is_still_found_by_the_turns_around_it(
     assert await by_words(services, workspace_id, "ponds") == {turn}
 
 
-async def test_the_speaker_of_a_turn_is_changed_in_what_it_is_found_by(
+async def test_a_changed_speaker_of_a_turn_changes_what_finds_it(
     services, workspace_id, graph_driver
 ) -> None:
     """C2: beside the turns around it."""

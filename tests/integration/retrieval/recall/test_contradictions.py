@@ -123,7 +123,7 @@ async def _pages(recall: Recall, workspace_id: str, size: int) -> list[str]:
 
 
 @pytest.mark.parametrize("reranks", [False, True])
-async def test_pages_of_any_length_show_each_of_what_disagrees_once(
+async def test_pages_of_any_length_show_each_contradicting_memory_once(
     services, workspace_id, save_near, reranks
 ) -> None:
     """C8, C14: the newer changes places with the older on every page or on none."""

@@ -49,7 +49,7 @@ async def test_a_question_by_meaning_alone_has_an_honest_empty_answer_without_ve
     assert result.resolution.tier is RecallTier.KEYWORD
 
 
-async def test_diversity_without_vectors_is_said_to_be_left_aside(
+async def test_diversity_without_vectors_is_reported_as_ignored(
     services, workspace_id, embedder, monkeypatch
 ):
     """C22: nothing else tells how much two memories resemble each other."""

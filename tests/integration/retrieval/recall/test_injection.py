@@ -20,7 +20,7 @@ def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_what_is_pinned_is_given_whatever_is_asked(
+async def test_pinned_memories_are_injected_for_any_query(
     injection, remember, workspace_id, other_workspace_id
 ):
     """C12, C15: first, once, and of this workspace only; a budget of nothing gives nothing."""
@@ -40,7 +40,7 @@ async def test_what_is_pinned_is_given_whatever_is_asked(
     assert contents(elsewhere) == []
 
 
-async def test_what_is_pinned_counts_among_the_most_and_is_its_users_own(
+async def test_pinned_memories_count_towards_the_limit_and_belong_to_their_user(
     injection, remember, services, workspace_id
 ):
     """C12, C15: the most important three, beside what is relevant, within the workspace's number; nobody else's."""
@@ -83,7 +83,7 @@ async def test_what_does_not_hold_now_is_not_given(
     assert len(explicit.hits) == 26
 
 
-async def test_what_has_ended_crowds_out_nothing_that_holds(injection, remember, workspace_id):
+async def test_ended_memories_do_not_crowd_out_current_ones(injection, remember, workspace_id):
     """C11, C12: more of it than a list of candidates is long, and nearer in words and meaning."""
     past = datetime.now(UTC) - timedelta(days=9)
     await remember([f"Ada works at Acme, branch {number}" for number in range(250)], t_invalid=past)
@@ -96,7 +96,7 @@ async def test_what_has_ended_crowds_out_nothing_that_holds(injection, remember,
     ]
 
 
-async def test_what_is_pinned_and_ended_is_not_given_any_more(injection, remember, workspace_id):
+async def test_an_ended_pinned_memory_is_not_injected(injection, remember, workspace_id):
     """C11, C12: nor does it take the place of what is pinned and holds."""
     past = datetime.now(UTC) - timedelta(days=9)
     await remember(
@@ -111,7 +111,9 @@ async def test_what_is_pinned_and_ended_is_not_given_any_more(injection, remembe
 
 @pytest.mark.parametrize("question", ["Where does Ada work?", "What do you know about me?"])
 @pytest.mark.parametrize("tags", [(), ("pinned",)])
-async def test_what_was_superseded_is_not_given(injection, remember, services, workspace_id, question, tags):
+async def test_a_superseded_memory_is_not_injected(
+    injection, remember, services, workspace_id, question, tags
+):
     """C12, C30: found, pinned, or among the newest."""
     old = await remember(["Ada works at Acme"], tags=tags, importance=0.9)
     new = await remember(["Ada works at Initech"], importance=0.1)
@@ -125,7 +127,7 @@ async def test_what_was_superseded_is_not_given(injection, remember, services, w
 
 
 @pytest.mark.parametrize("question", ["Where does Ada work?", "What do you know about me?"])
-async def test_what_is_to_take_the_place_of_another_later_leaves_it_in_place(
+async def test_a_future_successor_leaves_the_present_memory_in_place(
     recall, injection, remember, services, workspace_id, question
 ):
     """A34, C12, C30: until it holds nobody would be told anything."""
@@ -143,7 +145,7 @@ async def test_what_is_to_take_the_place_of_another_later_leaves_it_in_place(
     assert [tuple(hit.superseded_by) for hit in explicit.hits] == [(), ()]
 
 
-async def test_what_was_superseded_crowds_out_nothing_that_holds(injection, remember, services, workspace_id):
+async def test_superseded_memories_do_not_crowd_out_current_ones(injection, remember, services, workspace_id):
     """C12, C30: more versions of it than a list of candidates is long, each nearer in words and meaning."""
     versions = await remember([f"Ada works at Acme, branch {number}" for number in range(60)])
     new = await remember(["These days Ada is to be found in Initech's kitchen, where she works as a cook"])
@@ -159,7 +161,7 @@ async def test_what_was_superseded_crowds_out_nothing_that_holds(injection, reme
     ]
 
 
-async def test_what_is_pinned_says_what_is_found_that_disagrees_with_it(injection, remember, workspace_id):
+async def test_a_pinned_memory_names_the_hits_that_contradict_it(injection, remember, workspace_id):
     """B11, C12: so that a model sees when each was said."""
     pinned = await remember(["The launch is on March 15"], tags=("pinned",))
     found = await remember(["The launch is on April 1"])

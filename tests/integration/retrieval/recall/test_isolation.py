@@ -175,7 +175,7 @@ async def test_what_a_user_does_not_see_supersedes_nothing_for_them(
     assert found["alice"].score < found["bob"].score
 
 
-async def test_what_has_expired_supersedes_nothing(services, workspace_id, graph_driver) -> None:
+async def test_an_expired_memory_supersedes_nothing(services, workspace_id, graph_driver) -> None:
     """C11, C30."""
     old, new = [
         (

@@ -85,7 +85,7 @@ async def test_another_form_of_a_word_finds_a_memory_in_its_language(services, w
     assert [hit.memory.id for hit in newest.hits] == [meant]
 
 
-async def test_a_workspace_of_several_languages_finds_what_is_named_in_any(services, workspace_id):
+async def test_a_workspace_of_several_languages_finds_names_in_each(services, workspace_id):
     """Issue 14, point 6: a name is the same word in each."""
     contents = (
         "Anna bought a horse for the farm.",
@@ -111,7 +111,7 @@ async def test_a_text_that_changes_its_language_changes_its_index(services, work
     assert labels == [("", []), ("de", ["InGerman"]), ("fr", ["InFrench"]), ("", [])]
 
 
-async def test_turns_are_found_in_the_language_they_are_said_in(services, workspace_id):
+async def test_turns_are_found_in_their_own_language(services, workspace_id):
     """Issue 14, point 6: also by what is said after them."""
     said = (
         "Was gibt es Neues im Verein?",

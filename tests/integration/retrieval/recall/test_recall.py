@@ -35,7 +35,7 @@ def contents(result) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_both_legs_find_and_say_why(services, workspace_id):
+async def test_both_legs_find_and_explain_their_hits(services, workspace_id):
     """C1, C25: a hit tells the lists it stood on, its scores and its tier."""
     await embedded(services, workspace_id, notes("tabs over spaces", "green tea in the morning"))
 
@@ -78,7 +78,7 @@ async def test_a_memory_that_only_the_meaning_finds_surfaces(services, workspace
     assert result.hits[0].text_score is None
 
 
-async def test_what_was_superseded_stands_behind_its_successor_and_says_so(services, workspace_id):
+async def test_a_superseded_memory_follows_its_successor_and_says_so(services, workspace_id):
     """C30: both ways a memory can be superseded."""
     old, new, gone, valid = await embedded(
         services,
@@ -135,7 +135,7 @@ async def test_the_turns_beside_a_match_are_found_through_it(services, workspace
         (MemoryFilter(until=datetime(2001, 1, 1, tzinfo=UTC)), {"alpha two"}),
     ],
 )
-async def test_filters_admit_exactly_what_they_say_and_starve_nothing(services, workspace_id, filter_, found):
+async def test_filters_admit_exact_matches_and_starve_nothing(services, workspace_id, filter_, found):
     """C17, C18: prefixes match, and what the filter leaves is compared exactly."""
     await services.memories.store.save_all(
         workspace_id,
@@ -196,7 +196,7 @@ async def test_recall_ignores_expired_and_deleted_memories(services, workspace_i
     assert contents(await recalled(services, workspace_id, None)) == ["beta alive"]
 
 
-async def test_recall_as_of_a_moment_sees_what_was_valid_then(services, workspace_id):
+async def test_recall_as_of_a_moment_returns_memories_valid_then(services, workspace_id):
     """A34: validity bounds include the start and exclude the end."""
     change = datetime(2024, 6, 1, tzinfo=UTC)
     await services.memories.store.save_all(
@@ -251,7 +251,7 @@ async def test_the_budget_cuts_the_list_but_never_to_nothing(services, workspace
     assert (await recalled(services, workspace_id, "delta", max_tokens=0)).hits == ()
 
 
-async def test_statements_that_nearly_repeat_a_better_one_are_left_out(services, workspace_id):
+async def test_near_repetitions_of_a_better_hit_are_dropped(services, workspace_id):
     """C14: results of cosine above .92 are merged, turns of a conversation never."""
     near = await vector(services, "epsilon repeated statement")
     said = ("an epsilon statement", "the epsilon statement", "Epsilon statements!")
@@ -286,7 +286,7 @@ async def test_a_dry_run_is_the_same_answer_and_counts_no_use(services, workspac
     assert [memory.usage_count for memory in used.values()] == [1, 1]
 
 
-async def test_diversity_brings_what_is_new_before_what_repeats(services, workspace_id):
+async def test_diversity_ranks_new_content_before_repetitions(services, workspace_id):
     near = await vector(services, "iota kappa")
     turns = [
         MemoryDraft(content=f"iota kappa {n}", embedding=near, source_conversation_id=f"c{n}")

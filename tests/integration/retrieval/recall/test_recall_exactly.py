@@ -16,7 +16,7 @@ def contents(result: RecallResult) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_the_exact_strategy_drops_what_holds_no_word_of_the_query(services, workspace_id):
+async def test_the_exact_strategy_drops_memories_without_a_word_of_the_query(services, workspace_id):
     """C10: content, key and metadata are looked at; the more of the query the earlier, then the newest first."""
     drafts = [
         MemoryDraft(content="Prefers tabs over spaces", dedup=False),
@@ -55,7 +55,7 @@ async def test_the_score_of_an_exact_hit_says_how_much_of_the_query_it_holds(ser
     }
 
 
-async def test_what_an_exact_recall_does_not_compare_is_said(services, workspace_id):
+async def test_an_exact_recall_reports_ignored_arguments(services, workspace_id):
     """C12, C22: it has neither cosines nor vectors, so a threshold and a wish for novelty are left aside."""
     drafts = [MemoryDraft(content=f"tabs {number}", dedup=False) for number in range(2)]
     await services.memories.store.save_all(workspace_id, drafts)

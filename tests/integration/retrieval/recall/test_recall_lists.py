@@ -52,7 +52,7 @@ async def tagged(services, workspace_id) -> list[str]:
     )
 
 
-async def test_what_has_a_tag_comes_by_importance_and_then_by_time(services, workspace_id, tagged):
+async def test_memories_with_a_tag_are_ordered_by_importance_and_then_by_time(services, workspace_id, tagged):
     """C18, C19, C20: any tag or one below it matches, and the score is the importance."""
     result = await by_tags(services, workspace_id, "slack")
 
@@ -88,7 +88,7 @@ async def test_any_of_several_tags_will_do(services, workspace_id, tagged):
         "\u00dcber",
     ],
 )
-async def test_a_tag_is_found_whatever_it_is_written_with(services, workspace_id, tag):
+async def test_a_tag_is_found_with_any_characters(services, workspace_id, tag):
     """C18, C28, A46: no character of a tag is syntax of the index, and none is taken apart."""
     await saved(services, workspace_id, note("this one", tags=(tag,)), note("not this", tags=("a", "x", "b")))
 
@@ -178,7 +178,7 @@ async def test_the_number_of_relations_is_a_setting(services, workspace_id, quer
     assert await shown(9, expands=False) == 0
 
 
-async def test_the_newest_are_shown_up_to_a_hundred(services, workspace_id):
+async def test_the_newest_are_listed_up_to_a_hundred(services, workspace_id):
     """C4, C22: a page of the newest begins where the one before ended, and says where the list ends."""
     await saved(services, workspace_id, *(note(f"n{number}") for number in range(103)))
 

@@ -143,7 +143,7 @@ async def test_rank_fusion_fuses_the_nearest_up_to_its_number(services, workspac
     assert await found(1) == 8
 
 
-async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, workspace_id):
+async def test_a_turn_receives_a_few_memories_above_the_threshold(services, workspace_id):
     """C12, C15, J6: five at most unless the workspace says otherwise, and none that is only the least unlike."""
     await saved(services, workspace_id, *(f"tabs and spaces {number}" for number in range(8)), "green tea")
 
@@ -165,7 +165,7 @@ async def test_a_turn_is_given_a_few_memories_above_the_threshold(services, work
     assert await given("tabs") == []
 
 
-async def test_a_turn_is_given_what_words_find_while_there_are_no_vectors(
+async def test_a_turn_receives_hits_by_words_while_there_are_no_vectors(
     services, workspace_id, embedder, monkeypatch
 ):
     """C2, C12, C13: a threshold that nothing can be compared with does not empty the answer."""
@@ -220,7 +220,7 @@ class Alone:
         return EmbeddedQuery((await self.embedder.embed(texts)).tolist(), index)
 
 
-async def test_the_threshold_of_the_default_embedder_parts_what_is_meant_from_chance(minilm):
+async def test_the_threshold_of_the_default_embedder_separates_meaning_from_chance(minilm):
     """C12: calibrated per embedder, since 0.35 would lose true pairs of the default one."""
     meant = [
         ("indentation style", "Ada prefers tabs over spaces in Python"),
@@ -241,7 +241,9 @@ async def test_the_threshold_of_the_default_embedder_parts_what_is_meant_from_ch
 
 
 @pytest.mark.parametrize("query", ["omega note", None])
-async def test_what_is_too_old_is_left_out_where_settings_say(services, workspace_id, memories_under, query):
+async def test_memories_older_than_the_setting_are_not_recalled(
+    services, workspace_id, memories_under, query
+):
     """A36, C11: on every surface of recall, ranked or not; what is injected stays where it was corrected since."""
     clock = MovingClock()
     past = memories_under(clock=clock, retention=EVERYWHERE)
@@ -309,7 +311,7 @@ async def test_recall_keeps_to_the_owner_the_session_and_the_conversation_named(
     assert len(await found()) == 3
 
 
-async def test_the_budget_that_held_is_told(services, workspace_id):
+async def test_a_recall_returns_the_effective_budget(services, workspace_id):
     """C9: clamped to 8000, nothing at all for 0 and below."""
     await saved(services, workspace_id, "upsilon")
 
@@ -323,7 +325,7 @@ async def test_the_budget_that_held_is_told(services, workspace_id):
     ]  # fmt: skip
 
 
-async def test_recalls_and_those_that_found_something_are_counted(services, workspace_id, other_workspace_id):
+async def test_recalls_and_recalls_with_hits_are_counted(services, workspace_id, other_workspace_id):
     """C29: once each, per workspace, dry runs left out."""
     await saved(services, workspace_id, "phi")
     for query in (RecallQuery(query="phi"), RecallQuery(), RecallQuery(filter=MemoryFilter(any_tags=("x",)))):
@@ -341,7 +343,7 @@ async def test_recalls_and_those_that_found_something_are_counted(services, work
     await until(all_counted)
 
 
-async def test_a_list_that_ends_before_the_page_does_says_so(services, workspace_id):
+async def test_a_page_behind_the_ranked_candidates_says_so(services, workspace_id):
     """C22: only so many candidates are ranked, and an empty page beyond them would look like the end."""
     await saved(services, workspace_id, *(f"chi {number}" for number in range(4)))
 

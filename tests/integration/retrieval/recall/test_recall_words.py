@@ -70,7 +70,7 @@ async def test_keywords_of_two_languages_find_a_memory_in_either(services, works
         assert "best match in words" in result.hits[0].why
 
 
-async def test_chinese_text_is_found_by_its_words(services, workspace_id):
+async def test_words_find_chinese_text(services, workspace_id):
     """C26."""
     await services.memories.store.save_all(workspace_id, notes("我喜欢用TypeScript编程", "明天去上海出差"))
 

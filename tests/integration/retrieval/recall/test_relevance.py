@@ -33,7 +33,7 @@ def contents(result) -> list[str]:
         (NOTES_ZH, "我对花生过敏吗？"),
     ],
 )
-async def test_what_is_asked_about_is_given(injection, remember, workspace_id, notes, question):
+async def test_relevant_memories_are_injected(injection, remember, workspace_id, notes, question):
     """C12: in either language."""
     await remember(notes)
 
@@ -65,7 +65,7 @@ async def test_keywords_in_another_language_keep_no_memory_from_a_question_in_it
         "Wie wird das Wetter morgen?",
     ],
 )
-async def test_nothing_is_given_where_nothing_is_relevant(
+async def test_nothing_is_injected_if_nothing_is_relevant(
     recall, injection, remember, workspace_id, notes, question
 ):
     """C12: the least unlike is not relevant; plain recall still shows it, and how little it has to do with it."""
@@ -83,7 +83,7 @@ async def test_nothing_is_given_where_nothing_is_relevant(
 @pytest.mark.parametrize(
     ("notes", "question"), [(NOTES, "What do you know about me?"), (NOTES_ZH, "你对我了解多少？")]
 )
-async def test_who_asks_what_is_known_of_them_is_given_the_newest(
+async def test_a_question_about_the_asker_injects_the_newest_memories(
     injection, remember, workspace_id, notes, question
 ):
     """C12: such a question shares nothing with what is known."""
@@ -107,7 +107,7 @@ async def test_a_keyword_in_another_language_finds_as_words_do(injection, rememb
     assert contents(weather) == []
 
 
-async def test_a_threshold_of_relevance_leaves_out_what_is_below(recall, remember, workspace_id):
+async def test_a_threshold_of_relevance_drops_weaker_hits(recall, remember, workspace_id):
     """C12: whatever the scores of the query's other hits."""
     await remember(NOTES)
     asked = RecallQuery(query="Am I allergic to peanuts?", limit=4)
@@ -197,7 +197,7 @@ async def test_words_have_a_calibration_of_their_own(services, workspace_id, emb
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["an embedder of a test's own", "no embedder"])
-async def test_what_answers_in_few_words_is_given_whatever_embeds(
+async def test_a_short_answer_is_injected_with_any_embedder(
     services, workspace_id, embedder, answers, monkeypatch
 ):
     """C12: a threshold fitted to one embedder silences no other, nor a workspace with a single memory."""

@@ -49,7 +49,7 @@ def contents(result: SeveralResult) -> list[str]:
     return [hit.memory.content for hit in result.hits]
 
 
-async def test_each_query_is_asked_by_itself_and_the_best_of_all_come_first(found, ids) -> None:
+async def test_each_query_is_ranked_separately_and_the_best_come_first(found, ids) -> None:
     """C19."""
     texts = ("bees fly in may", "green tea in the morning")
     both = await found(
@@ -71,7 +71,7 @@ async def test_each_query_is_asked_by_itself_and_the_best_of_all_come_first(foun
         (None, ["", " "], None),
     ],
 )
-async def test_what_is_blank_or_repeated_is_no_further_query(
+async def test_blank_and_repeated_queries_are_ignored(
     services, workspace_id, found, ids, text, further, asked
 ) -> None:
     query = RecallQuery(query=asked, limit=3, dry_run=True)
@@ -85,7 +85,7 @@ async def test_what_is_blank_or_repeated_is_no_further_query(
     ]
 
 
-async def test_a_page_is_taken_of_what_all_found(found, ids) -> None:
+async def test_a_page_is_cut_from_the_hits_of_all_queries(found, ids) -> None:
     texts = ["bees dance in june", "green tea in the morning"]
     everything = contents(await found("bees fly in may", texts, limit=3, dry_run=True))
 
@@ -98,7 +98,7 @@ async def test_a_page_is_taken_of_what_all_found(found, ids) -> None:
     assert (await found(None, texts, limit=1)).query is None
 
 
-async def test_only_what_is_left_counts_as_used(found, used) -> None:
+async def test_only_returned_hits_count_as_used(found, used) -> None:
     """A37: once, however many queries found it, and not what a page, a least score or a dry run leaves out."""
     await found("bees fly in may", ["bees fly in may or in spring"], limit=1)
     await found("green tea in the morning", least_score=1.1)
@@ -107,7 +107,7 @@ async def test_only_what_is_left_counts_as_used(found, used) -> None:
     assert await used() == [1, 0, 0]
 
 
-async def test_what_scores_less_is_left_out_and_the_rest_ordered(found, ids) -> None:
+async def test_hits_below_the_least_score_are_dropped_and_the_others_ordered(found, ids) -> None:
     everything = await found("bees dance in june", limit=3, dry_run=True)
     least = everything.hits[1].score
 

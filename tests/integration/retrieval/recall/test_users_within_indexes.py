@@ -34,7 +34,7 @@ async def crowd(services, workspace_id) -> list[str]:
 
 
 @pytest.mark.parametrize("strategy", list(RecallStrategy))
-async def test_a_small_users_memories_are_found_whatever_a_crowd_has(
+async def test_memories_of_a_small_user_are_found_beside_a_large_one(
     services, workspace_id, crowd, strategy
 ) -> None:
     query = RecallQuery(query="piano", strategy=strategy, limit=10)
@@ -49,7 +49,9 @@ async def test_a_small_users_memories_are_found_whatever_a_crowd_has(
     assert own.resolution.degraded == ()
 
 
-async def test_what_is_moved_to_another_user_is_found_by_them_alone(services, workspace_id, crowd) -> None:
+async def test_a_memory_moved_to_another_user_is_found_by_that_user_only(
+    services, workspace_id, crowd
+) -> None:
     bulk = services.memories.bulk
     await bulk.change(
         workspace_id, Selection(ids=crowd[:1]), BulkChange(move_to=Owner(user_id="carol")), dry_run=False
@@ -65,7 +67,7 @@ async def test_what_is_moved_to_another_user_is_found_by_them_alone(services, wo
     assert found == {"alice": [], "carol": crowd[:1]}
 
 
-async def test_a_small_users_run_is_found_whatever_a_crowd_did(services, workspace_id) -> None:
+async def test_a_run_of_a_small_user_is_found_beside_a_large_one(services, workspace_id) -> None:
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)
     drafts = [
         ActionDraft(

@@ -73,7 +73,7 @@ def kinds(result) -> list[SearchKind]:
     return [hit.kind for hit in result.hits]
 
 
-async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, workspace_id, written):
+async def test_hits_of_all_kinds_share_one_list_by_score(services, workspace_id, written):
     """C23: what holds the whole query comes before what holds a part of it, whatever it is."""
     await saved(services, workspace_id, "checkout deployments")
     await written(
@@ -102,7 +102,7 @@ async def test_all_kinds_stand_in_one_list_by_how_well_they_match(services, work
     )
 
 
-async def test_what_was_found_is_read_in_a_thread(services, workspace_id, written, monkeypatch):
+async def test_hits_are_tokenized_in_a_thread(services, workspace_id, written, monkeypatch):
     """C23: the words of hundreds of texts would keep others waiting."""
     threads: list[threading.Thread] = []
 
@@ -191,7 +191,7 @@ async def test_pages_of_a_search_continue_each_other(services, workspace_id, wri
     assert len(set(whole)) == 8
 
 
-async def test_what_is_gone_or_in_another_workspace_is_not_found(
+async def test_deleted_records_and_other_workspaces_are_not_found(
     services, workspace_id, other_workspace_id, written
 ):
     """C11, C23, N12."""
@@ -205,7 +205,7 @@ async def test_what_is_gone_or_in_another_workspace_is_not_found(
     assert len((await services.retrieval.search.search(other_workspace_id, "kappa")).hits) == 5
 
 
-async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settings, workspace_id, written):
+async def test_without_an_embedder_words_serve_with_a_notice(settings, workspace_id, written):
     """C2, C23."""
     await written(workspace_id, ("entity", "lambda company"), ("chunk", "nothing of it"))
     without = settings.model_copy(update={"embedding": EmbeddingSettings(source="none")})
@@ -220,7 +220,7 @@ async def test_without_an_embedder_the_words_serve_and_the_answer_says_so(settin
     assert result.resolution.degraded == ("vector: no embedding model is configured",)
 
 
-async def test_old_memories_are_left_out_where_settings_say(services, workspace_id, memories_under):
+async def test_search_drops_memories_older_than_the_setting(services, workspace_id, memories_under):
     """A36, C23."""
     clock = MovingClock()
     memories = memories_under(
@@ -245,7 +245,7 @@ async def test_a_search_counts_no_use(services, workspace_id):
     assert (await services.memories.store.get(workspace_id, id_)).usage_count == 0
 
 
-async def test_a_memory_that_does_not_hold_any_more_says_so_to_a_model(services, workspace_id):
+async def test_the_text_for_a_model_marks_ended_memories(services, workspace_id):
     """C11, C23."""
     await saved(services, workspace_id, "omicron note", t_invalid=datetime(2021, 1, 1, tzinfo=UTC))
 
@@ -309,7 +309,7 @@ async def test_any_query_text_has_an_answer(services, workspace_id, written, tex
     assert len((await services.retrieval.search.search(workspace_id, text)).hits) == 1
 
 
-async def test_what_was_deleted_takes_no_place_of_what_is_known(services, workspace_id, written) -> None:
+async def test_deleted_records_take_no_place_of_active_ones(services, workspace_id, written) -> None:
     """C23: as many as one list holds, which score as high, and stand before it."""
     await written(workspace_id, *[("entity", "narwhal")] * 60, active=False)
     (live,) = await written(workspace_id, ("entity", "the narwhal that swims by the northern pier"))

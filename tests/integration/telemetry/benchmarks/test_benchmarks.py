@@ -110,7 +110,7 @@ async def test_a_day_keeps_how_many_patterns_there_were_when_it_was_over(
     assert (kept.value, kept.samples) == (0.0, 0), "what was counted belongs to its value"
 
 
-async def test_patterns_of_what_was_noted_by_itself_are_not_counted(
+async def test_patterns_of_automatically_recorded_actions_are_not_counted(
     benchmarks, telemetry, agents_workspace_id
 ) -> None:
     """G6: they are no runs of agents either."""
@@ -347,7 +347,7 @@ async def test_metrics_and_values_stay_in_their_workspace(
     assert len((await benchmarks.trend(agents_workspace_id, "error_rate")).points) == 1
 
 
-async def test_workers_measure_what_is_over(services, agents_workspace_id, stored_telemetry) -> None:
+async def test_workers_measure_past_days(services, agents_workspace_id, stored_telemetry) -> None:
     """G6, M9: an action of an earlier day has that day measured by itself."""
     moment = services.telemetry.recorder._clock.now() - timedelta(days=2)
     await services.telemetry.recorder.record(agents_workspace_id, [failing("s", occurred_at=moment)])

@@ -52,7 +52,7 @@ async def ended(telemetry, workspace_id: str, session: str, outcome: Outcome) ->
     await telemetry.promoter.promote(workspace_id)
 
 
-async def test_what_a_session_was_given_is_linked_to_its_sequence(
+async def test_memories_given_to_a_session_are_linked_to_its_sequence(
     usage, telemetry, telemetry_clock, agents_workspace_id, ids, stored_telemetry
 ) -> None:
     """A memory given twice keeps its best rank and the latest time; a session that did nothing is not listed yet."""

@@ -92,7 +92,7 @@ async def test_what_could_not_be_written_is_written_later(services, workspace_id
     assert await counts(services, workspace_id, ids) == [2, 2]
 
 
-async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
+async def test_a_use_of_a_deleted_or_foreign_memory_is_ignored(
     services, workspace_id, other_workspace_id, ids
 ) -> None:
     """A37, I8."""
@@ -106,7 +106,7 @@ async def test_a_use_of_what_is_gone_or_elsewhere_is_passed_over(
     assert await counts(services, workspace_id, ids[:1]) == [1]
 
 
-async def test_a_change_keeps_what_was_counted(services, workspace_id) -> None:
+async def test_a_change_keeps_the_counters(services, workspace_id) -> None:
     """A37, A20: an upsert and a flush at the same time lose nothing of each other."""
     id_ = (await services.memories.store.save(workspace_id, MemoryDraft(content="v", key="k"))).memory.id
     usage = Usage(services.core.database, MovingClock())

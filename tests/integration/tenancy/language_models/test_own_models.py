@@ -127,9 +127,7 @@ async def test_a_key_stays_with_its_address(models_with, opener, workspace_id) -
     assert [endpoint.key for endpoint in opener.opened] == [KEY, KEY, None, None]
 
 
-async def test_a_stored_key_that_cannot_be_read_any_more_is_asked_for_again(
-    models_with, workspace_id
-) -> None:
+async def test_a_stored_key_that_cannot_be_decrypted_must_be_entered_again(models_with, workspace_id) -> None:
     """Nothing is changed until then."""
     await models_with().choose(workspace_id, url=URL, model="small", key=KEY)
 
@@ -169,7 +167,7 @@ async def test_without_a_sealing_key_no_key_is_stored(models_with, workspace_id)
         (URL, "m" * 513, "model"),
     ],
 )
-async def test_what_is_no_model_is_refused(models_with, workspace_id, url, model, field) -> None:
+async def test_an_invalid_model_is_refused(models_with, workspace_id, url, model, field) -> None:
     with pytest.raises(InvalidInput) as refused:
         await models_with().choose(workspace_id, url=url, model=model)
 
@@ -193,9 +191,7 @@ async def test_an_address_that_the_client_refuses_is_one_of_the_field(settings, 
     assert refused.value.field == "url"
 
 
-async def test_a_key_that_is_entered_meanwhile_is_the_one_that_stays(
-    models_with, workspace_id, graph_driver
-) -> None:
+async def test_a_key_entered_during_another_change_stays(models_with, workspace_id, graph_driver) -> None:
     """Another model at the same address: the key read before the other change was done was written over the new one."""
     models = models_with()
     await models.choose(workspace_id, url=URL, model="small", key=KEY)

@@ -54,7 +54,7 @@ async def test_a_stored_value_that_cannot_be_read_is_its_default_and_locks_nobod
     assert sorted(noted) == ["settings.maxTokens", "settings.pool"]
 
 
-async def test_what_cannot_be_read_stands_in_the_way_of_no_other_change_and_is_not_exported(
+async def test_an_unreadable_setting_blocks_no_other_change_and_is_not_exported(
     services, graph_driver, workspace_id, tmp_path
 ) -> None:
     """What is changed is checked all the same, and the archive can be restored."""

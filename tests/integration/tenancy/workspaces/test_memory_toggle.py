@@ -78,7 +78,7 @@ def automatic(services, capturing_workspace_id, captured):
     }
 
 
-async def test_while_it_is_off_nothing_is_kept_or_told_by_itself(
+async def test_with_memory_off_nothing_is_captured_or_injected_automatically(
     services, capturing_workspace_id, toggled, captured, automatic, graph_driver
 ) -> None:
     """I4, F17, G13: without an error, and without a trace; once it is on again everything goes on."""
@@ -96,7 +96,7 @@ async def test_while_it_is_off_nothing_is_kept_or_told_by_itself(
     assert {name: await act() for name, act in automatic.items()} == dict.fromkeys(automatic, True)
 
 
-async def test_while_it_is_off_what_somebody_asks_for_is_done(
+async def test_with_memory_off_explicit_requests_work(
     services, capturing_workspace_id, toggled, captured
 ) -> None:
     """I4, E8: the ontology lives on, memories are saved and found by hand, and what was captured stays readable."""

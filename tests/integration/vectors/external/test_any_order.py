@@ -17,7 +17,7 @@ STEPS = st.lists(
 )
 
 
-async def test_in_the_end_the_tier_holds_what_is_live(tier, own_services):
+async def test_the_tier_ends_with_the_active_memories(tier, own_services):
     """B21, B25, A31: the same memories with the same texts and metadata, no more and no fewer."""
     memories = own_services.memories.store
 

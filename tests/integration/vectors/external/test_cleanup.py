@@ -29,7 +29,7 @@ async def old_and_new(own_services, own_workspace_id, own_driver) -> list[str]:
     return ids
 
 
-async def test_what_has_expired_and_what_is_old_is_removed_and_counted(
+async def test_expired_and_old_points_are_removed_and_counted(
     tier, own_services, own_workspace_id, old_and_new
 ):
     """B21, M12: how many of each there really were; the graph keeps the old ones."""
@@ -51,7 +51,9 @@ async def test_what_has_expired_and_what_is_old_is_removed_and_counted(
     assert (await own_services.memories.store.get(own_workspace_id, old)).content == "old tea"
 
 
-async def test_what_was_cleaned_up_is_still_found(tier, own_services, own_workspace_id, old_and_new):
+async def test_memories_removed_by_a_cleanup_are_still_found(
+    tier, own_services, own_workspace_id, old_and_new
+):
     """C2: the tier stays in service; where it lacks what is wanted, and only there, the graph's own index helps."""
     other = (await own_services.tenancy.workspaces.create("another tenant")).id
     await own_services.vectors.external.cleanup(own_workspace_id, retention_days=1)

@@ -112,7 +112,7 @@ async def test_a_memory_that_is_refused_does_not_hold_up_the_others(settings, ti
         assert (job.kind, len(await tier.payloads(settings.qdrant.collection))) == ("MIRROR", COUNT - 1)
 
 
-async def test_a_tier_that_lost_what_it_held_is_filled_again(settings, tier, filled):
+async def test_a_tier_that_lost_its_points_is_filled_again(settings, tier, filled):
     """C2: its answers would be empty, not wrong, so nobody else would notice."""
     async with tiered_engine(settings, tier) as runtime:
         services = runtime.services
@@ -145,7 +145,7 @@ async def test_an_engine_starts_and_works_while_the_store_cannot_even_be_opened(
     assert (status.health.ok, status.health.error, status.reason) == (False, reason, reason)
 
 
-async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
+async def test_a_requested_tier_that_is_off_is_named(settings, filled):
     """B24: the setting ``qdrant`` says so in every answer that it did not serve."""
     async with open_quick_runtime(without_tier(settings), embedder=HashingEmbedder()) as runtime:
         external = runtime.services.vectors.external
@@ -161,9 +161,7 @@ async def test_a_tier_that_is_asked_for_and_off_is_named(settings, filled):
     assert found.hits[0].memory.content == "note 7"
 
 
-async def test_switched_off_and_on_again_it_holds_nothing_of_what_was_deleted_meanwhile(
-    settings, tier, filled
-):
+async def test_a_tier_switched_on_again_holds_nothing_deleted_before(settings, tier, filled):
     """B21: nobody tells a tier that is off, so it is filled from the start; its old jobs are gone."""
     async with tiered_engine(settings, tier) as runtime:
         await serves(runtime.services)
@@ -195,7 +193,7 @@ async def _is_told_of(services, workspace_id: str) -> bool:
     return any(job.kind == "MIRROR" for job in (await services.core.jobs.page(workspace_id)).items)
 
 
-async def test_another_embedder_fills_it_anew(settings, tier, filled):
+async def test_another_embedder_refills_the_tier(settings, tier, filled):
     """B10: vectors of two embedders never meet; recall goes on with the graph's own index meanwhile."""
     old = HashingEmbedder()
     new = HashingEmbedder(model="new", dimension=48)

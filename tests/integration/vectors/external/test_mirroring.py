@@ -87,7 +87,7 @@ async def test_a_change_is_mirrored(tier, own_services, own_workspace_id):
     )
 
 
-async def test_what_is_deleted_here_is_deleted_there(tier, own_services, own_workspace_id, own_driver):
+async def test_a_deletion_is_mirrored(tier, own_services, own_workspace_id, own_driver):
     """B21, A30, A31: softly, for good, in bulk and by expiry; restoring brings the point back."""
     soft, hard, expired, *cleared = await saved(
         own_services, own_workspace_id, "soft", "hard", "expired", "one", "two"
@@ -233,7 +233,7 @@ async def test_what_changes_while_it_is_mirrored_is_mirrored_again(
     assert await contents(tier, own_workspace_id) == ["after"]
 
 
-async def test_what_is_deleted_for_good_while_it_is_mirrored_is_gone(
+async def test_a_memory_deleted_permanently_during_mirroring_is_gone(
     tier, own_services, own_workspace_id, own_driver, monkeypatch
 ):
     """B21, I14: no late worker brings a point back."""

@@ -99,7 +99,7 @@ async def test_another_quantisation_changes_the_collection_there_is(qdrant_serve
         await tier.close()
 
 
-async def test_an_error_of_the_server_is_told_without_its_words(qdrant_server):
+async def test_an_error_of_the_server_is_reported_without_its_text(qdrant_server):
     """C2: an error page may repeat what users wrote."""
     tier = over(qdrant_server)
     await tier.prepare(SIGNATURE, 2)
@@ -121,7 +121,7 @@ async def test_an_error_of_the_server_is_told_without_its_words(qdrant_server):
     ("status", "is_refusal"),
     [(400, True), (413, True), (422, True), (401, False), (404, False), (500, False)],
 )
-async def test_what_the_server_refuses_is_told_from_a_server_that_fails(qdrant_server, status, is_refusal):
+async def test_a_refused_point_is_distinguished_from_a_failing_server(qdrant_server, status, is_refusal):
     """B21: one memory that is refused must not keep recall from the others."""
     qdrant_server.status = status
     tier = over(qdrant_server)

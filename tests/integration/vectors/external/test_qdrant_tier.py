@@ -95,14 +95,14 @@ async def test_search_stays_in_its_scope(tier):
     assert score == pytest.approx(1.0)
 
 
-async def test_as_many_are_found_as_are_asked_for(tier):
+async def test_the_limit_sets_the_number_of_hits(tier):
     """B20: recall needs more than the twenty that callers may ask for."""
     await tier.upsert(SIGNATURE, [point(0, memory_id=f"mem_{number}") for number in range(60)])
 
     assert len(await found(tier, top_k=50)) == 50
 
 
-async def test_a_memory_is_found_by_its_parts_where_they_are_wanted(tier, client):
+async def test_a_memory_is_found_by_its_passages_on_request(tier, client):
     """B19: each part is a point that names its memory, of a kind of its own; what it was before is replaced."""
     await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[1], VECTORS[2], VECTORS[3]])])
     await tier.upsert(SIGNATURE, [point(0, parts=[VECTORS[2]])])
@@ -130,7 +130,7 @@ async def test_a_deleted_memory_is_gone_and_only_it(tier):
     assert await found(tier, TierScope("ws_b")) == ["mem_0"]
 
 
-async def test_cleanup_removes_and_counts_what_it_removed(tier):
+async def test_a_cleanup_counts_the_points_it_removed(tier):
     """B21: real numbers, a point that is both expired and old once."""
     old, past = NOW - timedelta(days=40), NOW - timedelta(seconds=1)
     await tier.upsert(
@@ -179,7 +179,7 @@ async def test_another_embedders_place_is_empty_and_the_old_one_gone(tier, clien
         await tier.upsert(SIGNATURE, [point(0)])
 
 
-async def test_what_others_keep_on_the_server_stays(tier, client):
+async def test_points_of_others_on_the_server_stay(tier, client):
     """Of another deployment, of a collection whose name begins alike, and of somebody who took the alias's name."""
     await tier.upsert(SIGNATURE, [point(0)])
     other, longer, taken = (
@@ -224,7 +224,7 @@ async def test_an_in_process_store_is_healthy(tier):
     assert health.latency_ms >= 0
 
 
-async def test_a_server_that_is_not_there_says_so():
+async def test_a_missing_server_raises_its_own_error():
     """C2, B22: its own error, which recall takes as the sign to use the next tier."""
     client, url = open_qdrant("127.0.0.1", 9, api_key=None, timeout_seconds=1)
     tier = over(client, url=url)

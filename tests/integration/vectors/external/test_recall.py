@@ -128,7 +128,7 @@ async def test_nearer_memories_of_another_workspace_never_come_back(tier, own_se
     assert (found.resolution.tier, ids(found)) == (RecallTier.EXTERNAL, [own])
 
 
-async def test_a_user_is_found_by_the_tier_beside_a_crowd_of_anothers(tier, own_services, own_workspace_id):
+async def test_the_tier_finds_a_user_beside_a_large_one(tier, own_services, own_workspace_id):
     """Issue 15: the tier is asked for the user and what is shared, so that a crowd starves nobody."""
     crowd = [
         MemoryDraft(content="a red bicycle", user_id="bob", id=f"bobs-{number}", dedup=False)
@@ -180,7 +180,7 @@ async def test_a_tier_that_lies_opens_no_other_workspace(tier, own_services, own
     assert {hit.memory.id for hit in shown} == {own}
 
 
-async def test_what_is_not_live_any_more_is_no_hit_though_the_tier_has_it(
+async def test_a_deleted_memory_is_no_hit_even_if_the_tier_has_it(
     tier, own_services, own_workspace_id, own_driver
 ):
     """C11, A30: soft-deleted and expired memories."""
@@ -285,9 +285,7 @@ async def test_a_tier_that_fails_is_replaced_by_the_graphs_own_index_until_it_is
     assert ids(after) == ids(before)
 
 
-async def test_a_tier_that_hangs_costs_a_recall_no_more_than_the_time_it_is_given(
-    tier, own_services, library
-):
+async def test_a_tier_that_hangs_delays_a_recall_by_its_timeout_at_most(tier, own_services, library):
     """C2."""
     tier.hangs = True
 

@@ -128,7 +128,7 @@ async def test_cleanup_returns_real_counts(tier, own_services, own_workspace_id,
     )  # fmt: skip
 
 
-async def test_the_search_test_says_what_is_wrong(tier, own_services, own_workspace_id):
+async def test_the_search_test_names_the_failure(tier, own_services, own_workspace_id):
     """B20: it asks the tier and nothing else."""
     with pytest.raises(InvalidInput, match="query must have at least 1 character after trimming"):
         await own_services.vectors.external.search(own_workspace_id, "  ")

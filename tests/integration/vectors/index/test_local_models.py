@@ -98,7 +98,7 @@ async def test_what_follows_256_tokens_does_not_count(minilm):
     np.testing.assert_allclose(one, other, atol=TOLERANCE, rtol=0)
 
 
-async def test_a_lone_surrogate_is_read_as_an_unknown_character(minilm):
+async def test_a_lone_surrogate_becomes_an_unknown_character(minilm):
     broken, replaced = await minilm.embed(["tea \ud83d time", "tea \ufffd time"])
 
     np.testing.assert_allclose(broken, replaced, atol=TOLERANCE, rtol=0)
@@ -140,7 +140,7 @@ async def test_the_loop_is_free_while_the_model_runs(minilm):
     assert turns > 100
 
 
-async def test_many_tasks_at_once_get_what_each_alone_would(minilm, together):
+async def test_concurrent_tasks_receive_the_vectors_of_their_own_texts(minilm, together):
     names = list(TEXTS)
 
     answers = await asyncio.gather(*(minilm.embed([TEXTS[name]]) for name in names))
@@ -187,7 +187,7 @@ async def test_a_vector_is_the_same_alone_and_in_a_batch(each):
         np.testing.assert_allclose((await each.embed([TEXTS[name]]))[0], row, atol=1e-5, rtol=0, err_msg=name)
 
 
-async def test_a_model_tells_queries_from_what_is_searched():
+async def test_a_model_distinguishes_queries_from_passages():
     """B5: E5 was trained with a word before each; the same text has another vector as a query."""
     embedder = load(E5_QUANTIZED)
     passages = await embedder.embed(["Ada prefers tabs over spaces in Python", "weather in Paris"])

@@ -90,7 +90,7 @@ async def test_a_changed_memory_keeps_the_vector_that_came_with_the_change(
 
 
 @pytest.mark.parametrize("replaces", [True, False])
-async def test_what_moved_meanwhile_leaves_no_passages_where_it_was(
+async def test_a_memory_moved_during_embedding_leaves_no_passages_behind(
     graph_driver, seeded, late, stored, other_workspace_id, replaces
 ) -> None:
     """I15: passages of another workspace's memory would stay in the index permanently."""

@@ -148,7 +148,7 @@ async def test_the_embedder_changes_under_a_stream_of_recalls_and_saves(own_sett
     ]
 
 
-async def test_a_killed_process_is_followed_by_one_that_goes_on(own_settings, empty_store):
+async def test_a_process_after_a_killed_one_continues_its_work(own_settings, empty_store):
     """B12: what was embedded before a kill -9 is not embedded again."""
     await filled(own_settings)
     neo4j = own_settings.neo4j
@@ -227,7 +227,7 @@ class Crashing(HashingEmbedder):
         return await super().embed(texts)
 
 
-async def test_a_text_at_which_the_models_crash_is_given_up(own_settings, empty_store):
+async def test_a_text_that_crashes_the_model_is_skipped(own_settings, empty_store):
     """Issue 35 (13): by the model in use after the job's attempts, and the change to another goes on without it."""
     rules = JobRules(poll_seconds=0.1, gather_seconds=0.01, first_delay_seconds=0.01)
     old, new = Crashing(model=OLD[0], dimension=OLD[1]), Crashing(model=NEW[0], dimension=NEW[1])

@@ -38,7 +38,7 @@ async def opened(server, protocol=OPENAI, **settings) -> RemoteEmbedder:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
-async def test_each_provider_is_asked_in_its_own_way(embedding_server, protocol):
+async def test_each_provider_receives_requests_in_its_own_form(embedding_server, protocol):
     """B3: the key travels as a bearer token, the vectors come back in the order of the texts."""
     embedding_server.key = "sk-secret"
     embedder = await opened(embedding_server, protocol)
@@ -59,7 +59,7 @@ async def test_each_provider_is_asked_in_its_own_way(embedding_server, protocol)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=lambda protocol: protocol.name)
-async def test_a_provider_that_reads_queries_differently_is_told_of_them(embedding_server, protocol):
+async def test_a_provider_with_query_prefixes_receives_them(embedding_server, protocol):
     """B7: others are asked as for what is searched."""
     embedder = await opened(embedding_server, protocol)
     embedding_server.requests.clear()
@@ -81,7 +81,7 @@ async def test_the_dimension_is_learnt_from_the_endpoint(embedding_server, dimen
     assert (await embedder.embed([])).shape == (0, dimension)
 
 
-async def test_many_texts_go_in_requests_of_what_the_provider_takes(embedding_server):
+async def test_many_texts_are_split_into_requests_of_the_providers_size(embedding_server):
     embedder = await opened(embedding_server, COHERE)
     texts = [f"text {number}" for number in range(200)]
 
@@ -91,7 +91,7 @@ async def test_many_texts_go_in_requests_of_what_the_provider_takes(embedding_se
     np.testing.assert_allclose(rows, await embedding_server.embedder.embed(texts), atol=1e-6)
 
 
-async def test_a_server_that_takes_fewer_texts_is_asked_for_as_many_as_passed(embedding_server):
+async def test_a_server_that_accepts_fewer_texts_receives_smaller_batches(embedding_server):
     """B3: others that speak OpenAI's protocol refuse more than theirs; so many are sent at once from then on."""
     embedder = await opened(embedding_server, CUSTOM)
     embedding_server.most_texts = 32
@@ -228,7 +228,7 @@ async def test_silence_ends_at_the_deadline(embedding_server):
         await embedder.embed(["tabs"])
 
 
-async def test_a_wrong_key_is_told_when_the_model_is_opened(embedding_server):
+async def test_opening_a_model_reports_a_wrong_key(embedding_server):
     embedding_server.key = "another"
 
     with pytest.raises(EmbeddingFailed, match="answered with status 401"):

@@ -78,7 +78,7 @@ async def test_a_hub_name_is_found_in_the_local_cache_without_a_network(hub_cach
 
 
 @pytest.mark.parametrize("offline", [True, False])
-def test_a_model_that_is_not_here_is_told_with_its_remedy(hub_cache, offline):
+def test_a_missing_model_is_reported_with_its_remedy(hub_cache, offline):
     """Offline by argument or by HF_HUB_OFFLINE."""
     with pytest.raises(
         EmbeddingFailed, match=r"^someone/unknown is neither a folder nor in the local hub cache"
@@ -103,7 +103,7 @@ def test_a_model_trained_further_in_the_same_place_is_another_one(folder, tmp_pa
     assert signature == TransformersEmbedder(other, device="cpu").signature
 
 
-def test_a_missing_extra_is_told_with_its_remedy(monkeypatch):
+def test_a_missing_extra_is_reported_with_its_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
 
     with pytest.raises(EmbeddingFailed, match="make extra NAME=transformers"):

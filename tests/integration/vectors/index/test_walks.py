@@ -122,7 +122,7 @@ async def test_every_vector_is_cleared(database, own_driver) -> None:
     assert len(places) == WORKSPACES * len(IDS) // PAGE + 2
 
 
-async def test_a_walk_that_release_0_1_began_goes_on(database, own_driver) -> None:
+async def test_a_walk_started_by_release_0_1_continues(database, own_driver) -> None:
     """Its cursor was an id alone: what has this id is looked at again."""
     rows = await list_memories_to_mirror(database, after="a-b", limit=100)
 

@@ -65,7 +65,9 @@ CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
     ],
     ids=ascii,
 )
-def test_chatgpts_marks_of_sources_go_and_what_they_show_stays(path: Path, written: str, kept: str) -> None:
+def test_chatgpts_citation_marks_are_dropped_and_their_text_stays(
+    path: Path, written: str, kept: str
+) -> None:
     """Issue 35: counted in the report."""
     mapping = {"a": node("a", None, **said("a", "assistant", written))}
 
@@ -158,7 +160,7 @@ ARTIFACT = {
         ({"text": "x", "attachments": "noise", "files": None, "content": "noise"}, [("m", "x")], []),
     ],
 )  # fmt: skip
-def test_claude_keeps_what_came_with_a_message_and_counts_the_rest_by_kind(
+def test_claude_keeps_attachments_and_counts_the_rest_by_kind(
     path: Path, message: dict[str, Any], kept: list[tuple[str, str]], reported: list[str]
 ) -> None:
     """Issue 35: attachments, artifacts and voice notes; each is a turn of its own behind the message."""
@@ -171,7 +173,7 @@ def test_claude_keeps_what_came_with_a_message_and_counts_the_rest_by_kind(
 @pytest.mark.parametrize(
     ("reader", "export"), [(read_chatgpt, [chat({})]), (read_claude, claude())], ids=["chatgpt", "claude"]
 )
-def test_what_is_no_conversation_is_counted(path: Path, reader: Reader, export: list[Any]) -> None:
+def test_invalid_conversations_are_counted(path: Path, reader: Reader, export: list[Any]) -> None:
     assert (
         read(reader, path, [*export, {"title": "x"}, "noise"]) == [Remark("export", "not a conversation")] * 2
     )

@@ -102,7 +102,7 @@ def test_chatgpt_without_current_node_takes_the_branch_of_the_newest_leaf(path: 
     assert [i["content"] for i in inputs(read(read_chatgpt, path, [chat(mapping)]))] == ["Question", "newest"]
 
 
-def test_chatgpt_reports_what_are_not_words_of_the_conversation(path: Path) -> None:
+def test_chatgpt_reports_content_other_than_text(path: Path) -> None:
     code = said(
         "c", "assistant", "", content={"content_type": "code", "text": "search()"}, recipient="browser"
     )

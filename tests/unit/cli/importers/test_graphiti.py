@@ -138,7 +138,7 @@ def test_attributes_of_facts_are_kept_and_whatever_is_left_out_is_counted_by_kin
 @pytest.mark.parametrize(
     "value", [[], {}, {"results": [{"id": "1", "memory": "x"}]}, {"edges": [{"a": 1}]}, 3]
 )
-def test_what_is_no_graph_is_refused_with_what_was_expected(tmp_path: Path, value: Any) -> None:
+def test_an_invalid_graph_is_refused_with_the_expected_form(tmp_path: Path, value: Any) -> None:
     with pytest.raises(UnreadableFileError, match="no graph found; a Graphiti graph in JSON is"):
         read(tmp_path, value)
 

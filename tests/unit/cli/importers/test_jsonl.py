@@ -251,9 +251,7 @@ _drafts = st.builds(
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(drafts=st.lists(_drafts, max_size=4), ascii_only=st.booleans())
-def test_whatever_is_written_as_lines_is_read_back(
-    path: Path, drafts: list[ImportedMemory], ascii_only: bool
-) -> None:
+def test_written_lines_are_read_back(path: Path, drafts: list[ImportedMemory], ascii_only: bool) -> None:
     """M11: writing the snake-case fields and reading them gives the same items in the same order."""
     lines = [
         json.dumps(d.model_dump(mode="json", exclude_none=True), ensure_ascii=ascii_only) for d in drafts

@@ -69,7 +69,7 @@ def test_json_lines_end_where_json_ends_them(written, separator) -> None:
     assert texts == ["firstsecond", f"first{separator}second"]
 
 
-def test_mem0s_history_gives_what_each_memory_says_last_and_reports_what_was_deleted(tmp_path: Path) -> None:
+def test_mem0s_history_returns_the_last_text_of_each_memory_and_reports_deletions(tmp_path: Path) -> None:
     path = tmp_path / "history.db"
     with sqlite3.connect(path) as database:
         database.execute(
@@ -277,13 +277,13 @@ READERS = {
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("content", ["{", "[]", '{"mapping": {}}', "[1, null]"])
-def test_what_is_no_export_is_refused(written, reader, content: str) -> None:
+def test_an_invalid_export_is_refused(written, reader, content: str) -> None:
     with pytest.raises(UnreadableFileError, match=f"{READERS[reader][1]}|not JSON"):
         reader(written(content), 32_000)
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_another_stores_export_is_refused_with_what_was_expected(written, reader) -> None:
+def test_another_stores_export_is_refused_with_the_expected_form(written, reader) -> None:
     """15: importers given another tool's file say what was expected."""
     for other, (sample, _) in READERS.items():
         if other is reader or (reader, other) == (read_automem, read_omniroute):
@@ -310,7 +310,7 @@ def test_categories_with_commas_are_tags_of_their_own(written) -> None:
 @pytest.mark.parametrize(
     ("reader", "record"), [(read_mem0, MEM0), (read_omniroute, OMNIROUTE), (read_automem, AUTOMEM)]
 )
-def test_fields_that_are_left_out_are_counted_by_their_names(written, reader, record) -> None:
+def test_ignored_fields_are_counted_by_name(written, reader, record) -> None:
     """Issue 35: but for those without a value."""
     rows = [{**record, "id": str(number), "mood": "good", "nothing": None} for number in range(2)]
 

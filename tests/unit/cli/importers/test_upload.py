@@ -144,7 +144,7 @@ async def test_the_report_groups_remarks_by_reason_with_the_first_places() -> No
     ("read_before", "read_after", "is_asked"),
     [(None, None, False), (4, 4, False), (4, 2, False), (None, 1, True), (4, 6, True)],
 )
-async def test_facts_are_asked_for_only_where_nothing_reads_a_chat_by_itself(
+async def test_facts_are_requested_only_where_nothing_extracts_automatically(
     read_before: int | None, read_after: int | None, is_asked: bool
 ) -> None:
     """15.9, D27, D28: what is passed over counts as read at once; all else is read once it is silent."""

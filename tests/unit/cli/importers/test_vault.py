@@ -27,7 +27,7 @@ def vault(tmp_path: Path) -> Path:
     return root
 
 
-def test_front_matter_becomes_fields_and_what_it_has_else_metadata(vault: Path) -> None:
+def test_known_front_matter_becomes_fields_and_the_rest_metadata(vault: Path) -> None:
     (vault / "Tea.md").write_text(
         "---\ntitle: Green tea\ntags: [drink, hot/tea]\ncreated: 2026-01-02\nmodified: 2026-01-03T04:05:06\n"
         "importance: 0.8\ntype: meeting\nrating: 5\naliases: [Sencha]\n---\nSteep at 70 °C. #brewing\n\n"
@@ -165,7 +165,7 @@ def test_a_field_that_is_no_yaml_is_its_text_and_the_note_stays(vault: Path, hea
         ("*tea*", "*tea*"),
     ],
 )
-def test_a_title_is_what_is_written(vault: Path, title: str, shown: str) -> None:
+def test_a_title_is_read_verbatim(vault: Path, title: str, shown: str) -> None:
     """Issue 35: with a colon, too."""
     (vault / "Note.md").write_text(f"---\ntitle: {title}\ntags: [a]\n---\nSteep.")
 
@@ -189,7 +189,7 @@ def test_a_title_is_what_is_written(vault: Path, title: str, shown: str) -> None
         ("", []),
     ],
 )  # fmt: skip
-def test_tags_are_what_is_written(vault: Path, written: str, tags: list[str]) -> None:
+def test_tags_are_read_verbatim(vault: Path, written: str, tags: list[str]) -> None:
     """Issue 35: no value of YAML, and none with a comma, which no caller could ask for."""
     (vault / "Note.md").write_text(f"---\ntags: {written}\n---\nSteep.")
 
@@ -206,7 +206,7 @@ def test_values_of_a_note_are_those_of_yaml_today(vault: Path) -> None:
     assert found["metadata"] == {"zip": "01234", "at": "1:30", "done": "yes", "draft": True, "n": -12}
 
 
-def test_what_is_no_text_is_reported_and_the_others_are_read(vault: Path) -> None:
+def test_binary_files_are_reported_and_the_others_read(vault: Path) -> None:
     (vault / "Bytes.md").write_bytes(b"\xff\xfe\x00")
     (vault / "Empty.md").write_text("---\na: 1\n---\n")
     (vault / "Fine.md").write_text("fine")

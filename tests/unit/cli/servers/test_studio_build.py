@@ -49,7 +49,7 @@ def a_build(tmp_path: Path, sources: Path) -> StudioBuild:
     return StudioBuild(Studio(sources / "dist"), tmp_path / "data" / "build.log")
 
 
-async def test_what_is_missing_is_announced_built_and_then_shown(sources, node, tmp_path) -> None:
+async def test_a_missing_studio_is_announced_built_and_served(sources, node, tmp_path) -> None:
     node(BUILDS)
     build = a_build(tmp_path, sources)
 
@@ -87,7 +87,7 @@ async def test_what_the_build_itself_writes_does_not(sources, node, tmp_path) ->
     assert digest_of_sources() == before
 
 
-async def test_a_build_that_fails_is_told_with_its_log_and_leaves_what_was_built(
+async def test_a_failed_build_is_reported_with_its_log_and_keeps_the_previous_one(
     sources, node, tmp_path
 ) -> None:
     node(BUILDS)
@@ -118,7 +118,7 @@ async def test_a_node_that_cannot_be_run_is_a_build_that_failed(sources, tmp_pat
     assert str(build.log) in notice.text
 
 
-async def test_without_node_it_is_told_what_to_install(sources, tmp_path, monkeypatch) -> None:
+async def test_without_node_the_error_names_the_package_to_install(sources, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(studio_build, "find_node", lambda: None)
     build = a_build(tmp_path, sources)
 

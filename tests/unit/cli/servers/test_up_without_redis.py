@@ -8,7 +8,7 @@ from rich.console import Console
 from app.cli.servers.up import _start_redis
 
 
-async def test_a_redis_that_ends_at_once_is_told_of_and_done_without(tmp_path, monkeypatch) -> None:
+async def test_a_redis_that_ends_at_once_is_reported_and_replaced(tmp_path, monkeypatch) -> None:
     """As one that is not installed."""
     monkeypatch.setattr("app.embedded.redis.redis_program", lambda: "/bin/false")
     printed = io.StringIO()

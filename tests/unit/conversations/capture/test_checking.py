@@ -52,7 +52,7 @@ NO_TEXT = "content has no text"
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_an_unfit_message_is_left_out_and_the_others_are_kept(unfit, reason) -> None:
+def test_an_invalid_message_is_skipped_and_the_others_are_kept(unfit, reason) -> None:
     """Issue 35.3: with the reason."""
     kept = MessageDraft(content="I prefer rooibos tea.", role="user")
 
@@ -76,7 +76,7 @@ def test_an_unfit_message_is_left_out_and_the_others_are_kept(unfit, reason) -> 
     ],
     ids=lambda value: value[:30],
 )
-def test_what_an_assistant_says_is_stored_without_what_it_thought(content, stored) -> None:
+def test_the_reasoning_of_an_assistant_is_not_stored(content, stored) -> None:
     """Issue 35.3: and without characters that no text may hold."""
     assert checked(MessageDraft(content=content, role="assistant")) == ([stored], [])
 
@@ -106,7 +106,7 @@ def test_tags_of_reasoning_are_read_in_one_pass() -> None:
     assert without_reasoning(text, "assistant") == text
 
 
-def test_long_messages_that_differ_in_their_middle_are_told_apart() -> None:
+def test_long_messages_that_differ_in_the_middle_are_distinguished() -> None:
     """Issue 35.3: by the hash of the original."""
     texts = ["a" * 20_000 + middle + "b" * 20_000 for middle in "xy"]
     draft, _ = validated(

@@ -64,7 +64,7 @@ def blocks(format_: InjectionFormat) -> list[str]:
 
 @pytest.mark.parametrize("format_", list(InjectionFormat))
 @pytest.mark.parametrize("provider", ["openai", "o1"])
-def test_nothing_is_left_of_what_a_context_was_injected_as(format_, provider) -> None:
+def test_nothing_of_an_injected_context_is_kept(format_, provider) -> None:
     """D22, F11: in every format; the user's own words stay."""
     told = messages_of(blocks(format_), format_, query="Which colour\nis it?", provider=provider)
 
@@ -206,6 +206,6 @@ def test_leaving_blocks_out_twice_is_the_same_as_once(text) -> None:
         "# Search results\n\nNothing matches.\n\nLimits: query: only its end was read",
     ],
 )
-def test_what_a_tool_answered_is_left_out(block: str) -> None:
+def test_tool_outputs_are_skipped(block: str) -> None:
     """D22: an agent hands on what it was given; that was remembered already."""
     assert without_injected(f"{block}\n\nI live in Oslo.") == "I live in Oslo."

@@ -166,7 +166,7 @@ def test_only_stored_messages_of_the_same_texts_matter(texts, sent, end) -> None
 
 
 @given(texts=TEXTS, data=st.data())
-def test_a_page_that_sends_all_it_shows_adds_what_is_new(texts, data) -> None:
+def test_a_page_that_sends_the_whole_conversation_adds_new_messages(texts, data) -> None:
     """Without ids or positions: each batch begins with the first message, as far as the conversation has come."""
     drafts = [MessageDraft(content=text) for text in texts]
     store = Store()
@@ -210,7 +210,7 @@ def test_a_chat_with_other_answers_and_questions_is_sent_again_and_stored_once(d
 
 
 @given(data=st.data())
-def test_answers_are_written_again_and_what_is_shown_is_stored_once(data) -> None:
+def test_repeated_answers_are_stored_once(data) -> None:
     """D8: the first one, too, any number of times, seen while it grows or not; the page shows the latest of each."""
     store, shown, written = Store(), ["user: u0"], ["u0"]
     numbers = iter(range(100))
@@ -251,9 +251,7 @@ def test_answers_are_written_again_and_what_is_shown_is_stored_once(data) -> Non
         ("a1 a2", "a1 a3", "a1 a3"),
     ],
 )
-def test_a_first_message_with_another_answer_is_said_again_once_something_else_was(
-    stored, sent, added
-) -> None:
+def test_a_first_message_with_another_answer_is_new_once_a_user_wrote_again(stored, sent, added) -> None:
     """D8: nobody but the assistant has said anything since: it is the same message; by users ``u``, others ``a``."""
     roles = {"u": "user", "a": "assistant", "b": "assistant", "c": "assistant"}
     store = Store()
@@ -279,7 +277,7 @@ def test_a_first_message_with_another_answer_is_said_again_once_something_else_w
         ("u1 yes ok a2 u3", "u3 yes ok", "yes ok"),
     ],
 )
-def test_what_is_new_of_a_chat_that_is_sent_again(stored, sent, added) -> None:
+def test_a_chat_sent_again_adds_only_new_messages(stored, sent, added) -> None:
     """D8: what is said again by somebody who sends only what is new is said again."""
     store = Store()
     store.append([MessageDraft(content=text) for text in stored.split()])

@@ -128,7 +128,7 @@ def test_the_model_reads_the_text_as_data() -> None:
         (DistillSource.COMPACTION, SourceType.AUTO_COMPACTION),
     ],
 )
-def test_memories_say_what_they_came_out_of(source, saved_as) -> None:
+def test_memories_name_their_source(source, saved_as) -> None:
     """A9, D3, D4."""
     assert source.source_type is saved_as
 

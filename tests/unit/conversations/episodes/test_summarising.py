@@ -27,7 +27,7 @@ def said(role: str | None, content: str, speaker: str | None = None) -> Message:
     )
 
 
-def test_turns_are_told_by_facts_and_topics() -> None:
+def test_turns_are_summarized_by_facts_and_topics() -> None:
     """F3: roles over names, and no sentence of anybody."""
     talk = [
         said("user", "I'm moving to Oslo in May with my two cats. Can you help me plan?", "Ada"),
@@ -41,7 +41,7 @@ def test_turns_are_told_by_facts_and_topics() -> None:
     )
 
 
-def test_names_of_speakers_are_left_out() -> None:
+def test_names_of_speakers_are_dropped() -> None:
     talk = [
         said(None, "Melanie and I like hiking.", "Bob"),
         said(None, "Mel, Bob was late again.", "Melanie"),
@@ -70,7 +70,7 @@ def test_addresses_and_numbers_are_no_topics() -> None:
     assert "0142" not in summary
 
 
-def test_what_cannot_be_told_without_a_quotation_of_a_persons_life_is_left_out() -> None:
+def test_personal_details_that_need_a_quotation_are_dropped() -> None:
     told = turn_summary([said("user", "I'm allergic to peanuts."), said("user", "Fine.")])
     left_out = turn_summary([said("user", "I'm allergic to peanuts and to some kinds of shellfish.")] * 2)
 
@@ -148,7 +148,7 @@ def test_a_summary_is_one_paragraph_of_limited_length(content) -> None:
     assert "code" not in summary
 
 
-def test_episodes_are_told_the_most_recent_last() -> None:
+def test_episodes_are_listed_with_the_latest_last() -> None:
     """F7: five at most, and nothing where there are none."""
     episodes = [
         Episode(

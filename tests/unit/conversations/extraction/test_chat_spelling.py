@@ -29,7 +29,7 @@ def read(text: str) -> list[Fact]:
         ("my wife isnt vegan", "My wife isn't vegan"),
     ],
 )
-def test_apostrophes_may_be_left_out(typed: str, written: str) -> None:
+def test_apostrophes_are_optional(typed: str, written: str) -> None:
     """D18, D21: the fact is the same one, of the same key and polarity."""
     assert [(fact.key, fact.content, fact.polarity) for fact in read(typed)] == [
         (fact.key, fact.content, fact.polarity) for fact in read(written)
@@ -96,7 +96,7 @@ def test_a_form_of_ones_own_is_read(text: str) -> None:
         "Vegan, please.",
     ],
 )
-def test_what_may_be_the_name_of_a_dish_is_not_what_somebody_is(text: str) -> None:
+def test_a_possible_name_of_a_dish_is_not_read_as_a_person(text: str) -> None:
     """D22."""
     assert read(text) == []
 

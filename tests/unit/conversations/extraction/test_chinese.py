@@ -37,12 +37,12 @@ def kept(text: str) -> list[str]:
         ("我的预算是1,500块，我对虾过敏", ["用户的预算是1,500块", "用户对虾过敏"]),
     ],
 )
-def test_what_is_said_of_several_people_is_told_of_each(text: str, contents: list[str]) -> None:
+def test_a_statement_about_several_people_becomes_a_fact_of_each(text: str, contents: list[str]) -> None:
     """D21, D25: "自己" behind another person would be that person."""
     assert sorted(kept(text)) == sorted(contents)
 
 
-def test_two_who_do_something_together_are_told_of_both() -> None:
+def test_a_shared_activity_becomes_a_fact_of_both() -> None:
     """D21."""
     (fact,) = read("我和我老婆都不吃猪肉")
 
@@ -74,7 +74,7 @@ def test_two_who_do_something_together_are_told_of_both() -> None:
         "客户说：我不满意",
     ],
 )
-def test_what_others_say_or_think_of_somebody_is_none_of_his_facts(text: str) -> None:
+def test_opinions_of_others_about_somebody_are_not_facts(text: str) -> None:
     """D22."""
     assert read(text) == []
 
@@ -122,7 +122,7 @@ def test_what_only_looks_like_the_words_of_others_counts(text: str, content: str
         ("我平时骑车，下雨的时候，我开车上班", "用户下雨的时候，开车上班"),
     ],
 )
-def test_what_holds_at_times_only_is_kept_with_them(text: str, content: str) -> None:
+def test_conditions_of_time_stay_in_the_fact(text: str, content: str) -> None:
     """D21."""
     assert content in kept(text)
 
@@ -171,7 +171,7 @@ def test_what_holds_at_times_only_is_kept_with_them(text: str, content: str) -> 
         "我喜欢他",
     ],
 )
-def test_what_is_supposed_asked_or_of_this_moment_is_not_kept(text: str) -> None:
+def test_suppositions_questions_and_momentary_states_are_not_facts(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -240,7 +240,7 @@ def test_a_question_or_a_request_ends_a_statement_and_is_none(text: str, content
         ("我为谷歌工作", "career"),
     ],
 )
-def test_what_people_say_of_themselves_is_found_as_it_is_said(text: str, category: str) -> None:
+def test_statements_about_oneself_are_extracted(text: str, category: str) -> None:
     """D21, D33."""
     (fact,) = read(text)
 
@@ -269,7 +269,7 @@ def test_what_people_say_of_themselves_is_found_as_it_is_said(text: str, categor
         "我妈不会用智能手机",
     ],
 )
-def test_what_is_denied_is_negative_whoever_it_is_of(text: str) -> None:
+def test_a_denial_is_negative_whoever_it_concerns(text: str) -> None:
     """D18."""
     (fact,) = read(text)
 
@@ -323,14 +323,14 @@ def test_emoji_and_english_words_are_no_hindrance(text: str, content: str) -> No
     assert kept(text) == [content]
 
 
-def test_what_is_said_to_the_assistant_is_less_sure() -> None:
+def test_a_statement_to_the_assistant_has_less_confidence() -> None:
     """D22."""
     (fact,) = read("我喜欢跟你聊天")
 
     assert fact.confidence == BROAD
 
 
-def test_who_has_a_name_is_told_of_by_it() -> None:
+def test_a_named_person_is_the_subject_by_name() -> None:
     """D24."""
     assert [fact.content for fact in read("我老公不吃辣，我喜欢辣", "小雨")] == [
         "小雨老公不吃辣",

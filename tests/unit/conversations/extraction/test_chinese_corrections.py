@@ -44,12 +44,12 @@ def kept(text: str) -> list[str]:
         ("我住在北京，说错了，不对，是上海。", "用户住在上海"),
     ],
 )
-def test_what_is_put_right_is_kept_as_it_is_right(text: str, content: str) -> None:
+def test_a_correction_keeps_the_right_value(text: str, content: str) -> None:
     """D18."""
     assert kept(text) == [content]
 
 
-def test_where_it_is_not_seen_what_is_put_right_nothing_is_kept() -> None:
+def test_an_unclear_correction_keeps_nothing() -> None:
     """D22."""
     assert kept("我喜欢喝茶，不对，咖啡") == []
     assert kept("我喜欢喝茶。抱歉，打错了，是咖啡。") == []
@@ -59,7 +59,7 @@ def test_where_it_is_not_seen_what_is_put_right_nothing_is_kept() -> None:
 
 
 @pytest.mark.parametrize("text", ["我住在北京。不对。", "我是护士。开玩笑的。", "我是护士。跟你开玩笑的！"])
-def test_what_is_taken_back_is_not_kept(text: str) -> None:
+def test_a_retracted_statement_is_not_kept(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -82,7 +82,7 @@ def test_what_is_taken_back_is_not_kept(text: str) -> None:
         ("我住在北京，很喜欢", "用户住在北京，很喜欢"),
     ],
 )
-def test_what_is_said_of_an_answer_takes_nothing_back(text: str, content: str) -> None:
+def test_a_comment_on_an_answer_retracts_nothing(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
@@ -99,6 +99,6 @@ def test_what_is_said_of_an_answer_takes_nothing_back(text: str, content: str) -
         ("我在学校工作，更正作业很累", "用户在学校工作，更正作业很累"),
     ],
 )
-def test_what_is_no_correction_leaves_what_was_said(text: str, content: str) -> None:
+def test_words_that_only_resemble_a_correction_change_nothing(text: str, content: str) -> None:
     """D18, D22."""
     assert kept(text) == [content]

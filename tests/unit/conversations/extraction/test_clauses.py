@@ -29,7 +29,7 @@ def kept(text: str, speaker: str | None = None) -> list[str]:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("speaker", "subject"), [(None, "The user"), ("Ada", "Ada")])
-def test_what_is_said_of_another_does_not_become_the_speakers(
+def test_a_statement_about_another_is_not_a_fact_of_the_speaker(
     told: str, text: str, speaker: str | None, subject: str
 ) -> None:
     """D25: two facts, where the second clause has another subject than the first."""
@@ -91,12 +91,12 @@ def test_what_limits_a_statement_stays_with_it(text: str, content: str) -> None:
         ("I have one rule: I never cook", ["The user never cooks"]),
     ],
 )
-def test_what_announces_a_note_of_ones_own_is_left_out(text: str, contents: list[str]) -> None:
+def test_the_announcement_of_a_note_is_dropped(text: str, contents: list[str]) -> None:
     """D21."""
     assert kept(text) == contents
 
 
-def test_a_limit_in_the_middle_of_a_sentence_belongs_to_what_follows() -> None:
+def test_a_limit_in_the_middle_of_a_sentence_belongs_to_the_following_clause() -> None:
     assert kept("In the morning, I drink coffee, and in the evening I drink tea") == [
         "The user drinks coffee, in the morning",
         "The user drinks tea, in the evening",
@@ -127,7 +127,7 @@ def test_a_limit_in_the_middle_of_a_sentence_belongs_to_what_follows() -> None:
         "Only because I'm pregnant",
     ],
 )
-def test_what_is_played_supposed_or_not_so_tells_nothing(text: str) -> None:
+def test_pretended_supposed_and_denied_statements_are_not_facts(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -150,7 +150,7 @@ def test_what_is_played_supposed_or_not_so_tells_nothing(text: str) -> None:
          ["The user's doctor said they have asthma", "The user takes 5 mg of Flovent"]),
     ],
 )  # fmt: skip
-def test_what_is_denied_or_said_by_another_does_not_go_on_as_a_fact(text: str, contents: list[str]) -> None:
+def test_a_denied_or_quoted_statement_does_not_continue_as_a_fact(text: str, contents: list[str]) -> None:
     """D22."""
     assert kept(text) == contents
 
@@ -173,7 +173,7 @@ def test_what_is_denied_or_said_by_another_does_not_go_on_as_a_fact(text: str, c
         ("I love dogs. I mean it.", ["The user loves dogs"]),
     ],
 )
-def test_what_is_taken_back_is_not_kept(text: str, contents: list[str]) -> None:
+def test_a_retracted_statement_is_not_kept(text: str, contents: list[str]) -> None:
     """D22: a wrong fact is worse than none."""
     assert kept(text) == contents
 
@@ -219,7 +219,7 @@ def test_statements_that_run_on_without_a_mark_are_apart(text: str, contents: li
         "my husband does too",
     ],
 )
-def test_what_is_clear_only_from_what_was_said_before_is_no_fact(text: str) -> None:
+def test_a_statement_that_needs_earlier_context_is_not_a_fact(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -236,7 +236,7 @@ def test_what_is_clear_only_from_what_was_said_before_is_no_fact(text: str) -> N
         "I'll use the first draft for now",
     ],
 )
-def test_what_is_of_this_moment_is_no_fact(text: str) -> None:
+def test_a_momentary_state_is_not_a_fact(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
@@ -253,7 +253,7 @@ def test_what_is_of_this_moment_is_no_fact(text: str) -> None:
         ("I usually work from home but not today", "The user usually works from home"),
     ],
 )
-def test_what_lasts_is_kept_though_it_is_said_of_a_day(text: str, content: str) -> None:
+def test_a_lasting_state_stated_for_a_day_is_kept(text: str, content: str) -> None:
     """D21."""
     assert kept(text) == [content]
 
@@ -292,7 +292,7 @@ def test_courtesies_requests_and_openings_leave_a_fact_as_sure_as_it_is(text: st
     assert (fact.content, fact.confidence >= KEPT) == (content, True)
 
 
-def test_what_stands_against_what_was_said_is_a_fact_of_its_own() -> None:
+def test_a_contrast_is_a_fact_of_its_own() -> None:
     """D25."""
     assert kept("I used to work at Deloitte but now I'm at a tiny climate startup") == [
         "The user used to work at Deloitte",
@@ -367,12 +367,12 @@ def test_a_correction_behind_which_a_value_or_nothing_stands_takes_back(
         ("My ex-wife lives in Texas.", "The user's ex-wife lives in Texas"),
     ],
 )
-def test_what_is_said_of_several_is_told_of_all_of_them(text: str, content: str) -> None:
+def test_a_statement_about_several_is_a_fact_of_each(text: str, content: str) -> None:
     """D25."""
     assert kept(text) == [content]
 
 
-def test_people_of_whom_nothing_is_said_are_no_fact() -> None:
+def test_people_mentioned_without_a_statement_are_not_facts() -> None:
     """D22."""
     assert kept("My wife and my son.") == []
 

@@ -59,7 +59,7 @@ def test_a_value_behind_a_full_stop_puts_the_one_before_right(text: str, content
         ("I live in Boston. My bad, Cambridge.", "The user lives in Cambridge"),
     ],
 )
-def test_in_whatever_words_a_value_is_put_right_only_the_right_one_is_kept(text: str, content: str) -> None:
+def test_any_wording_of_a_correction_keeps_only_the_right_value(text: str, content: str) -> None:
     """D22, D24."""
     assert kept(text) == [content]
 
@@ -82,7 +82,7 @@ def test_in_whatever_words_a_value_is_put_right_only_the_right_one_is_kept(text:
         "I'm vegan, I mean vegetarian.",
     ],
 )
-def test_what_is_put_right_by_something_that_may_be_anything_is_not_kept(text: str) -> None:
+def test_a_correction_to_an_unclear_word_is_not_kept(text: str) -> None:
     """D22: a name behind "sorry" may be whoever is spoken to."""
     assert kept(text) == []
 

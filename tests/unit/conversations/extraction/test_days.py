@@ -85,7 +85,7 @@ def test_a_time_in_doubt_stays_and_only_the_key_has_the_day_of_the_message(
         ("我每周五游泳。", "用户每周五游泳"),
     ],
 )
-def test_what_is_of_no_day_stays_as_it_is_said(text: str, content: str) -> None:
+def test_statements_without_a_day_stay_unchanged(text: str, content: str) -> None:
     """D24: habits, likes and spans of time."""
     assert told(text)[0] == content
 
@@ -95,13 +95,13 @@ def test_where_nobody_knows_the_day_nothing_is_counted_from_it() -> None:
     assert told("My flight is tomorrow at 6:45.", None)[0] == "The user's flight is tomorrow at 6:45"
 
 
-def test_the_first_and_the_last_day_of_the_calendar_can_be_said() -> None:
+def test_the_first_and_the_last_day_of_the_calendar_are_valid() -> None:
     """D24: a date outside it is not written."""
     assert told("My flight is tomorrow.", date.max)[0] == "The user's flight is tomorrow"
     assert told("My exam was last month.", date.min)[0] == "The user's exam was last month"
 
 
-def test_a_message_is_counted_from_the_moment_it_was_said_at() -> None:
+def test_relative_days_count_from_the_time_of_the_message() -> None:
     """D24, D27: where nobody told, from the one it was stored at, as a language model is told."""
     stored = datetime(2026, 6, 1, tzinfo=UTC)
     fields = {"workspace_id": "w", "conversation_id": "c", "role": MessageRole.USER, "created_at": stored}
@@ -121,7 +121,7 @@ def test_a_message_is_counted_from_the_moment_it_was_said_at() -> None:
     ]
 
 
-def test_the_day_is_that_of_where_it_was_said() -> None:
+def test_a_day_is_local_to_the_speaker() -> None:
     """D24: seven in the morning of the 5th in Shanghai is still the 4th in UTC; as a language model is told."""
     said_at = datetime(2026, 3, 4, 23, tzinfo=UTC)
     message = Message(

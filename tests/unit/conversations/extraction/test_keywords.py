@@ -22,14 +22,14 @@ def read(text: str) -> list[Fact]:
         ("I use Neovim for everything.", "editor"),
     ],
 )
-def test_a_fact_is_found_by_the_broader_word_that_people_ask_by(said: str, keyword: str) -> None:
+def test_a_fact_is_found_by_the_broader_term(said: str, keyword: str) -> None:
     """D22."""
     (fact,) = read(said)
 
     assert keyword in fact.keywords
 
 
-def test_keywords_are_given_in_both_languages() -> None:
+def test_keywords_are_in_both_languages() -> None:
     """D23, C26."""
     (english,) = read("I love coffee in the morning.")
     (chinese,) = read("我喜欢喝咖啡。")

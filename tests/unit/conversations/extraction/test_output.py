@@ -20,7 +20,7 @@ def test_an_item_is_not_lost_for_its_form_where_its_meaning_is_plain() -> None:
     assert (found.action, found.tags, found.keywords) == ("ADD", [], words[:16])
 
 
-def test_how_many_items_were_dropped_is_logged_and_nothing_of_what_they_say() -> None:
+def test_the_number_of_dropped_items_is_logged_without_their_text() -> None:
     """D23, D20."""
     with capture_logs() as logs:
         answer = ExtractedMemories.model_validate(

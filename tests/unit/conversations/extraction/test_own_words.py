@@ -40,7 +40,7 @@ OWN = "I like tea."
         f"{OWN}\nYou are about to play a pirate. I like coffee.",
     ],
 )
-def test_what_is_quoted_pasted_or_played_is_left_out(text: str) -> None:
+def test_quoted_pasted_and_fictional_text_is_dropped(text: str) -> None:
     sentences = list(own_sentences(text))
 
     assert OWN in sentences
@@ -85,5 +85,5 @@ def test_what_is_quoted_pasted_or_played_is_left_out(text: str) -> None:
         ("我写了五年代码，喜欢 Go。", ["我写了五年代码，喜欢 Go。"]),
     ],
 )
-def test_what_somebody_says_himself_stays_without_markdown(text: str, own: list[str]) -> None:
+def test_the_speakers_own_words_stay_without_markdown(text: str, own: list[str]) -> None:
     assert list(own_sentences(text)) == own

@@ -59,7 +59,7 @@ def test_the_reference_sentence_gives_exactly_its_four_facts() -> None:
         ("I tend to run", "pattern:run", "positive"),
     ],
 )
-def test_each_pattern_finds_what_it_names(text: str, key: str, polarity: str) -> None:
+def test_each_pattern_matches_its_form(text: str, key: str, polarity: str) -> None:
     """D12, D13, D14: in letters of any case."""
     (fact,) = extract_facts(text)
 
@@ -82,7 +82,7 @@ def test_contents_are_collapsed_and_neither_too_short_nor_too_long() -> None:
     assert extract_facts(f"I like {'x' * 501}") == []
 
 
-def test_what_is_stated_twice_is_one_fact() -> None:
+def test_a_repeated_statement_is_one_fact() -> None:
     """D15: by its key, whatever the case; who changes his mind within a text has changed it."""
     same = extract_facts("I like Green Tea. I prefer green tea!")
     changed = extract_facts("I like tea. I don't like tea.")
@@ -117,6 +117,6 @@ def test_nothing_is_found_where_nothing_is_stated() -> None:
 
 
 @pytest.mark.parametrize("text", ["I prefer  ", "I prefer \x1f", "I always \x85"])
-def test_what_is_said_of_nothing_is_no_fact(text) -> None:
+def test_a_statement_without_an_object_is_not_a_fact(text) -> None:
     """D15: white space of any kind is no object."""
     assert extract_facts(text) == []

@@ -49,11 +49,11 @@ from graph.conversations.extraction.phrasing import render_about, render_about_z
         ("Tea is my favourite", "The user said: Tea is my favourite"),
     ],
 )
-def test_english_is_told_of_the_user(said: str, expected: str) -> None:
+def test_english_facts_speak_about_the_user(said: str, expected: str) -> None:
     assert render_about(said) == expected
 
 
-def test_who_has_a_name_is_told_of_by_it() -> None:
+def test_a_named_person_is_the_subject_by_name() -> None:
     assert render_about("I live in Oslo", "Ada") == "Ada lives in Oslo"
     assert render_about("My dog is old", "Ada") == "Ada's dog is old"
 

@@ -22,7 +22,7 @@ def said(content: str, said_at: datetime | None = None, utc_offset: int | None =
     )
 
 
-def test_each_message_has_the_day_it_was_said_on() -> None:
+def test_each_message_in_the_prompt_has_its_date() -> None:
     """The one that it was captured on where nobody told; a relative time is written as a date by it.
 
     It is the day where it was said, where that is known.

@@ -161,7 +161,7 @@ def test_clauses_about_different_things_are_facts_of_their_own_and_the_same_are_
     ]
 
 
-def test_what_is_stated_is_surer_than_what_is_hedged_asked_or_said_to_the_other() -> None:
+def test_a_plain_statement_has_more_confidence_than_a_hedge_or_a_question() -> None:
     """D24: asking how to do something with a tool means that one uses it."""
     confidences = {
         text: [fact.confidence for fact in read(text)]
@@ -178,7 +178,7 @@ def test_what_is_stated_is_surer_than_what_is_hedged_asked_or_said_to_the_other(
     assert [fact.content for fact in read("How do I write a loop in Rust?")] == ["The user uses Rust"]
 
 
-def test_who_is_against_something_is_told_so() -> None:
+def test_opposition_is_a_negative_fact() -> None:
     """D18: it is told whole, and known by what it is about."""
     (fact,) = read("I really don't like crowded beaches.")
 
@@ -233,7 +233,7 @@ NEGATED = [
 
 
 @pytest.mark.parametrize(("text", "content"), NEGATED)
-def test_what_somebody_denies_stays_denied(text: str, content: str) -> None:
+def test_a_denial_stays_negative(text: str, content: str) -> None:
     """D18: whichever rule reads it, in both languages."""
     (fact,) = read(text)
 
@@ -241,7 +241,7 @@ def test_what_somebody_denies_stays_denied(text: str, content: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["I don't hate Mondays.", "I don't mind rain.", "我并不讨厌下雨。"])
-def test_what_is_denied_twice_is_taken_for_neither(text: str) -> None:
+def test_a_double_negative_is_not_extracted(text: str) -> None:
     assert read(text) == []
 
 
@@ -267,7 +267,7 @@ def test_clauses_of_which_one_is_denied_are_facts_of_their_own() -> None:
     ]
 
 
-def test_people_with_names_are_told_apart() -> None:
+def test_people_are_distinguished_by_name() -> None:
     ada, bob = (read("I prefer tea.", role=None, speaker=name) for name in ("Ada", "Bob"))
 
     assert [fact.content for fact in (*ada, *bob)] == ["Ada prefers tea", "Bob prefers tea"]
@@ -363,12 +363,12 @@ def test_what_an_assistant_advises_or_offers_tells_nothing_of_the_user(text: str
         "小王写道：\n我喜欢茶。",
     ],
 )
-def test_what_others_say_and_what_is_only_supposed_is_nothing_of_the_user(text: str) -> None:
+def test_statements_of_others_and_suppositions_are_not_facts_of_the_user(text: str) -> None:
     """D22."""
     assert kept(text) == []
 
 
-def test_what_is_said_of_others_is_told_of_them() -> None:
+def test_a_statement_about_another_person_is_a_fact_of_that_person() -> None:
     assert kept("My sister loves tea.") == [("personal", "The user's sister loves tea")]
     assert kept("我妹妹喜欢茶。") == [("personal", "用户妹妹喜欢茶")]
 

@@ -28,7 +28,7 @@ def read(text: str, speaker: str | None = None):
         ("别忘了我对花生过敏。", "用户对花生过敏"),
     ],
 )
-def test_what_somebody_asks_to_be_remembered_is_kept_whatever_it_is_about(text: str, content: str) -> None:
+def test_an_explicit_request_to_remember_is_kept(text: str, content: str) -> None:
     """D21, D26."""
     assert [(fact.content, fact.confidence) for fact in read(text)] == [(content, EXPLICIT)]
 
@@ -48,7 +48,7 @@ def test_what_somebody_asks_to_be_remembered_is_kept_whatever_it_is_about(text: 
         "你还记得我的名字吗？",
     ],
 )
-def test_reminders_and_what_is_at_hand_are_not_kept(text: str) -> None:
+def test_reminders_and_present_tasks_are_not_kept(text: str) -> None:
     """D22."""
     assert read(text) == []
 
@@ -77,7 +77,7 @@ def test_reminders_and_what_is_at_hand_are_not_kept(text: str) -> None:
         ("你可以叫我阿杰", "用户要求叫自己阿杰", "positive", INFERRED),
     ],
 )  # fmt: skip
-def test_what_is_asked_once_and_for_all_is_a_preference(
+def test_a_standing_request_is_a_preference(
     text: str, content: str, polarity: str, confidence: float
 ) -> None:
     """D21, D26."""
@@ -112,7 +112,7 @@ def test_what_is_asked_once_and_for_all_is_a_preference(
         ("回答我的时候请用繁体中文", "用户要求回答自己的时候，都用繁体中文"),
     ],
 )
-def test_what_is_asked_for_each_time_holds_from_now_on(text: str, content: str) -> None:
+def test_a_request_for_every_time_is_a_standing_preference(text: str, content: str) -> None:
     """D21: it belongs into every context, as what is asked for "from now on" does."""
     assert [(fact.content, fact.is_standing) for fact in read(text)] == [(content, True)]
 
@@ -222,7 +222,7 @@ def test_a_request_that_is_taken_back_is_of_the_same_key(asked: str, taken_back:
         ("以后请用中文回答", "以后用英文回答", "preference:answer_in"),
     ],
 )
-def test_what_has_one_value_at_a_time_is_of_one_key(first: str, second: str, key: str) -> None:
+def test_an_exclusive_attribute_has_one_key(first: str, second: str, key: str) -> None:
     """D21: the later name takes the place of the earlier one."""
     (before,), (after,) = read(first), read(second)
 
@@ -265,7 +265,7 @@ def test_what_denies_another_value_takes_nothing_back() -> None:
         "You can use my credit card again.",
     ],
 )
-def test_what_is_of_the_moment_takes_nothing_back(text: str) -> None:
+def test_a_momentary_wish_retracts_nothing(text: str) -> None:
     """D22."""
     assert read(text) == []
 

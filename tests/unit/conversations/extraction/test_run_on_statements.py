@@ -52,7 +52,9 @@ def test_statements_that_a_comma_runs_together_are_apart(text: str, contents: li
         ("I like coffee more, but I can't drink it", ["The user likes coffee more"]),
     ],
 )  # fmt: skip
-def test_what_was_just_named_is_meant_by_it_where_that_is_plain(text: str, contents: list[str]) -> None:
+def test_a_pronoun_refers_to_the_thing_just_named_if_that_is_unambiguous(
+    text: str, contents: list[str]
+) -> None:
     """D22."""
     assert kept(text) == contents
 

@@ -76,7 +76,7 @@ MANY_LINES = memory(content=f"{LIKES}\n\n{LIKES}\n \n- {LIKES}")
 
 @pytest.mark.parametrize("format_", InjectionFormat)
 @pytest.mark.parametrize("query", ["What do I like?", "我喜欢什么"])
-def test_blocks_of_memories_are_recognised_whatever_they_hold(format_: InjectionFormat, query: str) -> None:
+def test_blocks_of_memories_are_recognised_with_any_content(format_: InjectionFormat, query: str) -> None:
     """D22: before and behind what somebody says, and with the line ends of another system."""
     block = memory_block([hit(MEMORY), hit(MANY_LINES)], format_, query)
 

@@ -89,7 +89,7 @@ def test_a_statement_is_kept_under_its_topic(text: str, category: str, content: 
         ("I'm not a vegetarian.", ("health", "negative")),
     ],
 )
-def test_what_is_denied_is_told_from_what_is_not_all(text: str, denied: tuple[str, str]) -> None:
+def test_a_denial_is_distinguished_from_a_partial_denial(text: str, denied: tuple[str, str]) -> None:
     """D18."""
     (fact,) = read(text)
 

@@ -49,7 +49,7 @@ def test_what_happened_once_is_neither_a_habit_nor_a_decision(text: str) -> None
         ("I'll use the metric system.", "decision", "The user will use the metric system"),
     ],
 )
-def test_what_holds_for_good_in_such_words_is_kept(text: str, category: str, content: str) -> None:
+def test_a_lasting_statement_in_such_words_is_kept(text: str, category: str, content: str) -> None:
     """D13, D14, D24."""
     assert kept(text) == [(category, content)]
 
@@ -67,7 +67,7 @@ def test_what_holds_for_good_in_such_words_is_kept(text: str, category: str, con
         "According to my horoscope, I love adventure.",
     ],
 )
-def test_what_is_said_in_irony_is_no_preference(text: str) -> None:
+def test_irony_is_not_a_preference(text: str) -> None:
     """D12, D22."""
     assert read(text) == []
 
@@ -121,7 +121,7 @@ def test_what_an_assistant_offers_or_advises_is_nothing_of_the_user(text: str, c
         ("我不喜歡喝茶。", "preference:喝茶"),
     ],
 )
-def test_a_change_of_mind_is_known_by_what_it_is_about(text: str, key: str) -> None:
+def test_a_change_of_mind_has_the_key_of_its_topic(text: str, key: str) -> None:
     """D15, D18: as what was liked before is, so that it takes its place."""
     (before,) = read("我喜欢喝茶。" if key.endswith("喝茶") else "I like tea.")
     (now,) = read(text)
@@ -131,7 +131,7 @@ def test_a_change_of_mind_is_known_by_what_it_is_about(text: str, key: str) -> N
 
 
 @pytest.mark.parametrize("text", ["小时候我喜欢喝茶。", "我以前喜欢喝茶。", "我早上喜欢喝茶。"])
-def test_what_was_liked_once_or_at_times_is_another_fact(text: str) -> None:
+def test_a_past_or_occasional_preference_is_another_fact(text: str) -> None:
     """D15."""
     assert read(text)[0].key != "preference:喝茶"
 

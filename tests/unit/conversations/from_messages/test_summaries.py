@@ -13,7 +13,7 @@ REPORT = (
 )
 
 
-def test_the_sentences_that_say_most_of_what_a_text_is_about_are_taken_in_its_order() -> None:
+def test_a_summary_takes_the_most_informative_sentences_in_order() -> None:
     assert extractive_summary(REPORT, most_chars=170) == (
         "The migration of the billing database to PostgreSQL is planned for May. "
         "Before the migration the billing database is copied to a second server."

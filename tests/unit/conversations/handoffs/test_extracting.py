@@ -58,7 +58,7 @@ MOVE = (
 )
 
 
-def test_a_conversation_is_told_in_six_sections() -> None:
+def test_a_handoff_has_six_sections() -> None:
     """F11: who the user is, what it is about, what was done last, what to know, what is open, where to go on."""
     handoff = extracted(source(*MOVE, title="Moving"), ENGLISH)
 
@@ -96,7 +96,7 @@ def test_a_conversation_is_told_in_six_sections() -> None:
 
 
 @pytest.mark.parametrize("script", [str, traditional])
-def test_a_chinese_conversation_is_told_in_chinese(script) -> None:
+def test_a_handoff_of_a_chinese_conversation_is_in_chinese(script) -> None:
     """F12: of either script."""
     turns = (
         ("user", "我是一名护士，住在南方。我打算五月搬家。你能帮我做计划吗？"),
@@ -153,7 +153,7 @@ def test_the_language_is_that_of_most_of_the_conversation(texts, language) -> No
         ["저는 녹차를 좋아해요.", "우리 家族은 서울에 살아요."],
     ],
 )
-def test_a_japanese_or_korean_conversation_is_told_in_english(statements) -> None:
+def test_a_handoff_of_a_japanese_or_korean_conversation_is_in_english(statements) -> None:
     """F12: what was said stays as it is, between English words."""
     talk = source(said("user", " ".join(statements)))
 
@@ -164,7 +164,7 @@ def test_a_japanese_or_korean_conversation_is_told_in_english(statements) -> Non
     assert handoff.key_information == [HandoffTopic(topic="Facts", points=statements)]
 
 
-def test_what_was_done_since_is_not_open() -> None:
+def test_a_finished_task_is_not_open() -> None:
     talk = (
         said("user", "I still have to book the movers. I still have to sell the sofa."),
         said("user", "The movers are booked now."),
@@ -173,7 +173,7 @@ def test_what_was_done_since_is_not_open() -> None:
     assert extracted(source(*talk), ENGLISH).open_items == ["They still have to sell the sofa."]
 
 
-def test_what_is_told_to_be_done_once_and_small_talk_are_no_facts() -> None:
+def test_one_time_instructions_and_small_talk_are_not_facts() -> None:
     """D22: nor is what an assistant finds necessary in general left to be done."""
     talk = (
         said("user", "Write a poem about crates. Don't use long words. The crates are blue."),
@@ -230,12 +230,12 @@ def test_where_to_go_on_follows_from_the_last_message(last, expected) -> None:
         ("好的，谢谢你的耐心等待。", False),
     ],
 )
-def test_a_sentence_is_judged_by_what_stands_behind_its_politeness(sentence: str, told: bool) -> None:
+def test_politeness_before_a_sentence_is_ignored(sentence: str, told: bool) -> None:
     """F11, F12: a greeting or thanks before it takes nothing from what is said."""
     assert is_informative(sentence) is told
 
 
-def test_what_is_decided_behind_an_assent_is_told_and_what_is_asked_for_there_is_not() -> None:
+def test_a_decision_after_an_assent_is_kept_and_a_request_there_is_not() -> None:
     """F11."""
     asked = said(
         "user", "Ok, let's go with Postgres for the ledger. Sure, write the migration of the ledger."
@@ -246,7 +246,7 @@ def test_what_is_decided_behind_an_assent_is_told_and_what_is_asked_for_there_is
     assert decided == HandoffTopic(topic="Decisions", points=["Let's go with Postgres for the ledger."])
 
 
-def test_roles_stand_for_names_and_for_who_speaks() -> None:
+def test_roles_replace_names_and_speakers() -> None:
     """F3: and what the assistant says of itself is not told of the user."""
     talk = (
         said(None, "Bob and I decided to rent a van.", "Ada"),
@@ -261,7 +261,7 @@ def test_roles_stand_for_names_and_for_who_speaks() -> None:
     ]
 
 
-def test_what_was_remembered_comes_first_under_its_topic() -> None:
+def test_memories_come_first_under_their_topic() -> None:
     memories = [
         remembered("Decided on the red van", "Decision", "context"),
         remembered("Likes early departures", "Preference", "preference"),
@@ -280,7 +280,7 @@ def test_what_was_remembered_comes_first_under_its_topic() -> None:
     ]
 
 
-def test_turns_that_are_gone_are_told_by_their_episodes() -> None:
+def test_consolidated_turns_are_represented_by_their_episodes() -> None:
     """The oldest first, as a reader wants them."""
     episodes = [
         Episode(
@@ -365,7 +365,7 @@ def test_any_conversation_has_bounded_sections_of_single_lines(talk, language) -
         ),
     ],
 )
-def test_a_correction_is_told_beside_what_it_corrects(before: str, after: str) -> None:
+def test_a_correction_is_kept_beside_the_corrected_statement(before: str, after: str) -> None:
     """F11: it was taken for the same said again, and left out."""
     told = extracted(source(said("user", before), said("user", after)), ENGLISH)
 
@@ -373,7 +373,7 @@ def test_a_correction_is_told_beside_what_it_corrects(before: str, after: str) -
     assert {before.replace("We", "They"), after.replace("We", "They")} <= set(points)
 
 
-def test_what_is_left_to_do_of_two_things_is_two_items() -> None:
+def test_two_open_tasks_are_two_items() -> None:
     """F11."""
     texts = [
         f"I still need to renew the certificate of the {name} server." for name in ("staging", "production")
@@ -384,7 +384,7 @@ def test_what_is_left_to_do_of_two_things_is_two_items() -> None:
     assert len([each for each in told.open_items if "certificate" in each]) == 2
 
 
-def test_a_point_of_empty_words_stands_for_no_other() -> None:
+def test_a_bullet_without_content_hides_no_other() -> None:
     """F11: all that follows would be taken for what it says."""
     told = extracted(
         source(

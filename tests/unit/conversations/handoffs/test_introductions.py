@@ -54,6 +54,6 @@ def test_the_user_is_introduced(introduction, background) -> None:
         ("还没定：上线时间。待定：回滚方案。", ["待定：回滚方案。", "还没定：上线时间。"]),
     ],
 )
-def test_what_is_still_open_is_found(left, items) -> None:
+def test_open_items_are_found(left, items) -> None:
     """F11, issue 35.25: in one sentence, or as a list below it."""
     assert handoff_of(left).open_items == items

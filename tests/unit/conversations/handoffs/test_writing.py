@@ -65,7 +65,7 @@ def test_of_a_long_conversation_the_model_reads_the_newest() -> None:
 @pytest.mark.parametrize(
     ("language", "named"), [(HandoffLanguage.ENGLISH, "English"), (HandoffLanguage.CHINESE, "Chinese")]
 )
-def test_the_model_is_told_the_language(language, named) -> None:
+def test_the_prompt_names_the_language(language, named) -> None:
     """F12."""
     assert f"Write in {named}." in instructions(language)
     assert "Write a relative time as the date that it means" in instructions(language)

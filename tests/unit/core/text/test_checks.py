@@ -11,7 +11,7 @@ TEXTS = st.text(st.sampled_from("ab \n\u3000界é"), max_size=30)
 
 
 @given(TEXTS, st.integers(1, 20))
-def test_the_end_of_a_query_is_read_and_a_cut_is_told(text, most) -> None:
+def test_a_query_is_truncated_to_its_end_and_says_so(text, most) -> None:
     """C1, issue 35: blanks around it do not count."""
     read = query_text("query", text, most=most)
 

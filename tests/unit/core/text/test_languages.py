@@ -68,7 +68,7 @@ def test_what_tells_no_language_is_certainly_in_none(text):
     assert language_of(text) is None
 
 
-def test_a_text_is_told_by_its_letters_beside_chinese():
+def test_a_language_is_detected_by_its_letters_beside_chinese():
     assert language_of("Meine Schwester lernt seit März 中文 an der Uni.") == LANGUAGES["de"]
     assert languages_of("编程语言") == []
 
@@ -117,7 +117,7 @@ def test_a_text_in_english_has_the_stems_it_had():
     assert properties["language"] == ""
 
 
-def test_words_that_say_nothing_are_left_out_of_a_query_in_its_language():
+def test_stop_words_of_its_language_are_removed_from_a_query():
     query = "Wann haben wir die Katzen aus dem Tierheim geholt?"
 
     assert content_words(query, LANGUAGES["de"]) == ["katzen", "tierheim", "geholt"]

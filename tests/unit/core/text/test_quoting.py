@@ -41,7 +41,7 @@ def test_sentences_are_kept_whole_and_in_order(text, most_chars, kept) -> None:
     assert rarest_sentences(text, rarity, most_chars=most_chars) == kept
 
 
-def test_what_is_quoted_stands_around_what_was_asked() -> None:
+def test_a_quotation_surrounds_the_matched_words() -> None:
     """Issue 35, point 16: with marks where it was cut."""
     filling = "Nothing is said here about anything at all. " * 20
     text = f"{filling}The kettle holds two litres. It is made of copper. {filling.strip()}"
@@ -64,6 +64,6 @@ def test_what_is_quoted_stands_around_what_was_asked() -> None:
         ("", ""),
     ],
 )
-def test_without_what_was_asked_the_beginning_is_quoted(text, quoted) -> None:
+def test_a_quotation_without_a_match_is_the_beginning(text, quoted) -> None:
     """Issue 35, point 16."""
     assert around(text, {"absent": 1.0}, most_chars=24) == quoted

@@ -28,6 +28,6 @@ def test_traditional_characters_become_simplified_ones_each_in_its_place(text: s
         st.characters(min_codepoint=0x2E80, max_codepoint=0x9FFF) | st.characters(exclude_categories=("Cs",))
     )
 )
-def test_whatever_is_written_keeps_its_length(text: str) -> None:
+def test_folding_keeps_the_length_of_a_text(text: str) -> None:
     """What a rule finds by its place is so found in the text itself."""
     assert len(simplified(text)) == len(text)

@@ -114,7 +114,7 @@ async def test_work_whose_process_was_killed_is_done_again(workers, tmp_path) ->
     assert await workers.run(kill_itself_once, str(tmp_path / "note"), chars=LONG) == "done"
 
 
-async def test_work_that_ends_its_process_each_time_is_given_up(workers) -> None:
+async def test_work_that_ends_its_process_each_time_is_skipped(workers) -> None:
     """C16: and the next text is read."""
     with pytest.raises(Unavailable, match="ended before it was done"):
         await workers.run(kill_itself, chars=LONG)
@@ -154,7 +154,7 @@ async def test_work_that_nobody_waits_for_any_more_makes_room(workers) -> None:
     assert await workers.run(str.upper, "a", chars=LONG) == "A"
 
 
-async def test_closing_ends_the_processes_whatever_they_do() -> None:
+async def test_closing_ends_busy_processes() -> None:
     """C16, C20."""
     workers = TextWorkers(at_once=2)
     await workers.run(str.upper, "a", chars=LONG)
@@ -191,7 +191,7 @@ def test_a_process_ends_when_the_service_is_killed() -> None:
     raise AssertionError("the process outlived the service")
 
 
-async def test_a_process_imports_what_it_needs_and_no_model_driver_or_server(workers) -> None:
+async def test_a_process_imports_no_model_driver_or_server(workers) -> None:
     """C16: its memory stays small."""
     assert await workers.run(named_in, [], chars=LONG) == []
     assert await workers.run(links_of, [], [], chars=LONG) == []

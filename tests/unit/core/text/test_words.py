@@ -45,7 +45,7 @@ def english_and_chinese() -> list[str]:
     return [text for text in [*sentences, *lines] if text.strip()]
 
 
-def test_english_and_chinese_are_read_as_the_ranking_was_fitted() -> None:
+def test_english_and_chinese_are_tokenized_as_the_ranking_was_fitted() -> None:
     """Issue 35, 12."""
     texts = english_and_chinese()
     assert len(texts) > 1000
@@ -154,7 +154,7 @@ def test_reading_a_text_in_its_decomposed_form_is_the_same(text: str) -> None:
     assert words(unicodedata.normalize("NFD", composed(text))) == words(composed(text))
 
 
-def test_what_is_searched_is_folded_and_what_is_given_back_is_not() -> None:
+def test_searched_text_is_folded_and_returned_text_is_not() -> None:
     """Issue 35, 12."""
     found = searchable_properties(
         "Zoë trinkt Müllers Tee", speaker=None, said_at=None, previous=None, keys=["café"]

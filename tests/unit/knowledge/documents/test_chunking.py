@@ -40,7 +40,7 @@ def test_a_section_is_a_chunk_that_begins_with_its_heading() -> None:
     ]
 
 
-def test_headings_that_no_text_follows_go_with_what_comes_under_them() -> None:
+def test_headings_without_text_join_the_following_section() -> None:
     """A heading alone says nothing; but one that nothing comes under is not lost."""
     assert shown(cut("# Guide\n## Brew\n### Water\nhot\n\n## Empty\n## Serve\ncold")) == [
         ("", "# Guide\n## Brew\n### Water\nhot"),

@@ -156,7 +156,7 @@ def test_html_is_what_a_reader_sees() -> None:
         ("<datalist>" + "<option>a" * 600 + "</datalist>", "a" * 600),
     ],
 )  # fmt: skip
-def test_html_needs_no_end_tags_that_may_be_left_out(content, text) -> None:
+def test_html_without_optional_end_tags_is_read(content, text) -> None:
     assert read_html(content.encode()).text == text
 
 

@@ -27,7 +27,7 @@ LONG = dataclasses.replace(LIMITS, chars=10**6)
     ],
     ids=["text", "short Markdown", "long Markdown", "HTML", "PDF"],
 )
-async def test_what_is_read_apart_is_what_the_readers_return(content, media_type) -> None:
+async def test_the_isolated_parser_returns_the_readers_result(content, media_type) -> None:
     parsed = await IsolatedParser(LONG).parse(content, media_type)
 
     expected = read(content, media_type, LONG)
@@ -52,7 +52,7 @@ async def test_the_reason_of_a_refusal_comes_through(content, media_type, said) 
         await IsolatedParser(LIMITS).parse(content, media_type)
 
 
-async def test_a_file_that_takes_for_ever_is_given_up_and_its_process_ended() -> None:
+async def test_a_file_that_takes_too_long_is_skipped_and_its_process_ended() -> None:
     """Python's HTML parser takes a time that grows with the square of such a file's length."""
     parser = IsolatedParser(ReadingLimits(seconds=0, memory_mb=512, pages=1, chars=10**7))
 
@@ -62,7 +62,7 @@ async def test_a_file_that_takes_for_ever_is_given_up_and_its_process_ended() ->
     assert "one" in (await parser.parse(b"one", PLAIN)).text
 
 
-async def test_a_file_that_takes_all_memory_is_given_up() -> None:
+async def test_a_file_that_takes_all_memory_is_skipped() -> None:
     parser = IsolatedParser(ReadingLimits(seconds=60, memory_mb=100, pages=1, chars=10**9))
 
     with pytest.raises(DocumentUnreadable, match=r"^(must take less memory to read|cannot be read)$"):

@@ -77,7 +77,7 @@ def test_json_reads_the_same_as_it_was_written(vocabulary: Vocabulary) -> None:
     assert by_name(read_json(write_json(vocabulary))) == by_name(vocabulary)
 
 
-def test_an_export_says_what_is_empty() -> None:
+def test_an_export_contains_empty_fields() -> None:
     """E7: imported again the types are the same, whatever was set meanwhile."""
     read = read_json(
         write_json(
@@ -96,7 +96,7 @@ def test_an_export_says_what_is_empty() -> None:
     ]
 
 
-def test_a_field_that_is_left_out_is_not_set() -> None:
+def test_an_omitted_field_is_not_set() -> None:
     (type_,) = read_json('{"entityTypes": [{"name": "A", "parent": null}]}').entity_types
 
     assert type_.model_fields_set == {"name", "parent"}

@@ -87,7 +87,7 @@ def test_who_speaks_is_a_person() -> None:
 @pytest.mark.parametrize(
     "text", ["Will Caroline come?", "Great Caroline!", "in May Caroline moved", "Hope & Caroline"]
 )
-def test_who_speaks_is_told_apart_from_the_word_before(text) -> None:
+def test_a_speaker_is_separated_from_the_word_before(text) -> None:
     assert ("Person", "Caroline") in names(text, "Caroline", "Melanie")
 
 
@@ -119,7 +119,7 @@ def test_dates_and_amounts_are_worth_no_node() -> None:
             "Organization \u5317\u4eac\u5927\u5b66", "Person \u8d75\u6559\u6388"]),
     ],
 )  # fmt: skip
-def test_people_organisations_and_places_are_told_apart(text, expected) -> None:
+def test_people_organisations_and_places_are_distinguished(text, expected) -> None:
     """Issue 36, point 6: in English, German and Chinese, also where a sentence begins."""
     assert [f"{type_} {name}" for type_, name in names(text)] == expected
 

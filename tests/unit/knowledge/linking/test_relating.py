@@ -25,7 +25,7 @@ def test_an_entity_that_everything_mentions_relates_nothing() -> None:
     assert relations_of([shared("almost", "other", mentioning=50)]) == [Relation("one", "other", 1.0)]
 
 
-def test_what_has_little_in_common_is_not_related() -> None:
+def test_memories_with_little_in_common_are_not_related() -> None:
     """E1: five entities of its own for each that is common."""
     own = [shared(f"own-{number}") for number in range(5)]
 
@@ -47,7 +47,7 @@ def test_a_memory_has_its_five_strongest_relations() -> None:
     ]
 
 
-def test_each_memory_of_a_batch_is_looked_at_by_itself() -> None:
+def test_each_memory_of_a_batch_is_checked_separately() -> None:
     one = SharedEntity(memory_id="one", entity_id="a", mentioning=2, other_ids=("two",))
     two = SharedEntity(memory_id="two", entity_id="a", mentioning=2, other_ids=("one",))
 

@@ -9,9 +9,7 @@ from graph.knowledge.traversal.service import Traversal
 
 
 @pytest.mark.parametrize(("nodes", "examined"), [(1, 5000), (10, 5000), (100, 500), (0, 5000)])
-async def test_the_more_nodes_are_asked_about_the_fewer_edges_of_each_are_looked_at(
-    monkeypatch, nodes, examined
-) -> None:
+async def test_more_start_nodes_mean_fewer_edges_of_each(monkeypatch, nodes, examined) -> None:
     """E5: a page of hubs costs no more than ten of them."""
     asked: list[int] = []
 

@@ -179,7 +179,7 @@ def test_a_text_with_its_day_behind_it_needs_no_other_one(text: str, *, expected
     assert is_relative(text) is expected
 
 
-def test_a_time_with_a_date_behind_it_is_told_already() -> None:
+def test_a_time_followed_by_a_date_is_absolute() -> None:
     """The date may be what the time means, or the day that a text was shown with."""
     for text in ("The exam is tomorrow (2026-03-05), at 9.", "I moved last month to Oslo (2026-03-05)."):
         assert made_absolute(text, WEDNESDAY).text == text

@@ -38,7 +38,7 @@ def only(text: str) -> SlotStatement:
 
 
 @pytest.mark.parametrize(("older", "newer"), CHANGED)
-def test_a_change_ends_what_was_so(older: str, newer: str) -> None:
+def test_a_change_ends_the_earlier_state(older: str, newer: str) -> None:
     """36: told in whatever words, in English and Chinese."""
     assert is_closed(older, newer)
 
@@ -101,7 +101,7 @@ def test_a_change_before_the_older_statement_ends_it_not() -> None:
     assert closes(change, state, older_said_on=date(2011, 6, 2))
 
 
-def test_a_date_counts_from_the_day_on_which_it_was_said() -> None:
+def test_a_date_counts_from_the_day_of_the_statement() -> None:
     assert only("I moved to Berlin last year").until == date(2025, 12, 31)
     assert only("我去年搬到了上海").until == date(2025, 12, 31)
 

@@ -50,7 +50,7 @@ def test_a_line_says_who_said_it_and_when_where_that_is_not_when_it_was_saved() 
     )
 
 
-def test_a_long_memory_is_told_by_its_summary_or_by_the_sentences_that_say_most() -> None:
+def test_a_long_memory_is_represented_by_its_summary_or_its_most_informative_sentences() -> None:
     long = "The crates are red. " * 40
 
     assert summary_text([memory(long, summary="Red crates")]) == "Context: Red crates"
@@ -103,7 +103,7 @@ WORDY = st.tuples(st.text(min_size=1, max_size=9), st.integers(1, 90)).map(lambd
 
 
 @given(st.lists(WORDY, max_size=20), st.integers(LEAST_LINE_CHARS, LINE_CHARS))
-def test_a_summary_has_never_more_tokens_than_what_it_takes_the_place_of(contents, line_chars) -> None:
+def test_a_summary_never_has_more_tokens_than_its_sources(contents, line_chars) -> None:
     """F16."""
     lined = shrinking([memory(content) for content in contents], line_chars)
 
@@ -143,7 +143,7 @@ def test_a_derived_key_holds_nothing_back() -> None:
     ],
     ids=str,
 )
-def test_what_somebody_holds_by_name_or_pinned_may_not_be_compacted(fields) -> None:
+def test_keyed_and_pinned_memories_may_not_be_compacted(fields) -> None:
     """F13, F14."""
     assert not may_be_compacted(memory("likes tea").model_copy(update={"id": new_memory_id(), **fields}))
 

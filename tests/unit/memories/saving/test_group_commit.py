@@ -39,7 +39,7 @@ async def started(store: Store, group: GroupCommit[str, str, str], *batches: Seq
     return callers
 
 
-async def test_what_comes_during_a_transaction_makes_up_the_next():
+async def test_requests_during_a_transaction_form_the_next_group():
     store = Store()
     callers = await started(store, GroupCommit(store.write, most=3), ["a"], ["b", "c"], ["d"], ["e"])
     store.free.set()

@@ -130,7 +130,7 @@ async def test_a_turn_answers_a_question_about_who_says_it(supported) -> None:
     assert await supported("When did Caroline run a charity race?", TURNS) == []
 
 
-async def test_what_is_said_of_somebody_by_another_answers_as_well(supported) -> None:
+async def test_a_statement_of_another_about_somebody_is_an_answer_as_well(supported) -> None:
     facts = [fact("Bob moved to Oslo in May.", speaker="Alice")]
 
     assert await supported("When did Bob move to Oslo?", facts) == [facts[0].text]
@@ -159,11 +159,11 @@ async def test_what_one_says_to_another_is_not_of_who_says_it(supported) -> None
         ("我搬家了。恭喜你！", "我搬家了。", "恭喜你！"),
     ],
 )
-def test_a_turn_is_of_who_says_it_and_of_whom_it_is_said_to(text, own, to_another) -> None:
+def test_a_turn_concerns_its_speaker_and_its_addressee(text, own, to_another) -> None:
     assert parted(text) == (own, to_another)
 
 
-def test_a_turn_is_said_to_whom_it_calls_or_to_the_only_other_one() -> None:
+def test_the_addressee_is_the_person_called_or_the_only_other_one() -> None:
     assert addressee("Good for you, Cleo!", "Ada", ["Ada", "Bob", "Cleo"]) == "Cleo"
     assert addressee("Good for you!", "Ada", ["Ada", "Bob"]) == "Bob"
     assert addressee("Good for you!", "Ada", ["Ada", "Bob", "Cleo"]) is None

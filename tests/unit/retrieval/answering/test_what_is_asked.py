@@ -50,7 +50,7 @@ OF_ANOTHER = (
 
 
 @pytest.mark.parametrize(("question", "statement"), OF_ANOTHER)
-async def test_what_is_of_another_does_not_answer(supported, question, statement) -> None:
+async def test_a_statement_about_somebody_else_does_not_answer(supported, question, statement) -> None:
     """A5, E12: of whoever the statement begins with and the question does not name."""
     assert await supported(question, [fact(statement)]) == []
 
@@ -85,12 +85,12 @@ async def test_a_word_without_meaning_is_no_form_of_another(supported, question)
         ("Wer ist mein Zahnarzt?", "Mein Zahnarzt ist Dr. Müller."),
     ],
 )
-async def test_what_is_of_whom_is_asked_answers(supported, question, statement) -> None:
+async def test_a_statement_about_the_person_in_question_answers(supported, question, statement) -> None:
     """E12."""
     assert await supported(question, [fact(statement)]) == [statement]
 
 
-async def test_what_is_of_the_user_by_name_answers(supported) -> None:
+async def test_a_statement_about_the_user_by_name_answers(supported) -> None:
     """E12: the name is known from another statement."""
     facts = [fact("The user's name is Mara Lindqvist."), fact("Mara's landlord is called Mr. Hagen.")]
 
@@ -112,7 +112,7 @@ async def test_what_is_of_the_user_by_name_answers(supported) -> None:
         ("谁喜欢咖啡？", "小明不喜欢咖啡。"),
     ],
 )
-async def test_what_is_denied_answers_only_what_denies_it(supported, question, statement) -> None:
+async def test_a_denial_answers_only_a_question_that_it_denies(supported, question, statement) -> None:
     """A5, E12."""
     assert await supported(question, [fact(statement)]) == []
 
@@ -130,7 +130,7 @@ async def test_what_is_denied_answers_only_what_denies_it(supported, question, s
         ("谁喜欢咖啡？", "小红喜欢咖啡。"),
     ],
 )
-async def test_what_says_it_as_it_is_asked_answers(supported, question, statement) -> None:
+async def test_a_statement_in_the_words_of_the_question_answers(supported, question, statement) -> None:
     """E12: a contraction is no word that an answer has to hold; yes or no is answered either way."""
     assert await supported(question, [fact(statement)]) == [statement]
 
@@ -147,7 +147,7 @@ async def test_what_says_it_as_it_is_asked_answers(supported, question, statemen
         ("谁负责支付系统？", "张伟负责支付系统。"),
     ],
 )
-async def test_a_word_inside_a_question_does_not_decide_what_is_asked_for(
+async def test_a_word_inside_a_question_does_not_decide_the_kind_of_answer(
     supported, question, statement
 ) -> None:
     """E12."""
@@ -172,7 +172,7 @@ async def test_a_word_inside_a_question_does_not_decide_what_is_asked_for(
         ("谁换了手机号？", Expected.PERSON),
     ],
 )
-def test_what_is_asked_for_is_told_by_what_asks(question, kind) -> None:
+def test_the_question_word_decides_the_kind_of_answer(question, kind) -> None:
     """E12."""
     assert expected(question) is kind
 
@@ -268,7 +268,9 @@ async def test_another_number_or_another_age_does_not_tell_how_old_somebody_is(
         ("张伟的老婆叫什么？", "张伟的老婆的妹妹叫李娟。"),
     ],
 )
-async def test_what_another_does_or_has_does_not_answer(supported, question, statement) -> None:
+async def test_an_action_or_possession_of_somebody_else_does_not_answer(
+    supported, question, statement
+) -> None:
     """A5, E12: with the same names and words."""
     assert await supported(question, [fact(statement)]) == []
 
@@ -291,7 +293,7 @@ async def test_what_another_does_or_has_does_not_answer(supported, question, sta
         ("我的手机号是多少？", "用户的手机号是13800000000。"),
     ],
 )
-async def test_what_says_it_of_who_is_asked_about_answers(supported, question, statement) -> None:
+async def test_a_statement_with_the_subject_of_the_question_answers(supported, question, statement) -> None:
     """E12."""
     assert await supported(question, [fact(statement)]) == [statement]
 

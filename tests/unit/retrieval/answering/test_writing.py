@@ -58,7 +58,7 @@ def cited(written) -> list[tuple[int, str]]:
     return [(citation.number, citation.fact.text) for citation in written.citations]
 
 
-def test_what_speaks_of_tomorrow_is_quoted_with_the_day_on_which_it_was_said() -> None:
+def test_a_quotation_with_a_relative_time_has_its_date() -> None:
     """D24: of what is told without one nobody knows it."""
     said_at = datetime(2026, 3, 4, tzinfo=UTC)
 
@@ -99,7 +99,7 @@ def test_what_disagrees_is_quoted_beside_it_with_dates_the_newer_first() -> None
     )
 
 
-def test_what_does_not_hold_now_says_so_behind_what_does() -> None:
+def test_an_ended_statement_follows_the_current_ones_and_says_so() -> None:
     """C11, E12: quoted, and in what a language model reads and may repeat."""
     past = evidence("Ada works at Acme.", 0.9, validity="held until 2021-01-01")
     present = evidence("Ada works at Initech.", 0.8)
@@ -132,7 +132,7 @@ def test_what_disagrees_and_does_not_hold_now_has_both_dates() -> None:
     )
 
 
-def test_what_ended_follows_what_holds_also_where_the_two_disagree() -> None:
+def test_an_ended_statement_follows_the_one_that_contradicts_it() -> None:
     """A5, C11: though it began later, and before what else holds."""
     ended = evidence(
         "The launch is on March 15.",
@@ -230,7 +230,7 @@ def test_a_number_that_no_source_has_is_not_borne_out() -> None:
         )
 
 
-def test_a_statement_without_a_source_is_left_out() -> None:
+def test_a_statement_without_a_source_is_dropped() -> None:
     """E12: an answer states nothing that it cannot show."""
     assert grounded(answer(("Invented.", [7]), ("Beta.", [2])), SOURCES, "q").text == "Beta. [1]"
 

@@ -174,7 +174,7 @@ def test_no_memories_are_no_block(format_) -> None:
     assert memory_block([], format_, "hello") == ""
 
 
-def test_an_entity_is_told_with_its_relations() -> None:
+def test_an_entity_is_listed_with_its_relations() -> None:
     """J2."""
     known = KnownEntity(
         entity("payments", summary="Takes\ncard payments"),

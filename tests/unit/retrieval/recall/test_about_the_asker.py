@@ -30,7 +30,7 @@ from tests.fixtures.scripts import traditional
         "我是谁？",
     ],
 )
-def test_all_that_is_known_is_asked_for(text: str) -> None:
+def test_a_question_for_everything_known_is_recognised(text: str) -> None:
     assert asks_what_is_known(text)
     assert asks_what_is_known(traditional(text))
 

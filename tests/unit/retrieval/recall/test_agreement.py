@@ -62,7 +62,7 @@ async def test_what_held_until_the_other_began_disagrees_with_nothing(ends, disa
         assert [bool(each.disagrees_with) for each in told] == [disagree, disagree]
 
 
-async def test_what_was_superseded_does_not_disagree_with_what_took_its_place() -> None:
+async def test_a_superseded_memory_does_not_contradict_its_successor() -> None:
     """B11, C30: which of them holds is known; with others it still disagrees."""
     old = hit("a", "Ada has 3 cats").model_copy(update={"superseded_by": ("b",)})
     hits = [hit("b", "Ada has 4 cats"), old, hit("c", "Ada has 5 cats")]
@@ -81,14 +81,14 @@ async def test_what_was_superseded_does_not_disagree_with_what_took_its_place() 
         ([{"speaker": "Ann"}, {"speaker": "Bob"}], "ab"),
     ],
 )
-def test_what_happened_twice_or_was_said_by_two_is_told_twice(fields, left) -> None:
+def test_two_events_and_two_speakers_are_listed_separately(fields, left) -> None:
     """C14: as saving keeps it apart; a day counts where it was given."""
     hits = [hit(id_, "Ran 5 km", **each) for id_, each in zip("ab", fields, strict=True)]
 
     assert ids(merged(hits, {"b": {"a"}}).hits) == left
 
 
-def test_what_is_so_is_told_once_however_often_it_was_said() -> None:
+def test_a_repeated_state_is_listed_once() -> None:
     """C8, C14: on whichever days."""
     hits = [hit("a", "Ada likes tea", days=-8), hit("b", "Ada likes tea", days=-1)]
 
@@ -105,7 +105,7 @@ def test_capitals_of_code_are_no_repetition() -> None:
     assert ids(merged(hits, {"b": {"a"}}).hits) == "ab"
 
 
-def test_only_what_is_near_and_says_the_same_is_merged() -> None:
+def test_only_close_equal_statements_are_merged() -> None:
     """C14."""
     hits = [
         hit("a", "Ada likes tea"),
@@ -123,7 +123,7 @@ def test_only_what_is_near_and_says_the_same_is_merged() -> None:
 @pytest.mark.parametrize(
     "fields", [{"speaker": "Bob"}, {"t_valid": NOW}, {"t_invalid": NOW + timedelta(days=1)}]
 )
-def test_what_another_said_or_what_holds_at_another_time_is_not_merged(fields) -> None:
+def test_statements_of_another_speaker_or_time_are_not_merged(fields) -> None:
     hits = [hit("a", "Ada likes tea"), hit("b", "Ada likes tea", **fields)]
 
     assert ids(merged(hits, {"b": {"a"}}).hits) == "ab"
@@ -147,7 +147,7 @@ async def test_the_newer_comes_first_where_both_are_of_like_rank(newer_score, be
     assert [each.score for each in ordered] == [each.score for each in hits]
 
 
-async def test_what_holds_since_later_is_newer_whatever_was_saved_first() -> None:
+async def test_the_later_start_of_validity_is_newer() -> None:
     hits = [hit("a", "Ada likes tea", days=9), hit("b", "Ada dislikes tea", t_valid=NOW + timedelta(days=10))]
 
     assert ids(newer_first(await with_disagreements(hits), LATER)) == "ba"
@@ -156,7 +156,7 @@ async def test_what_holds_since_later_is_newer_whatever_was_saved_first() -> Non
 @pytest.mark.parametrize(
     ("start", "end", "order"), [(-9, -8, "ab"), (40, None, "ab"), (-9, 40, "ba"), (-9, None, "ba")]
 )
-async def test_what_does_not_hold_now_never_takes_the_place_of_what_does(start, end, order) -> None:
+async def test_a_statement_that_is_not_valid_now_never_replaces_a_valid_one(start, end, order) -> None:
     """A34, C8: whether it has ended, in days from the other's saving, or is still to come."""
     later = {"t_valid": NOW + timedelta(days=start), "t_invalid": NOW + timedelta(days=end) if end else None}
     hits = [hit("a", "Ada likes tea", score=0.9, days=-20), hit("b", "Ada dislikes tea", score=0.8, **later)]

@@ -6,7 +6,7 @@ def test_tokens_are_a_quarter_of_the_length_rounded_up():
     assert [estimate_tokens("x" * n) for n in (0, 1, 4, 5, 400)] == [0, 1, 1, 2, 100]
 
 
-def test_a_budget_is_clamped_to_what_one_recall_may_return():
+def test_a_budget_is_clamped_to_the_maximum():
     """C9."""
     assert [effective_budget(n) for n in (-5, 0, 1, 8000, 16_000)] == [0, 0, 1, 8000, 8000]
 

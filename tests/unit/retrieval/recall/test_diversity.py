@@ -8,7 +8,7 @@ RANKED = [Ranked("a", 0.9), Ranked("b", 0.85), Ranked("c", 0.5)]
 ALIKE = {frozenset("ab"): 0.95, frozenset("ac"): 0.1, frozenset("bc"): 0.1}
 
 
-def test_a_repetition_of_the_best_falls_behind_what_is_new():
+def test_a_repetition_of_the_best_ranks_below_new_content():
     assert [ranked.id for ranked in diversified(RANKED, ALIKE, 0.5)] == ["a", "c", "b"]
 
 

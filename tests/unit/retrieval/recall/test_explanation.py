@@ -33,7 +33,7 @@ def candidate(id_: str, **fields) -> Candidate:
         (113, "113th closest in meaning"),
     ],
 )
-def test_a_place_is_said_as_people_say_it(place: int, said: str) -> None:
+def test_a_rank_is_written_as_an_ordinal(place: int, said: str) -> None:
     """Issue 35 point 20."""
     assert place_in_words(RecallLeg.VECTOR, place) == said
 

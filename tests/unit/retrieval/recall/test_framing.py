@@ -65,7 +65,7 @@ def test_a_request_is_read_without_its_frame(request_, subject):
         "",
     ],
 )
-def test_what_has_no_frame_or_little_beside_it_stays_as_it_is(request_):
+def test_a_query_without_a_frame_stays_unchanged(request_):
     assert subject_of(request_) == request_
 
 

@@ -61,7 +61,7 @@ def test_the_month_asked_for_is_read(text, month, year):
     ("text", "asks"),
     [("When did it end?", True), ("What day is it?", True), ("How long was it?", True), ("Who?", False)],
 )
-def test_questions_for_a_time_are_told(text, asks):
+def test_questions_about_a_time_are_recognised(text, asks):
     assert ParsedQuery(text).asks_when is asks
 
 
@@ -76,7 +76,7 @@ def test_questions_for_a_time_are_told(text, asks):
         ("When was I born?", False),
     ],
 )
-def test_requests_for_help_are_told_from_questions(text, asks):
+def test_requests_for_help_are_distinguished_from_questions(text, asks):
     assert ParsedQuery(text).asks_for_help is asks
 
 
@@ -90,11 +90,11 @@ def test_requests_for_help_are_told_from_questions(text, asks):
         ("What did I tell you?", False),
     ],
 )
-def test_questions_for_an_earlier_answer_are_told(text, asks):
+def test_questions_about_an_earlier_answer_are_recognised(text, asks):
     assert ParsedQuery(text).asks_what_was_answered is asks
 
 
-def test_exactly_one_person_can_be_meant():
+def test_a_query_names_one_person_at_most():
     people = ["Ann Lee", "Bob"]
 
     assert ParsedQuery("What did Ann say?").speaker_meant(people) == "Ann Lee"

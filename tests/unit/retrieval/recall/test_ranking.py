@@ -88,7 +88,7 @@ def test_in_a_small_pool_a_rare_word_beats_cosines_that_hardly_differ():
     assert ids(pool_of(worded, *others, text_scores={"worded": 9.0}))[0] == "worded"
 
 
-def test_a_threshold_admits_by_cosine_only_where_it_is_asked_for():
+def test_a_threshold_uses_the_cosine_only_on_request():
     """C12."""
     near, far = replace(PLAIN, id="near", cosine=0.6), replace(PLAIN, id="far", cosine=0.1)
     without = replace(PLAIN, id="without", cosine=None)
@@ -122,7 +122,7 @@ def test_a_statement_of_the_person_asked_about_beats_the_same_words_of_another()
     assert ids(pool_of(asked, told)) == ["told", "asked"]
 
 
-def test_what_somebody_asked_for_once_and_for_all_rises_for_every_query():
+def test_a_standing_request_rises_for_every_query():
     asked, said = replace(PLAIN, id="said"), replace(PLAIN, id="asked for", type="Style", speaker="user")
     answered = replace(PLAIN, id="answered", type="Style", speaker="assistant")
 
@@ -130,7 +130,7 @@ def test_what_somebody_asked_for_once_and_for_all_rises_for_every_query():
     assert list(features(pool_of(said, answered), QUESTION)["style"]) == [1.0, 0.0]
 
 
-def test_a_preference_counts_where_help_is_asked_for():
+def test_a_preference_counts_for_requests_for_help():
     plain, liked = replace(PLAIN, id="plain"), replace(PLAIN, id="liked", type="Preference")
     pool = pool_of(plain, liked)
 
@@ -138,7 +138,7 @@ def test_a_preference_counts_where_help_is_asked_for():
     assert list(features(pool, QUESTION)["preference_for_help"]) == [0.0, 0.0]
 
 
-def test_an_assistants_message_counts_where_its_answer_is_asked_for():
+def test_an_assistants_message_counts_for_questions_about_its_answer():
     pool = pool_of(replace(PLAIN, speaker="user"), replace(PLAIN, id="m2", speaker="assistant"))
 
     assert list(features(pool, ParsedQuery("Which colours did you suggest?"))["answer_asked_for"]) == [
@@ -202,7 +202,7 @@ def test_every_feature_has_one_value_per_candidate():
     assert len(scores(pool, QUESTION)) == 2
 
 
-def test_words_decide_where_the_embedder_is_blind_for_what_is_asked_and_found():
+def test_words_decide_if_the_embedder_reads_neither_query_nor_memory():
     """B9, C5: its cosines put the wrong ones closer; lengths were fitted beside them."""
     holds = replace(near(0.2), id="holds", has_cjk=True, words=8)
     lies_near = replace(near(0.9), id="near", has_cjk=True, words=40)

@@ -130,7 +130,7 @@ def test_cosines_of_each_script_are_read_by_how_near_unrelated_texts_of_it_are()
     assert of_chinese == pytest.approx([0.5, 0.2])
 
 
-def test_what_stands_out_among_the_nearest_is_above_what_is_usual():
+def test_a_hit_above_the_usual_neighbours_is_relevant():
     """C12: with few memories, what chance brings about is usual."""
     chance = Unrelated(Cosines(0.1, 0.1))
     cosines = [0.6, *[0.3] * 19]
@@ -143,7 +143,7 @@ def test_what_stands_out_among_the_nearest_is_above_what_is_usual():
     assert features(one, QUESTIONS[0], chance, like=chance.latin)["above"].tolist() == pytest.approx([0.4])
 
 
-def test_a_short_statement_is_what_is_no_turn_and_fades_with_its_length():
+def test_a_short_statement_is_not_a_turn_and_fades_with_its_length():
     """C12: a greeting is near every greeting."""
     near = replace(PLAIN, cosine=0.5, part_cosine=0.5, words=0)
     pool = pool_of(near, replace(near, words=60), replace(near, turn_scope="c1 s1"))

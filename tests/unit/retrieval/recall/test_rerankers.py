@@ -102,7 +102,7 @@ async def test_an_answer_that_cannot_be_used_is_a_failure_and_never_a_wrong_orde
     ],
     ids=["nobody there", "no port", "no address", "no text"],
 )
-async def test_an_endpoint_that_cannot_be_asked_is_a_failure(url, text):
+async def test_an_unreachable_endpoint_is_a_failure(url, text):
     """C16."""
     with pytest.raises(RerankFailed):
         await RemoteReranker(url, model="p/m", api_key=None).score("q", [text])

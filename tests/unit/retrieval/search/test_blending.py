@@ -81,7 +81,7 @@ def test_memories_keep_the_order_recall_gave_them() -> None:
     ],
     ids=["no vectors", "no words", "nothing near"],
 )
-def test_what_is_missing_is_done_without(candidates, asked, first) -> None:
+def test_missing_legs_are_ignored(candidates, asked, first) -> None:
     assert ids(candidates, asked)[0] == first
 
 
@@ -103,7 +103,7 @@ CANDIDATES = st.lists(
 
 
 @given(CANDIDATES, st.randoms(use_true_random=False))
-def test_everything_found_is_ranked_once_by_finite_scores_whatever_came_first(candidates, random) -> None:
+def test_all_hits_are_ranked_once_by_finite_scores(candidates, random) -> None:
     """C23: pages of one search continue each other."""
     shuffled = random.sample(candidates, len(candidates))
     order = {MEMORY: sorted(c.id for c in candidates if c.kind is MEMORY)}

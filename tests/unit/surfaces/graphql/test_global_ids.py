@@ -15,7 +15,7 @@ KINDS = st.sampled_from([kind for kind in NodeKind if kind is not NodeKind.MESSA
 
 
 @given(kind=KINDS, workspace_id=st.text(), id_=st.text())
-def test_what_it_names_is_read_back(kind, workspace_id, id_) -> None:
+def test_a_global_id_round_trips(kind, workspace_id, id_) -> None:
     """Issue 16."""
     named = GlobalId(kind, workspace_id, id_)
 
@@ -38,7 +38,7 @@ def test_a_message_is_named_with_its_conversation(workspace_id, id_, conversatio
      str(GlobalId(NodeKind.MESSAGE, "ws", "m1")), str(GlobalId(NodeKind.MEMORY, "ws", "m1", "c")),
      urlsafe_b64encode(b"[" * 100_000).decode()],
 )  # fmt: skip
-def test_what_is_no_global_id_stays_an_id(id_) -> None:
+def test_a_plain_id_stays_unchanged(id_) -> None:
     assert GlobalId.parsed(id_) is None
     assert with_own_message_id({"message_id": id_}, "ws") == {"message_id": id_}
 

@@ -31,7 +31,7 @@ def test_fields_of_the_same_name_are_taken_in_the_forms_of_graphql() -> None:
     assert made_of(Shown, Model()) == Shown(name="heron", tags=["a", "b"], counts={"a": 1}, length=5)
 
 
-def test_what_is_handed_over_beside_the_model_comes_first() -> None:
+def test_a_given_value_overrides_the_models() -> None:
     shown = made_of(Shown, Model(), name="gull", owner="me")
 
     assert (shown.name, shown.owner, shown.length) == ("gull", "me", 5)

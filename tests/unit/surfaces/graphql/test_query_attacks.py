@@ -102,7 +102,7 @@ def test_a_costly_document_is_refused_by_a_limit(query, said) -> None:
     ],
 )
 @pytest.mark.proof("measures processor time")
-def test_what_is_refused_costs_little_more_than_reading_it(query) -> None:
+def test_refusing_a_query_costs_little_more_than_parsing_it(query) -> None:
     """C14: measured against parsing the longest document there may be, some 40 ms."""
     longest = "{" + "me{name}" * 2490 + "}"
 
@@ -150,7 +150,7 @@ def test_what_the_schema_does_not_know_is_left_to_validation() -> None:
     assert "Unknown fragment 'Missing'." in [error.message for error in refusals(query)]
 
 
-def test_the_query_of_the_schema_is_what_may_be_asked_of_it() -> None:
+def test_the_introspection_query_is_within_the_limits() -> None:
     assert measured(SCHEMA, parse("{ __schema { types { name } } }"), None, {}).schema_cost == 1 + len(
         SCHEMA.type_map
     )

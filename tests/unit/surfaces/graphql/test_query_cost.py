@@ -66,7 +66,7 @@ def test_only_the_operation_that_is_run_counts() -> None:
     assert (cost(query, "A"), cost(query, "B")) == (1, 10)
 
 
-def test_fragments_cost_what_they_hold_wherever_they_are_spread() -> None:
+def test_fragments_cost_their_content_at_every_spread() -> None:
     query = """
     { memories(first: 2) { ...Page } entities(first: 3) { edges { node { ... on Node { ...Near } } } } }
     fragment Page on MemoryConnection { edges { node { ...Near } } }

@@ -19,7 +19,7 @@ def errors_of(older_than: object) -> list[str]:
 
 
 @pytest.mark.parametrize("value", ["20260101000000", "1700000000", 2026, True, {}])
-def test_what_is_no_time_is_refused_and_the_error_names_field_and_form(value: object) -> None:
+def test_an_invalid_time_is_refused_with_field_and_form(value: object) -> None:
     """A11, K1: as REST and MCP have it."""
     (message,) = errors_of(value)
 

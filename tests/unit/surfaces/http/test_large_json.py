@@ -47,7 +47,7 @@ async def test_large_bodies_are_read_as_strictly() -> None:
         await read_body(large, Elsewhere())
 
 
-def test_what_was_read_is_handed_over_in_small_pieces(monkeypatch) -> None:
+def test_a_parsed_body_is_passed_on_in_small_pieces(monkeypatch) -> None:
     """C15: a reader in C that took it all at once would hold up every other thread."""
     sizes = []
     read = _InPieces.read

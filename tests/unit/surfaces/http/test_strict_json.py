@@ -17,7 +17,7 @@ ORDINARY = st.recursive(
 
 
 @given(ORDINARY, st.booleans())
-def test_any_json_value_is_read_as_it_is(value, ascii_only) -> None:
+def test_any_json_value_is_read_unchanged(value, ascii_only) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only)
 
     assert read_json(text.encode()) == read_json(text) == value
@@ -46,7 +46,7 @@ def test_any_json_value_is_read_as_it_is(value, ascii_only) -> None:
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_what_is_not_strict_is_refused(body, says) -> None:
+def test_lenient_json_is_refused(body, says) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_json(body)
 

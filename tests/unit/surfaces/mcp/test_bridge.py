@@ -181,7 +181,7 @@ def test_every_tool_that_adds_something_may_be_repeated_or_is_named() -> None:
     assert names | waiting_for_a_model | changing_many == stored_once | ONCE_TOOLS
 
 
-async def test_after_that_the_agent_is_told() -> None:
+async def test_the_last_failure_reaches_the_agent() -> None:
     """M10."""
     service = Service(*[httpx.ConnectError("refused")] * 4)
 
@@ -212,7 +212,7 @@ async def test_after_that_the_agent_is_told() -> None:
     ],
     ids=["401", "429", "404"],
 )
-async def test_what_is_refused_is_not_tried_again(response, code, message) -> None:
+async def test_a_refused_request_is_not_retried(response, code, message) -> None:
     """M10: 4xx never."""
     service = Service(response)
 
@@ -281,7 +281,7 @@ async def test_what_only_looks_like_the_end_of_a_line_ends_no_event(separator) -
     assert await Service(stream(answer)).answers_to(PING) == [answer]
 
 
-async def test_events_that_end_without_an_answer_are_told_as_such() -> None:
+async def test_events_that_end_without_an_answer_are_reported() -> None:
     service = Service(stream("no JSON"))
 
     (answer,) = await service.answers_to(PING)
@@ -289,7 +289,7 @@ async def test_events_that_end_without_an_answer_are_told_as_such() -> None:
     assert answer["error"]["data"]["code"] == "UNEXPECTED"
 
 
-async def test_the_service_is_told_of_a_cancellation_in_the_session_that_it_named() -> None:
+async def test_a_cancellation_reaches_the_service_in_its_session() -> None:
     service = Service(in_a_session(), httpx.ConnectError("refused"), httpx.Response(202))
     forever = asyncio.Event()
     service.sleep = lambda _: forever.wait()  # type: ignore[method-assign,assignment]
@@ -378,7 +378,7 @@ async def test_an_attempt_has_25_seconds() -> None:
         ("ask", "may have been done: look before you ask again"),
     ],
 )
-async def test_a_request_is_given_up_in_time_however_often_it_is_tried(tool, advice) -> None:
+async def test_a_request_times_out_however_often_it_is_retried(tool, advice) -> None:
     """M10, issue 35 point 25: its host gives up by then without a reason to show."""
     never = asyncio.get_running_loop().create_future()
     service = Service(httpx.Response(503, text="busy"), never)

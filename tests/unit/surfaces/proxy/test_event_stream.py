@@ -46,7 +46,7 @@ def test_events_do_not_depend_on_how_the_bytes_arrive(stream: bytes, cuts: list[
     assert rest.strip() == rest_at_once.strip()
 
 
-def test_an_event_is_read_as_the_standard_says() -> None:
+def test_an_event_is_parsed_as_the_standard_requires() -> None:
     raw = b'event: message\nid: 3\ndata: {"text":\ndata:  "a\xe2\x80\xa8b"}\n\n'
     (event,), rest = read([raw])
 
@@ -55,7 +55,7 @@ def test_an_event_is_read_as_the_standard_says() -> None:
     assert event.saying({"text": "ä"}).raw == 'event: message\ndata: {"text":"ä"}\n\n'.encode()
 
 
-def test_what_is_no_object_is_not_read() -> None:
+def test_an_event_without_an_object_is_skipped() -> None:
     (done, broken, list_, comment), _ = read([b"data: [DONE]\n\ndata: {\n\ndata: [1]\n\n: hi\n\n"])
 
     assert done.is_done

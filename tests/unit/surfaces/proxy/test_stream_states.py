@@ -54,7 +54,7 @@ def ended(reason: str, **more: object) -> Json:
     ],
     ids=json.dumps,
 )
-def test_a_completion_that_fails_after_a_hidden_call_says_so_and_executes_nothing(failure) -> None:
+def test_a_completion_that_fails_after_a_hidden_call_reports_it_and_executes_nothing(failure) -> None:
     state = ChatStreamState(NAMES)
 
     shown = shown_by(state, CUT, failure)
@@ -70,7 +70,7 @@ def piece_of(id_: str | None, name: str | None, arguments: str, index: int | Non
     return {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}
 
 
-def test_calls_side_by_side_are_told_apart_by_their_ids_where_all_have_one_index() -> None:
+def test_parallel_calls_with_one_index_are_distinguished_by_id() -> None:
     state = ChatStreamState(NAMES)
     said = [
         piece_of("a", "weather", '{"place": '),
@@ -138,7 +138,7 @@ def test_a_stream_that_is_done_without_a_reason_has_ended_properly() -> None:
     assert (shown, done, state.is_complete, state.goes_on) == ([], b"", True, True)
 
 
-def test_calls_of_one_chunk_are_told_apart_as_well() -> None:
+def test_calls_of_one_chunk_are_distinguished_as_well() -> None:
     state = ChatStreamState(NAMES)
     pieces = [piece_of(id_, name, "{}")["choices"][0]["delta"]["tool_calls"][0] for id_, name in
               (("a", "weather"), ("b", TOOL), ("c", "tides"))]  # fmt: skip
@@ -149,7 +149,7 @@ def test_calls_of_one_chunk_are_told_apart_as_well() -> None:
     assert [(call["index"], call["id"]) for call in calls] == [(0, "a"), (1, "c")]
 
 
-def test_the_first_words_of_a_later_round_stand_apart_from_what_was_said_before() -> None:
+def test_the_text_of_a_later_round_is_separated_from_earlier_text() -> None:
     """K12: once, wherever between the rounds nothing was said."""
     said = [
         {"choices": [{"index": 0, "delta": {"role": "assistant", "content": text}}]}
@@ -167,7 +167,7 @@ def test_the_first_words_of_a_later_round_stand_apart_from_what_was_said_before(
     assert first.round().text == "ab"
 
 
-def test_a_whole_answer_tells_what_was_said_before_it() -> None:
+def test_a_whole_answer_includes_earlier_text() -> None:
     """K12."""
     earlier = [
         ChatCompletions().read({"choices": [{"message": {"content": text}}]}, NAMES) for text in ("a", None)
@@ -211,7 +211,7 @@ def test_reasoning_that_led_to_a_hidden_call_is_hidden_with_it() -> None:
 
 
 @pytest.mark.parametrize("items", [(THOUGHT, MESSAGE), (THOUGHT, WEATHER), (THOUGHT,)], ids=len)
-def test_reasoning_stays_with_what_it_led_to(items) -> None:
+def test_reasoning_stays_with_its_call(items) -> None:
     """K12: a call of the caller's beside a hidden one is reason enough to show it, and so is its end."""
     state = ResponseStreamState(NAMES)
 
@@ -243,7 +243,7 @@ def test_a_stream_shows_the_reasoning_that_the_whole_answer_shows(items, shown) 
     assert Responses().without_calls({"output": [*items]}, NAMES) == {"output": [*shown]}
 
 
-def test_a_completion_that_only_stops_coming_goes_on_with_nothing() -> None:
+def test_an_incomplete_completion_executes_nothing() -> None:
     """Whatever was cut has half of its arguments."""
     state = ChatStreamState(NAMES)
 
@@ -253,7 +253,7 @@ def test_a_completion_that_only_stops_coming_goes_on_with_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["response.failed", "response.incomplete"])
-def test_a_response_that_fails_after_a_hidden_call_says_so_and_executes_nothing(kind) -> None:
+def test_a_response_that_fails_after_a_hidden_call_reports_it_and_executes_nothing(kind) -> None:
     state = ResponseStreamState(NAMES)
     failed = {"type": kind, "response": {"id": "r", "error": OVERLOADED, "output": [ITEM]}}
 
@@ -275,11 +275,11 @@ def test_a_response_that_fails_after_a_hidden_call_says_so_and_executes_nothing(
         (ChatCompletions(), {"choices": [{"message": {"tool_calls": [CALL]}}]}, True),
     ],
 )  # fmt: skip
-def test_a_whole_answer_goes_on_only_after_a_proper_end(dialect, answer, goes_on) -> None:
+def test_a_whole_answer_continues_only_after_a_proper_end(dialect, answer, goes_on) -> None:
     assert dialect.read(answer, NAMES).goes_on == goes_on
 
 
-def test_an_answer_that_was_cut_says_so_without_its_hidden_calls() -> None:
+def test_a_truncated_answer_says_so_without_its_hidden_calls() -> None:
     choice = {"message": {"tool_calls": [CALL]}, "finish_reason": "length"}
 
     shown = ChatCompletions().without_calls({"choices": [choice]}, NAMES)
@@ -292,7 +292,7 @@ def test_an_answer_that_was_cut_says_so_without_its_hidden_calls() -> None:
     [(ChatStreamState(NAMES), CHAT), (ResponseStreamState(NAMES), RESPONSE)],
     ids=["chat", "responses"],
 )
-def test_a_complete_answer_is_put_together_once(state: StreamState, said, monkeypatch) -> None:
+def test_a_complete_answer_is_assembled_once(state: StreamState, said, monkeypatch) -> None:
     """K14: its end asks whether the model waits for the proxy, and so do those who execute what it calls."""
     made = []
     put_together = state._said

@@ -21,7 +21,7 @@ VECTOR, WORDS, TAGS, NEWEST = RecallLeg.VECTOR, RecallLeg.WORDS, RecallLeg.TAGS,
         ({}, MatchType.RELATION),
     ],
 )
-def test_the_list_it_stood_highest_on_is_told(places, match_type) -> None:
+def test_a_hit_names_the_list_with_its_best_rank(places, match_type) -> None:
     """C19 (formats F§6)."""
     hit = RecallHit.model_construct(places=places, why=["best match in words", "closest in meaning"])
 

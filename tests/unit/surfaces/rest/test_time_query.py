@@ -45,7 +45,7 @@ def test_a_month_and_a_year_before_january_are_of_the_year_before() -> None:
 @pytest.mark.parametrize(
     "text", ["", "tomorrow", "last", "last 0 days", "last 99999 years", "last 9999 years", "last -1 days"]
 )
-def test_other_words_are_refused_with_what_is_known(text: str) -> None:
+def test_an_unknown_word_is_refused_with_the_known_ones(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         span_of(text, NOW)
 

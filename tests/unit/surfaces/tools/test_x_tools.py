@@ -8,7 +8,7 @@ from app.surfaces.tools.x_tools import RecallArguments, SaveArguments
 
 
 @pytest.mark.parametrize("limit", ["5", '"5"', "5.0", "null", '""'])
-def test_a_model_may_write_a_number_as_text_and_null_or_nothing_for_what_it_omits(limit: str) -> None:
+def test_a_model_may_write_numbers_as_text_and_null_for_omitted_arguments(limit: str) -> None:
     """K12, K13: with either reader."""
     asked = RecallArguments.model_validate_json(f'{{"query": "tea", "limit": {limit}, "offset": null}}')
 
@@ -16,7 +16,7 @@ def test_a_model_may_write_a_number_as_text_and_null_or_nothing_for_what_it_omit
 
 
 @pytest.mark.parametrize("limit", ["true", '"true"', "5.5", '"few"', "[5]"])
-def test_what_is_no_number_is_refused(limit: str) -> None:
+def test_an_invalid_number_is_refused(limit: str) -> None:
     """K12, K20."""
     with pytest.raises(ValidationError, match="must be an integer") as refusal:
         RecallArguments.model_validate_json(f'{{"query": "tea", "limit": {limit}}}')

@@ -98,14 +98,14 @@ def test_a_custom_metric_is_what_its_filter_admits(actions, metric) -> None:
         assert found.samples == expected[1]
 
 
-def test_patterns_of_an_earlier_day_cannot_be_told() -> None:
+def test_patterns_of_an_earlier_day_are_unknown() -> None:
     """G6."""
     assert measure_built_in(BuiltInMetric.PATTERN_COUNT, activity([], patterns=None)) is None
     assert "pattern_count" not in {m.metric for m in measure_all([], activity([], patterns=None))}
 
 
 @given(ACTIONS, ACTIONS)
-def test_what_is_noted_by_itself_is_no_run_of_an_agent(told, noted) -> None:
+def test_an_automatically_recorded_action_is_not_a_run_of_an_agent(told, noted) -> None:
     """G6: a busy day of tool calls that succeed hides no failing deployments."""
     by_itself = [(kind, f"recollect.{node}", *rest) for kind, node, *rest in noted]
     metric = MetricDraft(name="custom", aggregate=MetricAggregate.COUNT)
@@ -113,7 +113,7 @@ def test_what_is_noted_by_itself_is_no_run_of_an_agent(told, noted) -> None:
     assert measure_all([metric], activity([*told, *by_itself])) == measure_all([metric], activity(told))
 
 
-def test_a_custom_metric_counts_what_is_noted_where_it_names_it() -> None:
+def test_a_custom_metric_counts_recorded_actions_that_it_names() -> None:
     """G11."""
     noted = activity([("saveMemory", "recollect.Memory", Outcome.SUCCESS, None, 4.0)])
     by_type = MetricDraft(name="saves", aggregate=MetricAggregate.COUNT, action_type="saveMemory")

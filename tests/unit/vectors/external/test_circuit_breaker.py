@@ -19,7 +19,7 @@ def test_a_failure_shuts_it_until_a_probe():
     assert (gate.is_open, gate.reason, gate.is_worth_a_probe) == (True, None, False)
 
 
-def test_a_store_that_only_says_it_is_ready_is_asked_more_and_more_seldom():
+def test_a_store_that_only_claims_to_be_ready_is_called_less_and_less_often():
     """C2: a probe that succeeds proves nothing; work that succeeds makes the pauses short again."""
     clock = MovingClock()
     gate = CircuitBreaker(clock)

@@ -66,7 +66,7 @@ def stored_by(changes: Sequence[TierChange]) -> dict[str, Any]:
     return {name: json.loads(rows[key]) for name, key in TIER_KEYS.items() if rows.get(key) is not None}
 
 
-def test_what_was_changed_while_running_lies_over_the_process_settings():
+def test_settings_changed_at_run_time_override_those_of_the_process():
     """B23: what is not set stays, None goes back, an empty key removes it."""
     own = TierSettings(enabled=True, host="q", api_key=SecretStr("own"), collection="c")
     changes = [

@@ -76,7 +76,7 @@ def test_the_source_decides(chosen, expected):
         ({"transformers_enabled": False}, None),
     ],
 )
-def test_what_is_enabled_decides_where_no_provider_has_a_key(enabled, expected):
+def test_enabled_models_decide_if_no_provider_has_a_key(enabled, expected):
     """B2: auto takes the first provider with a key, then static, then transformers, then none."""
     assert choose(settings(), **enabled) == expected
     with_key = choose(settings(cohere_api_key="k"), **enabled)
@@ -180,7 +180,7 @@ def test_vectors_of_a_local_model_stay_in_use_until_settings_name_another(chosen
     assert keeps(settings(**chosen), signature) is expected
 
 
-async def test_a_model_of_a_folder_is_found_by_its_folder_and_asked_of_no_hub(tmp_path):
+async def test_a_model_of_a_folder_is_identified_by_its_folder_without_a_hub(tmp_path):
     """Issue 35 (6): while a setting names the folder, and by the name and the hash that its signature holds."""
     folder = write_static_model(tmp_path / "mine")
     signature = StaticEmbedder(folder).signature

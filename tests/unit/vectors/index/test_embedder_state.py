@@ -59,7 +59,7 @@ def bench() -> Bench:
     return Bench()
 
 
-async def test_a_failed_call_is_told_with_its_reason_until_one_works(bench: Bench) -> None:
+async def test_a_failed_call_is_reported_with_its_reason_until_one_works(bench: Bench) -> None:
     """Issue 35 (13): since when it fails, too; texts from the cache are no call."""
     await bench.embed("tabs")
     assert bench.embeddings.state == bench.ready

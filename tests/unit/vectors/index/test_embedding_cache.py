@@ -69,7 +69,7 @@ async def test_what_one_workspace_had_embedded_is_new_to_another():
     assert cache.stats == CacheStats(hits=0, joined=1, misses=3, entries=3)
 
 
-async def test_workers_use_what_each_texts_own_workspace_had_embedded():
+async def test_workers_use_the_embedding_cache_of_each_texts_workspace():
     inner = HashingEmbedder()
     embedder = CachedEmbedder(inner, EmbeddingCache())
 

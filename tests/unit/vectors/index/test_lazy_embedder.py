@@ -81,7 +81,7 @@ async def test_the_event_loop_turns_while_the_model_loads():
     await ready(embedder)
 
 
-async def test_a_known_signature_is_told_before_the_model_is_there():
+async def test_a_known_signature_is_available_before_the_model():
     embedder = LazyEmbedder(Loader(), name="MiniLM", signature="fake:hashing:384")
 
     assert (embedder.signature, embedder.dimension, embedder.ready) == ("fake:hashing:384", 384, False)
@@ -98,7 +98,7 @@ async def test_a_failed_load_is_tried_again_after_growing_waits():
     assert (embedder.state, embedder.reason) == (LoadState.READY, None)
 
 
-async def test_between_two_attempts_it_says_why_the_last_one_failed():
+async def test_between_two_attempts_the_last_error_is_reported():
     napping = asyncio.Event()
 
     async def sleep(_seconds):

@@ -25,7 +25,7 @@ def test_tokens_are_counted_without_the_special_ones():
     assert TOKENIZER.count_tokens("word " * 1000) == 1000
 
 
-def test_the_model_is_given_at_most_256_tokens_and_no_padding():
+def test_the_model_receives_at_most_256_tokens_and_no_padding():
     ids = TOKENIZER.token_ids(["hello", "word " * 300, ""])
 
     assert [len(row) for row in ids] == [3, 256, 2]
@@ -84,7 +84,7 @@ def test_text_without_any_mark_is_cut_between_words():
     assert [passage.count("word") for passage in passages] == [167, 167, 166]
 
 
-def test_what_follows_the_last_passage_is_left_out():
+def test_text_after_the_last_passage_is_dropped():
     passages = TOKENIZER.split_passages(ENGLISH * 400, max_passages=2)
 
     assert len(passages) == 2
