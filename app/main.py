@@ -11,10 +11,9 @@ from litestar.types import ExceptionHandlersMap
 from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
-from app.surfaces.http.answer_headers import NOTICE_HEADER, guard_answer, name_methods
+from app.surfaces.http.answer_headers import NOTICE_HEADER, KeyRateLimit, guard_answer, name_methods
 from app.surfaces.http.authentication import Authentication, answer_unauthenticated
 from app.surfaces.http.body_limits import USUAL_BODY_BYTES
-from app.surfaces.http.rate_limiting import KeyRateLimit
 from app.surfaces.http.slow_callers import BODY_SECONDS
 from app.surfaces.mcp.endpoint import mcp_route
 from app.surfaces.mcp.profiles import Profile
@@ -34,9 +33,9 @@ from app.surfaces.rest.errors import (
     answer_unexpected_error,
 )
 from app.surfaces.rest.health import health, ready
+from app.surfaces.rest.health import metrics as metrics_route
 from app.surfaces.rest.injection import inject
 from app.surfaces.rest.language_models import LanguageModelRoutes
-from app.surfaces.rest.metrics import metrics as metrics_route
 from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
 from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document

@@ -1,8 +1,7 @@
 """Builds the room of conversations: capture, extraction, distillation, episodes, handoffs, remembering."""
 
-from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.dependencies import Dependencies, memory_policy
 from app.bootstrap.memories import MemoryParts
-from app.bootstrap.memory_policy import memory_policy
 from app.settings import ExtractionSettings
 from graph.conversations.capture.capturing import Capturer
 from graph.conversations.capture.service import Conversations
@@ -22,8 +21,8 @@ from graph.core.ports import LanguageModels
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices, TenancyServices
-from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import RawRetention
 from graph.vectors.external.mirroring import Mirroring
 
 

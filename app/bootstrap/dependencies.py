@@ -1,32 +1,221 @@
 """Dependencies of every room: the settings, the graph, signals between processes, and text analysis."""
 
+import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Final
 
+import httpx
+from neo4j import AsyncGraphDatabase
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
 
 from app.adapters.embedding.local_models import ModelFiles
-from app.adapters.text.word_specificity import WordSpecificity
+from app.adapters.embedding.word_pieces import WordSpecificity
+from app.adapters.redis.events import RedisEvents
+from app.adapters.redis.sessions import RedisCounters, RedisSessions
+from app.adapters.redis.wake_up import RedisWakeUp
+from app.adapters.redis.working_set import RedisWorkingSet
+from app.adapters.text.secret_patterns import SecretPatterns
 from app.adapters.text.workers import TextWorkers
-from app.bootstrap.connections import open_database
-from app.bootstrap.language_models import no_model, open_language_model, opener
 from app.bootstrap.local_models import fetch_models
-from app.bootstrap.memory_policy import memory_policy, secret_detector
-from app.bootstrap.signals import Signals, open_signals
-from app.settings import Settings
+from app.settings import LanguageModelSettings, MemorySettings, Neo4jSettings, RedisSettings, Settings
 from graph.core.credentials import CredentialGuard
-from graph.core.database import Database
+from graph.core.database import Database, is_too_old, requirement
 from graph.core.deadlines import long_work
 from graph.core.errors import InvalidInput, Unavailable
+from graph.core.events.announcing import Announcer
 from graph.core.jobs.models import JobRules
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
-from graph.core.server_version import is_too_old, requirement
 from graph.core.text.work import TextWork
-from graph.memories.policy import SecretPolicy
-from graph.operations.admin.migrations import prepare_store
-from graph.tenancy.language_models.ports import OpenModel
+from graph.core.working_set.service import WorkingSet
+from graph.memories.policy import DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
+from graph.memories.retention import Retention, RetentionSurface
+from graph.operations.admin.service import prepare_store
+from graph.tenancy.language_models.models import ModelEndpoint, OpenModel, Sealing
+
+
+async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:
+    """Return the configured model, to be closed by ``stack``, or None where there is none.
+
+    Raises:
+        Unavailable: One is configured, and the extra ``llm`` is not installed.
+    """
+    if settings.url is None or settings.model is None:
+        return None
+    _require("pydantic_ai", "RECOLLECT_LLM_URL")
+    key = settings.key.get_secret_value() if settings.key else None
+    endpoint = ModelEndpoint(url=settings.url, model=settings.model, key=key)
+    return await asyncio.to_thread(_language_model, settings, endpoint, stack)
+
+
+def opener(settings: LanguageModelSettings, stack: AsyncExitStack) -> OpenModel:
+    """Return what opens the models that workspaces bring, under the other settings of the deployment's."""
+
+    async def opened(endpoint: ModelEndpoint) -> LanguageModel:
+        _require("pydantic_ai", "a language model of a workspace")
+        try:
+            httpx.URL(endpoint.url)
+        except httpx.InvalidURL as error:
+            raise InvalidInput("url", f"url is not an address: {error}") from error
+        return await asyncio.to_thread(_language_model, settings, endpoint, stack)
+
+    return opened
+
+
+async def no_model(_: ModelEndpoint) -> LanguageModel:
+    """Open nothing.
+
+    Raises:
+        Unavailable: Always.
+    """
+    raise Unavailable("llm", "no language model can be opened here")
+
+
+def sealing(settings: LanguageModelSettings) -> Sealing | None:
+    """Return what encrypts the keys of workspaces' models, or None where no key for that is set.
+
+    Raises:
+        Unavailable: One is set, and the extra ``llm`` is not installed.
+    """
+    if settings.sealing_key is None:
+        return None
+    _require("cryptography", "RECOLLECT_LLM_SEALING_KEY")
+    from app.adapters.sealing import AesSealing  # noqa: PLC0415 - part of an extra
+
+    return AesSealing(settings.sealing_key.get_secret_value())
+
+
+def _require(package: str, what: str) -> None:
+    if find_spec(package) is None:
+        raise Unavailable("llm", f"{what} needs the extra llm: `make extra NAME=llm` installs it")
+
+
+def _language_model(
+    settings: LanguageModelSettings, endpoint: ModelEndpoint, stack: AsyncExitStack
+) -> LanguageModel:
+    # Part of an extra, and importing it takes a second: nobody else pays for it.
+    from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
+
+    opened = ChatLanguageModel(
+        ChatEndpoint(
+            url=endpoint.url,
+            model=endpoint.model,
+            api_key=endpoint.key,
+            timeout_seconds=settings.timeout_seconds,
+            typed_output=settings.typed_output,
+            typed_temperature=None if settings.typed_temperature == "server" else settings.typed_temperature,
+        )
+    )
+    stack.push_async_callback(opened.close)
+    return opened
+
+
+def memory_policy(settings: MemorySettings) -> MemoryPolicy:
+    """Return what the engine is handed."""
+    surfaces = [name for name in settings.retention_applies_to.split(",") if name]
+    return MemoryPolicy(
+        dedup_threshold=settings.dedup_threshold,
+        dedup_deadline_seconds=settings.dedup_deadline_ms / 1000,
+        dedup_on_post=settings.dedup_on_post,
+        secret_policy=SecretPolicy(settings.secret_policy),
+        auto_summarize=settings.auto_summarize_long,
+        classify_with_model=settings.classify_with_model,
+        placeholder_vectors=settings.placeholder_vectors,
+        id_format=IdFormat(settings.id_format),
+        delete_mode=DeleteMode(settings.delete_mode),
+        compacts_for_good=settings.compaction_delete == "hard",
+        retention=Retention(
+            days=settings.retention_days or None,
+            applies_to=frozenset(RetentionSurface(name) for name in surfaces),
+        ),
+    )
+
+
+async def secret_detector(settings: MemorySettings) -> SecretDetector | None:
+    """Return what finds credentials, or None where nobody wants to know."""
+    guards = memory_policy(settings).secret_policy is not SecretPolicy.OFF
+    return await asyncio.to_thread(SecretPatterns) if guards else None
+
+
+_SIGN_IN_SECONDS = 2.0  # somebody who signs in rather waits that long for Redis than is refused
+
+
+@dataclass(frozen=True)
+class Signals:
+    """The means of it.
+
+    Attributes:
+        counters: Of requests, which do not wait for a slow Redis.
+        attempts: Of attempts to sign in.
+    """
+
+    wake_up: RedisWakeUp
+    event_bus: RedisEvents
+    announcer: Announcer
+    working_set: WorkingSet
+    sessions: RedisSessions
+    counters: RedisCounters
+    attempts: RedisCounters
+
+
+def open_signals(settings: Settings, clock: Clock, stack: AsyncExitStack) -> Signals:
+    """Begin to send and to listen; the stack closes the connections."""
+    wake_up = RedisWakeUp(open_redis(settings.redis))
+    event_bus = RedisEvents(open_redis(settings.redis, reconnects=False))
+    for adapter in (wake_up, event_bus):
+        adapter.start()
+        stack.push_async_callback(adapter.close)
+    shared = RedisWorkingSet(open_redis(settings.redis, reconnects=False))
+    sessions = RedisSessions(open_redis(settings.redis, reconnects=False))
+    counters = RedisCounters(open_redis(settings.redis, reconnects=False))
+    attempts = RedisCounters(open_redis(settings.redis, reconnects=False), patience_seconds=_SIGN_IN_SECONDS)
+    for holder in (shared, sessions, counters, attempts):
+        stack.push_async_callback(holder.close)
+    announcer = Announcer(event_bus, clock)
+    return Signals(wake_up, event_bus, announcer, WorkingSet(shared), sessions, counters, attempts)
+
+
+_CONNECT_SECONDS = 3.0
+_RETRY_SECONDS = 4.0  # a request waits this long for the graph to come back before it is told to try again
+_ACQUIRE_SECONDS = 5.0
+_REDIS_SECONDS = 2.0  # for an answer; whoever listens says otherwise at each wait
+
+
+def open_database(settings: Neo4jSettings, measurements: Measurements = UNMEASURED) -> Database:
+    """Return the graph, which connects when it is first asked; ``settings.uri`` is set."""
+    assert settings.uri is not None  # noqa: S101 - callers start or name a server first
+    auth = (settings.user, settings.password.get_secret_value()) if settings.password else None
+    driver = AsyncGraphDatabase.driver(
+        settings.uri,
+        auth=auth,
+        connection_timeout=_CONNECT_SECONDS,
+        connection_acquisition_timeout=_ACQUIRE_SECONDS,
+        max_transaction_retry_time=_RETRY_SECONDS,
+        notifications_min_severity="OFF",
+        user_agent="recollect",
+    )
+    return Database(
+        driver,
+        name=settings.database,
+        timeout_seconds=settings.timeout_seconds,
+        measurements=measurements,
+    )
+
+
+def open_redis(settings: RedisSettings, *, reconnects: bool = True) -> Redis:
+    """Return a client, which connects when it is first asked; ``settings.url`` is set."""
+    assert settings.url is not None  # noqa: S101 - callers start or name a server first
+    client = Redis.from_url(
+        settings.url, socket_connect_timeout=1.0, socket_timeout=_REDIS_SECONDS, decode_responses=True
+    )
+    if not reconnects:
+        client.set_retry(Retry(NoBackoff(), 0))
+    return client
 
 
 def may_come(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
-from app.adapters.embedding.lazy import LazyEmbedder
+from app.adapters.embedding.lazy import LazyEmbedder, MeasuredEmbedder
 from app.adapters.embedding.local_models import (
     DEFAULT,
     LOCAL_MODELS,
@@ -19,21 +19,17 @@ from app.adapters.embedding.local_models import (
     fetch_model,
     missing_model,
 )
-from app.adapters.embedding.measured import MeasuredEmbedder
 from app.adapters.embedding.onnx_model import OnnxEmbedder
-from app.adapters.embedding.passages import WordPieceSplitter
-from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
-from app.adapters.embedding.remote_protocols import PROTOCOLS
+from app.adapters.embedding.remote import PROTOCOLS, RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder, hub_name
-from app.adapters.embedding.word_pieces import WordPieces
+from app.adapters.embedding.word_pieces import WordPieces, WordPieceSplitter
 from app.bootstrap.dependencies import Dependencies
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.measuring import Measurements
 from graph.core.ports import Embedder, EmbedderCatalogue, EmbeddingFailed
-from graph.vectors.index.models import EmbeddingProvider
-from graph.vectors.index.outcomes import EmbedderOutcomes
+from graph.vectors.index.models import EmbedderOutcomes, EmbeddingProvider
 from graph.vectors.index.service import Embeddings
 
 _FOLDER_MARK = "@"

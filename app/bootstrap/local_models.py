@@ -2,6 +2,7 @@
 
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.maven import OnBytes
+from app.adapters.webjars import WEBJARS, fetch_webjars
 from app.settings import EmbeddingSettings
 from graph.core.errors import Unavailable
 from graph.core.ports import EmbeddingFailed
@@ -25,3 +26,12 @@ async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = N
             "embedder",
             f"{error}; let it be downloaded once, or name the folder it is in: RECOLLECT_EMBEDDING_LOCAL_FOLDER",
         ) from error
+
+
+async def fetch_page_packages(on_bytes: OnBytes) -> None:
+    """Fetch the missing packages.
+
+    Raises:
+        Unavailable: A package cannot be fetched.
+    """
+    await fetch_webjars(WEBJARS, on_bytes)

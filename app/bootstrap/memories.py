@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.memory_policy import memory_policy
+from app.bootstrap.dependencies import Dependencies, memory_policy
 from graph.core.database import Database
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType

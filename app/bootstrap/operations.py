@@ -1,13 +1,21 @@
 """Builds the room of operations: status, readiness, and settings that change while running."""
 
+import asyncio
+import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from importlib.util import find_spec
 
+from app.adapters.embedding.remote import RemoteEmbedder
 from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
+from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
 from app.bootstrap.memories import MemoryParts
-from app.bootstrap.recall import recall_rules
-from app.bootstrap.running_adapters import RunningAdapters
+from app.bootstrap.retrieval import LOCAL_RERANKER, open_reranker, recall_rules
 from app.bootstrap.vectors import VectorParts
+from app.settings import EmbeddingSettings, RecallSettings, Settings
+from graph.core.errors import InvalidInput
+from graph.core.ports import Embedder, EmbeddingFailed
 from graph.knowledge.merging.service import Merging
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
@@ -19,11 +27,193 @@ from graph.operations.services import (
     TenancyServices,
     VectorServices,
 )
+from graph.operations.settings.models import ConnectionTrial, DeploymentSettings
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
 from graph.operations.webhooks.outbox import Outbox
 from graph.operations.webhooks.service import Webhooks
+from graph.retrieval.recall.service import Recall
+from graph.vectors.index.service import Embeddings
+
+_LOCAL = "transformers"
+_TRIED = "a text"
+_LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first
+
+
+class RunningAdapters:
+    """Fulfils ``graph.operations.settings.service.Adapters``; lives as long as the process.
+
+    Replaced adapters stay open until the process ends: a former model embeds queries until its vectors are replaced,
+    and a request may still use the old reranker.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        models: EmbedderRegistry,
+        embeddings: Embeddings,
+        recall: Recall,
+        stack: AsyncExitStack,
+    ) -> None:
+        self._settings = settings
+        self._models = models
+        self._embeddings = embeddings
+        self._recall = recall
+        self._stack = stack
+        self._in_use = self.own
+
+    @property
+    def own(self) -> DeploymentSettings:
+        """Return the settings from the environment of this process."""
+        embedding, recall = self._settings.embedding, self._settings.recall
+        return DeploymentSettings(
+            embedding_source=embedding.source,
+            embedding_provider_model=embedding.provider_model,
+            rerank_enabled=_reranks(recall),
+            rerank_provider_model=recall.rerank_model,
+        )
+
+    def check(self, chosen: DeploymentSettings) -> None:
+        """Check that this process could follow.
+
+        Raises:
+            InvalidInput: A key, an address or an extra is missing.
+        """
+        try:
+            choice = self._choice(chosen)
+        except ValueError as error:
+            field = "embeddingProviderModel" if chosen.embedding_provider_model else "embeddingSource"
+            raise InvalidInput(field, f"{field}: {error}") from error
+        if choice is not None and (extra := _missing_extra(choice)) is not None:
+            raise InvalidInput(
+                "embeddingSource",
+                f"embeddingSource: {choice.name} needs the extra {extra}: `make extra NAME={extra}` installs it",
+            )
+        if chosen.rerank_enabled:
+            self._check_reranker(chosen.rerank_provider_model)
+
+    async def try_out(self, chosen: DeploymentSettings) -> None:
+        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+
+        Raises:
+            InvalidInput: It cannot be loaded; the error has the reason.
+        """
+        choice = self._choice(chosen)
+        if choice is None or choice.source == "remote" or choice == self._choice(self._in_use):
+            return
+        load = loader(self._embedding(chosen), choice)
+        reason = "nothing loads it" if load is None else await _why_not_loaded(load)
+        if reason is not None:
+            field = "embeddingSource"
+            raise InvalidInput(field, f"{field}: the model {choice.name} cannot be loaded: {reason}")
+
+    async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Embed one text with the model that is wanted, and change nothing; a loaded local model is only asked.
+
+        Raises:
+            InvalidInput: No model is wanted.
+        """
+        choice, start = self._choice(chosen), time.perf_counter()
+        load = loader(self._embedding(chosen), choice) if choice else None
+        if choice is None or load is None:
+            raise InvalidInput("embeddingSource", "embeddingSource: without a model there is nothing to test")
+        if choice.source != "remote" and choice == self._choice(self._in_use):
+            state = await self._embeddings.check()
+            signature, error = (state.signature, state.reason) if state.ready else (None, state.reason)
+        else:
+            signature, error = await _tested(load)
+        latency_ms = round((time.perf_counter() - start) * 1000, 3)
+        return ConnectionTrial(latency_ms=latency_ms, signature=signature, error=error)
+
+    async def use(self, chosen: DeploymentSettings) -> None:
+        """Follow; the vectors of another model fill a second index while the old ones serve."""
+        before = self._in_use
+        self._models.settings = self._embedding(chosen)
+        choice = self._choice(chosen)
+        if choice != self._choice(before):
+            await self._embeddings.use(self._models.take(choice) if choice else None)
+        rerank = self._rerank(chosen)
+        if rerank != self._rerank(before):
+            self._recall.use_reranker(open_reranker(rerank, self._stack))
+        self._in_use = chosen
+
+    def _check_reranker(self, model: str | None) -> None:
+        field = "rerankProviderModel"
+        if model is None:
+            raise InvalidInput(field, f"{field} must name a model where rerankEnabled is true")
+        if model.startswith(LOCAL_RERANKER):
+            if find_spec("sentence_transformers") is None:
+                message = f"{field}: {model} needs the extra transformers"
+                raise InvalidInput(field, f"{message}: `make extra NAME=transformers` installs it")
+        elif self._settings.recall.rerank_url is None:
+            raise InvalidInput(
+                field,
+                f"{field}: {model} is asked over HTTP: set RECOLLECT_RECALL_RERANK_URL, or name a local "
+                f"{LOCAL_RERANKER}<path or hub name>",
+            )
+
+    def _choice(self, chosen: DeploymentSettings) -> ModelChoice | None:
+        return choose(
+            self._embedding(chosen),
+            static_enabled=chosen.static_enabled,
+            transformers_enabled=chosen.transformers_enabled,
+        )
+
+    def _embedding(self, chosen: DeploymentSettings) -> EmbeddingSettings:
+        return self._settings.embedding.model_copy(
+            update={
+                "source": chosen.embedding_source,
+                "provider_model": chosen.embedding_provider_model,
+            }
+        )
+
+    def _rerank(self, chosen: DeploymentSettings) -> RecallSettings:
+        model = chosen.rerank_provider_model if chosen.rerank_enabled else None
+        return self._settings.recall.model_copy(update={"rerank_model": model})
+
+
+async def _tested(load: Callable[[], Embedder]) -> tuple[str | None, str | None]:
+    """Return the signature of a model that embeds a text, or None and why it does not."""
+    loaded: list[Embedder] = []
+    reason = await _why_not_loaded(lambda: loaded.append(load()))
+    if reason is not None:
+        return None, reason
+    (embedder,) = loaded
+    try:
+        await embedder.embed([_TRIED])
+    except EmbeddingFailed as error:
+        return None, str(error)
+    finally:
+        if isinstance(embedder, RemoteEmbedder):
+            await embedder.close()
+    return embedder.signature, None
+
+
+async def _why_not_loaded(load: Callable[[], object]) -> str | None:
+    """Load a model; return why that failed, None where it did not."""
+    try:
+        async with asyncio.timeout(_LOADING_SECONDS):
+            await asyncio.to_thread(load)
+    except TimeoutError:
+        return f"that took longer than {_LOADING_SECONDS:g} seconds"
+    except Exception as error:  # noqa: BLE001 - whatever it is, the model cannot be used
+        return str(error) or type(error).__name__
+    return None
+
+
+def _reranks(settings: RecallSettings) -> bool:
+    model = settings.rerank_model
+    return model is not None and (model.startswith(LOCAL_RERANKER) or settings.rerank_url is not None)
+
+
+def _missing_extra(choice: ModelChoice) -> str | None:
+    """Return the extra that a model needs and that is not installed; None where nothing is missing."""
+    if choice.source == "static":
+        return None if find_spec("model2vec") else "static"
+    if choice.source == _LOCAL and choice.local_model is None:
+        return None if find_spec("sentence_transformers") else _LOCAL
+    return None
 
 
 def build_operations(

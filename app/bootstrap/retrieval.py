@@ -1,9 +1,12 @@
 """Builds the room of retrieval: recall, search, answers, agents' contexts and lists."""
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import Final
 
+from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
 from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.recall import recall_rules
+from app.settings import RecallSettings
 from graph.core.ports import LanguageModels, Reranker
 from graph.memories.service import Memories
 from graph.operations.services import (
@@ -27,9 +30,51 @@ from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.pages.service import MemoryPages
 from graph.retrieval.profile.service import Profiles
 from graph.retrieval.recall.injection import Injection
+from graph.retrieval.recall.models import strategy_named
+from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.tenancy.workspaces.service import Workspaces
+
+LOCAL_RERANKER: Final = "transformers/"
+"""Prefix of the name of a cross-encoder that runs in this process."""
+
+
+def recall_rules(settings: RecallSettings) -> RecallRules:
+    """Return what the engine is handed."""
+    return RecallRules(
+        strategy=strategy_named(settings.strategy),
+        rrf_k=settings.rrf_k,
+        vector_top_k=settings.vec_top_k,
+        rerank_seconds=settings.rerank_seconds,
+        relation_limit=settings.relation_limit,
+    )
+
+
+def reranker_of(settings: RecallSettings) -> RemoteReranker | CrossEncoderReranker | None:
+    """Return the model that reads query and text together, or None where none is wanted."""
+    model = settings.rerank_model or ""
+    if model.startswith(LOCAL_RERANKER):
+        return CrossEncoderReranker(model.removeprefix(LOCAL_RERANKER))
+    if settings.rerank_url and model:
+        key = settings.rerank_key.get_secret_value() if settings.rerank_key else None
+        return RemoteReranker(
+            settings.rerank_url,
+            model=model,
+            api_key=key,
+            timeout_seconds=settings.rerank_seconds,
+        )
+    return None
+
+
+def open_reranker(
+    settings: RecallSettings, stack: AsyncExitStack
+) -> RemoteReranker | CrossEncoderReranker | None:
+    """Return the reranker, to be closed by the stack."""
+    reranker = reranker_of(settings)
+    if reranker is not None:
+        stack.push_async_callback(reranker.close)
+    return reranker
 
 
 def build_retrieval(

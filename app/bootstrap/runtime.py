@@ -1,31 +1,226 @@
 """Opens the engine: connects, builds its services, and starts the background tasks."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+import asyncio
+import gc
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any, Final
+
+import structlog
 
 from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.adapters.webjars import Webjars
-from app.bootstrap.background import begin, cancelled
-from app.bootstrap.chat_proxy import open_chat_proxy
-from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, open_dependencies
+from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, Dependencies, open_dependencies
 from app.bootstrap.services import build_services
-from app.bootstrap.tracing import open_tracing
-from app.bootstrap.vector_tier import open_tier
-from app.bootstrap.vectors import build_vectors
-from app.bootstrap.worker import run_everything
+from app.bootstrap.tenancy import ensure_chosen_keys
+from app.bootstrap.vectors import VectorParts, build_vectors, open_tier
 from app.observability.metrics import Metrics
 from app.observability.requests import Watch
 from app.observability.tracing import Spans, TracedMeasurements, traced_services
 from app.settings import Settings, TracingSettings
-from app.surfaces.proxy.service import ChatProxy
-from graph.core.background import in_background
-from graph.core.jobs.models import JobRules
+from app.surfaces.proxy.capturing import MOST_WAITING, TurnCapture
+from app.surfaces.proxy.composing import Composer, ComposingRules
+from app.surfaces.proxy.feeding import OUTPUT_CHARS, OutputFeed
+from app.surfaces.proxy.owed import OwedResults
+from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
+from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
+from app.surfaces.proxy.tools import Tools
+from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint
+from app.surfaces.rest.memory_pages import MemoryObject
+from graph.core.background import every, in_background
+from graph.core.deadlines import long_work
+from graph.core.jobs.models import JobRules, Lane
+from graph.core.jobs.service import run_worker
+from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
+from graph.core.text import detection
 from graph.operations.services import Services
+from graph.retrieval.context.models import InjectionFormat
 from graph.tenancy.workspaces.models import Workspace
 from graph.vectors.external.connection import TierOpener
+
+_USAGE_SECONDS = 1.5
+_KEY_USE_SECONDS = 2.0
+_NOTES_SECONDS = 1.0
+_WEBHOOKS_SECONDS = 5.0
+_EVENTS_SECONDS = 0.25
+
+
+async def begin(
+    on: Dependencies,
+    vectors: VectorParts,
+    services: Services,
+    stack: AsyncExitStack,
+    *,
+    makes_keys: bool,
+    on_first_key: Callable[[str], None],
+) -> tuple[Workspace, str | None]:
+    """Start the background work; return the default workspace and, if it was made just now, the first key's secret.
+
+    See ``open_runtime`` for the arguments.
+    """
+    for closed in (
+        vectors.embeddings,
+        services.retrieval.context,
+        services.operations.readiness,
+        services.telemetry.notes,
+    ):
+        stack.push_async_callback(closed.close)
+    reconciler = vectors.tier.reconciler
+    refreshes = (services.operations.settings.refresh, vectors.reembedding.refresh, reconciler.refresh)
+    await asyncio.to_thread(detection.load)  # 0.5 s, which the first text would stop everybody for
+    with long_work():  # a server that has just started plans everything again
+        for refresh in refreshes:
+            await refresh()
+        default = await services.tenancy.workspaces.ensure_default()
+        first_key = None
+        if makes_keys:
+            first_key = await ensure_chosen_keys(on, services.tenancy.keys, default.id, on_first_key)
+    # Another process may have changed which vectors are in use and where.
+    seconds = on.refresh_seconds
+    for refresh in (*refreshes, reconciler.watch):
+        _until_closed(every(seconds, refresh, name="refresh"), "refresh", stack)
+    telemetry, outbox = services.telemetry, services.operations.webhooks.outbox
+    stack.push_async_callback(outbox.close)
+    stack.push_async_callback(telemetry.usage.close)
+    for seconds, flush, name in (
+        (_USAGE_SECONDS, telemetry.usage.flush, "flush_usage"),
+        (_KEY_USE_SECONDS, services.tenancy.access.use.flush, "flush_key_use"),
+        (_NOTES_SECONDS, telemetry.notes.flush, "flush_notes"),
+        (_WEBHOOKS_SECONDS, outbox.refresh, "refresh_webhooks"),
+        (_EVENTS_SECONDS, outbox.flush, "flush_events"),
+    ):
+        _until_closed(every(seconds, flush, name=name), name, stack)
+    return default, first_key
+
+
+def _until_closed(work: Coroutine[Any, Any, None], name: str, stack: AsyncExitStack) -> None:
+    """Run beside everything else what ends with the stack."""
+    stack.push_async_callback(cancelled, in_background(work, name=name))
+
+
+async def cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a task and wait for its end."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+def open_chat_proxy(
+    settings: Settings,
+    services: Services,
+    stack: AsyncExitStack,
+    measurements: Measurements = UNMEASURED,
+    *,
+    silent_seconds: float = SILENT_SECONDS,
+    most_rounds: int = MOST_ROUNDS,
+) -> ChatProxy | None:
+    """Return the proxy, to be closed by the stack; None where it has no upstream.
+
+    Args:
+        settings: Upstream and rules of the proxy.
+        services: The use cases that it calls.
+        stack: Closes the proxy.
+        measurements: Counts fallbacks.
+        silent_seconds: Read timeout of the upstream.
+        most_rounds: Maximum number of tool rounds in one turn.
+    """
+    proxy = settings.proxy
+    if proxy.url is None:
+        return None
+    key = proxy.key.get_secret_value() if proxy.key else None
+    upstream = Upstream(UpstreamEndpoint(proxy.url, key, silent_seconds))
+    stack.push_async_callback(upstream.close)
+    capture = TurnCapture(services.conversations.capture)
+    feed = OutputFeed(
+        services.conversations.distillation,
+        measurements,
+        most_waiting=MOST_WAITING,
+        most_chars=OUTPUT_CHARS,
+    )
+    for started in (capture, feed):
+        started.start()
+        stack.push_async_callback(started.close)
+    rules = ComposingRules(
+        provider=proxy.provider,
+        format=InjectionFormat(proxy.injection_format),
+        offers_tools=proxy.tools,
+        deadline_seconds=proxy.deadline_ms / 1000,
+    )
+    return ChatProxy(
+        upstream,
+        Composer(services.retrieval.context, services.tenancy.workspaces, services.operations.status, rules),
+        Tools(services, feed),
+        OwedResults(services.core.working_set),
+        capture,
+        feed,
+        services.core.body_work,
+        SystemClock(),
+        SavedMeanwhile(
+            services.memories.subscriptions.of_memories,
+            lambda saved: MemoryObject.of(saved).model_dump_json(),
+        ),
+        most_rounds=most_rounds,
+        measurements=measurements,
+    )
+
+
+_SWEEP_SECONDS: Final = 60.0
+"""Interval between two removals of expired memories from the vector index; queries skip them before that."""
+_BENCHMARK_SECONDS: Final = 600.0
+"""Interval between two searches for finished days of telemetry; their figures are not urgent."""
+_HOUR_SECONDS = 3600.0
+
+
+async def run_everything(services: Services, rules: JobRules) -> None:
+    """Run jobs, delete expired data and measure days, until cancelled."""
+    with long_work():
+        await _run_side_by_side(services, rules)
+
+
+async def _run_side_by_side(services: Services, rules: JobRules) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        for lane in Lane:
+            tasks.create_task(
+                run_worker(
+                    services.core.jobs,
+                    services.core.wake_up,
+                    poll_seconds=rules.poll_seconds,
+                    gather_seconds=rules.gather_seconds,
+                    lane=lane,
+                )
+            )
+        tasks.create_task(
+            every(_SWEEP_SECONDS, services.memories.deletion.sweep_expired, name="sweep_expired")
+        )
+        tasks.create_task(
+            every(_BENCHMARK_SECONDS, services.telemetry.benchmarks.enqueue_due, name="measure_days")
+        )
+        tasks.create_task(
+            every(_HOUR_SECONDS, services.operations.webhooks.delete_parked, name="delete_parked_deliveries")
+        )
+        tasks.create_task(
+            every(_HOUR_SECONDS, services.operations.changes.delete_old, name="delete_old_changes")
+        )
+
+
+_log = structlog.get_logger("recollect.tracing")
+
+
+def open_tracing(settings: TracingSettings, stack: AsyncExitStack) -> Spans | None:
+    """Return what makes spans, to be closed by the stack; None where nobody wants them."""
+    if not settings.is_on:
+        return None
+    try:
+        from app.adapters.otel_spans import OpenTelemetrySpans  # noqa: PLC0415 - only where the extra is there
+    except ImportError:
+        _log.warning("tracing.extra_missing", extra="otel")
+        return None
+    spans = OpenTelemetrySpans.to_collector(settings.otel_service_name)
+    stack.push_async_callback(asyncio.to_thread, spans.close)
+    return spans
 
 
 @dataclass(frozen=True)
@@ -122,3 +317,45 @@ async def working(runtime: Runtime) -> AsyncIterator[None]:
         yield
     finally:
         await cancelled(task)
+
+
+_MOST_SECONDS = 15.0
+
+_start_log = structlog.get_logger("recollect.start")
+
+
+@asynccontextmanager
+async def warmed_up(services: Services) -> AsyncIterator[None]:
+    """Have recall's statements planned before the block, which takes some seconds, and those of contexts beside it.
+
+    Requests that came earlier would wait as long, and have the server plan the same statements once more.
+    """
+    with long_work():
+        default = await services.tenancy.workspaces.ensure_default()
+    await _warm_up_recall(services, default.id)
+    task = in_background(_warm_up_contexts(services, default.id), name="warm_up_contexts")
+    try:
+        yield
+    finally:
+        await cancelled(task)
+        gc.unfreeze()
+
+
+async def _warm_up_recall(services: Services, workspace_id: str) -> None:
+    try:
+        async with asyncio.timeout(_MOST_SECONDS):
+            with long_work():
+                await services.retrieval.recall.warm_up(workspace_id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
+        _start_log.warning("recall.not_warmed_up", reason=type(error).__name__)
+
+
+async def _warm_up_contexts(services: Services, workspace_id: str) -> None:
+    try:
+        with long_work():
+            await services.retrieval.context.warm_up(workspace_id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
+        _start_log.warning("context.not_warmed_up", reason=type(error).__name__)
+    # What is there by now stays: a full collection that went through it would stop everybody for 0.2 s each time.
+    gc.collect()
+    gc.freeze()

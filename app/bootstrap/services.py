@@ -1,21 +1,26 @@
 """Builds the engine: every room over those below it."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 
 from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.jobs import build_jobs
 from app.bootstrap.knowledge import build_knowledge
 from app.bootstrap.memories import MemoryParts, build_memories
 from app.bootstrap.operations import build_operations
-from app.bootstrap.recall import open_reranker
-from app.bootstrap.retrieval import build_retrieval
+from app.bootstrap.retrieval import build_retrieval, open_reranker
 from app.bootstrap.telemetry import build_telemetry
 from app.bootstrap.tenancy import build_tenancy
 from app.bootstrap.vectors import VectorParts
 from graph.core.audit.service import Audit
-from graph.core.jobs.service import Jobs
+from graph.core.jobs.models import JobKind, Lane
+from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.jobs.service import JobRunner, Jobs, failing_as_job
+from graph.knowledge.linking.service import Linking
 from graph.memories.associations.service import Associations
+from graph.memories.changes.service import Timelines
+from graph.memories.deduplication.service import Deduplicator
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
@@ -31,7 +36,111 @@ from graph.operations.services import (
     TenancyServices,
     VectorServices,
 )
+from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
 from graph.vectors.external.service import ExternalTier
+
+_EMBEDDED_FIRST = 16
+"""Batches: memories saved together can be found by meaning before they are linked."""
+_READ_TOGETHER = 8  # a language model takes seconds for each, and other workers shall have their share
+
+_DELIVERED_FOR_SECONDS = 86_400.0
+_LONGEST_DELIVERY_DELAY_SECONDS = 3_600.0
+
+
+def build_jobs(
+    on: Dependencies,
+    *,
+    vectors: VectorParts,
+    deduplicator: Deduplicator,
+    timelines: Timelines,
+    linking: Linking,
+    telemetry: TelemetryServices,
+    conversations: ConversationServices,
+    webhooks: Webhooks,
+    erasure: Erasure,
+) -> Jobs:
+    """Return the queue and who does its jobs."""
+    runners = {
+        **memory_runners(on, vectors=vectors, deduplicator=deduplicator, linking=linking),
+        **vectors.tier.runners,
+        **telemetry_runners(telemetry),
+        **conversation_runners(conversations),
+        JobKind.TIMELINE: JobRunner(timelines.run_jobs),
+        JobKind.WEBHOOK: webhook_runner(webhooks),
+        JobKind.ERASE: JobRunner(erasure.run_jobs, lane=Lane.ERASURE, most_together=1),
+    }
+    signals = on.signals
+    return Jobs(
+        on.database,
+        signals.wake_up,
+        signals.announcer,
+        on.clock,
+        on.job_rules,
+        runners,
+        measurements=on.measurements,
+    )
+
+
+def webhook_runner(webhooks: Webhooks) -> JobRunner:
+    """Return who delivers events: for a day, at least once an hour."""
+    return JobRunner(
+        webhooks.run_jobs,
+        lane=Lane.WEBHOOK,
+        most_together=DELIVERED_TOGETHER,
+        patience_seconds=_DELIVERED_FOR_SECONDS,
+        longest_delay_seconds=_LONGEST_DELIVERY_DELAY_SECONDS,
+    )
+
+
+def conversation_runners(conversations: ConversationServices) -> Mapping[JobKind, JobRunner]:
+    """Return the runners that extract, distil and summarise conversations."""
+    extraction, reruns = conversations.extraction, conversations.reruns
+    # Each workspace may have a language model of its own: one that is away holds up no other.
+    reads = partial(JobRunner, lane=Lane.LANGUAGE_MODEL, most_together=_READ_TOGETHER, has_one_server=False)
+    return {
+        JobKind.DISTILL: JobRunner(conversations.distillation.run_jobs, lane=Lane.LANGUAGE_MODEL),
+        JobKind.EXTRACT: reads(extraction.run_jobs),
+        JobKind.EXTRACT_FACTS: JobRunner(extraction.run_facts_jobs),
+        JobKind.RESTATE: reads(reruns.restate),
+        JobKind.SYNTHESIZE: reads(reruns.synthesize),
+    }
+
+
+def telemetry_runners(telemetry: TelemetryServices) -> Mapping[JobKind, JobRunner]:
+    """Return who promotes patterns and measures days."""
+    return {
+        JobKind.PROMOTE: JobRunner(telemetry.promoter.run_jobs),
+        JobKind.BENCHMARK: JobRunner(telemetry.benchmarks.run_jobs),
+    }
+
+
+def memory_runners(
+    on: Dependencies, *, vectors: VectorParts, deduplicator: Deduplicator, linking: Linking
+) -> Mapping[JobKind, JobRunner]:
+    """Return who embeds memories and links them.
+
+    The queue of texts to embed needs no delay: a worker takes every due text at once, so a lone memory is embedded when
+    it is saved, and texts that arrive during a batch are the next batch. Waiting two seconds for twenty texts would
+    make the batches no larger under load and every lone memory late.
+    """
+    embeddings, reembedding, mirroring = vectors.embeddings, vectors.reembedding, vectors.tier.mirroring
+
+    async def embed(jobs: Sequence[ClaimJobsRow]) -> None:
+        await embeddings.embed_memories(jobs)
+        await deduplicator.note_duplicates(jobs)
+        embedded = [(job.workspace_id, job.subject_id) for job in jobs]
+        await mirroring.enqueue_memories(on.database, embedded, on.clock.now())
+
+    return {
+        JobKind.EMBED: JobRunner(
+            failing_as_job(embed),
+            is_ready=lambda: embeddings.can_embed_memories,
+            on_parked=embeddings.mark_failed,
+            batches=_EMBEDDED_FIRST,
+        ),
+        JobKind.LINK: JobRunner(failing_as_job(linking.run_jobs), on_parked=linking.mark_failed),
+        JobKind.REEMBED: JobRunner(failing_as_job(reembedding.run), is_ready=lambda: reembedding.is_ready),
+    }
 
 
 def build_services(on: Dependencies, parts: VectorParts, stack: AsyncExitStack) -> Services:

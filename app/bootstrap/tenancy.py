@@ -3,18 +3,15 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.language_models import sealing
+from app.bootstrap.dependencies import Dependencies, sealing
 from app.settings.access import SessionSettings
 from graph.operations.services import TenancyServices
-from graph.tenancy.access.chosen_keys import ChosenKeys
-from graph.tenancy.access.keys import Keys
+from graph.tenancy.access.keys import ChosenKeys, Keys
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Scope
 from graph.tenancy.access.service import Access
 from graph.tenancy.language_models.service import WorkspaceModels
-from graph.tenancy.sessions.models import SessionRules
-from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.sessions.service import SessionRules, Sessions
 from graph.tenancy.workspaces.service import OnRemoved, Workspaces
 
 

@@ -54,7 +54,6 @@ _SURFACES: Mapping[str, str] = {
     "app.surfaces.rest.chat_proxy": "chat_proxy",
     "app.surfaces.studio": "studio",
     "app.surfaces.rest.health": "operations",
-    "app.surfaces.rest.metrics": "operations",
 }
 """The surfaces, and what operators ask, by the code of their routes."""
 

@@ -6,10 +6,9 @@ from app.settings.deployment import MachineSettings, Settings
 from app.settings.extraction import ExtractionSettings
 from app.settings.memories import MemorySettings, WorkerSettings
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
-from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
+from app.settings.operations import GraphQLSettings, MetricsSettings, TracingSettings, WebhooksSettings
 from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
-from app.settings.tracing import TracingSettings
 
 __all__ = [
     "ContextSettings",

@@ -16,7 +16,7 @@ from neo4j.time import Date, DateTime, Time
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cypher import Statement
-from graph.core.giving_way import in_turns
+from graph.core.background import in_turns
 
 Parameters = Mapping[str, Any]
 RowT = TypeVar("RowT")

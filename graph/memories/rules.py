@@ -27,8 +27,8 @@ from graph.memories.models import (
     MemoryType,
 )
 from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, is_cut
+from graph.memories.retention import AUTOMATIC_SOURCES, SourceType
 from graph.memories.saving.classification import classify
-from graph.memories.sources import AUTOMATIC_SOURCES, SourceType
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 
 DEFAULT_IMPORTANCE = 0.5

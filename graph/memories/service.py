@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from graph.core.acting import touches
+from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
-from graph.core.giving_way import in_turns
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp

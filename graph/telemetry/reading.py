@@ -8,12 +8,12 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.fusion import reciprocal_rank_fusion
+from graph.core.models import RecallTier
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.checks import filled, note_of_cut, query_text
 from graph.core.text.language import content_words
 from graph.core.text.lucene import sequence_queries
-from graph.core.tiers import RecallTier
 from graph.core.time import period_in_utc
 from graph.telemetry import queries
 from graph.telemetry.models import (

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import structlog
 
+from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, RecollectError
-from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs

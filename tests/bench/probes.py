@@ -14,11 +14,10 @@ from functools import partial
 from pathlib import Path
 
 from graph.operations.services import Services
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.relevance import Unrelated
+from graph.retrieval.recall.relevance import Calibration, Unrelated
 from tests.bench.asking import Recorder, play
 from tests.bench.facts import load_facts
 from tests.bench.kinds import load_kinds

@@ -18,7 +18,7 @@ FILES = {
     "CONTRIBUTING.md",
     "LICENSE",
 }
-MOST_LINES = 400
+MOST_LINES = 600
 MOST_LINES_OF_A_FUNCTION = 60  # a query function, which is one call, is as long as its header
 FORBIDDEN_STEMS = {"utils", "helpers", "common", "manager", "managers", "base", "misc"}
 

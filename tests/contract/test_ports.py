@@ -14,15 +14,13 @@ import pytest
 import app.adapters
 from app.adapters.clock import SystemClock
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
-from app.adapters.embedding.lazy import LazyEmbedder
-from app.adapters.embedding.measured import MeasuredEmbedder
+from app.adapters.embedding.lazy import LazyEmbedder, MeasuredEmbedder
 from app.adapters.embedding.onnx_model import OnnxEmbedder
-from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
-from app.adapters.embedding.remote_protocols import CUSTOM
+from app.adapters.embedding.remote import CUSTOM, RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder
 from graph.core.measuring import UNMEASURED
-from graph.vectors.index.outcomes import EmbedderOutcomes
+from graph.vectors.index.models import EmbedderOutcomes
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.local_models import load

@@ -12,16 +12,8 @@ FACES = frozenset({"models", "policy", "ports", "service", "settings"})
 """The modules of this name are public in every room and in each of its parts."""
 
 PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
-    "tenancy": frozenset({"access.keys", "access.limits", "workspaces.retention"}),
-    "vectors": frozenset(
-        {
-            "external.mirroring",
-            "index.ahead",
-            "index.patience",
-            "index.placeholders",
-            "index.texts",
-        }
-    ),
+    "tenancy": frozenset({"access.keys", "access.limits"}),
+    "vectors": frozenset({"external.mirroring", "index.ahead", "index.vectors"}),
     "memories": frozenset(
         {
             "changes.relative_times",
@@ -39,17 +31,16 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "filtering",
             "retention",
             "rules",
-            "saving.chaining",
+            "saving.neighbourhood",
             "saving.classification",
             "saving.indexing",
-            "sources",
             "subscriptions",
             "tags",
         }
     ),
     "knowledge": frozenset({"linking.occurrences", "linking.vocabulary", "ontology.names", "ontology.rules"}),
     "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
-    "conversations": frozenset({"capture.chaining", "episodes.wording", "from_messages.rerunning"}),
+    "conversations": frozenset({"episodes.wording", "from_messages.rerunning"}),
     "retrieval": frozenset({"recall.injection"}),
 }
 """Rules that other rooms apply, and services that do not stand in a ``service.py``."""

@@ -7,10 +7,10 @@ from typing import get_args
 import pytest
 from graphql import build_schema, parse, validate
 
+from app.cli.data.memories import NEVER_STORED, WORTH_STORING, importance_range
 from app.settings import EmbeddingSettings
-from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.models import MemoryDraft
-from graph.memories.saving.quality import quality_warnings
+from graph.memories.saving.preparing import quality_warnings
 from graph.memories.tags import TAG_CONVENTIONS
 from tests.fixtures.command_line import run_to_end
 from tests.fixtures.pages import LISTED, README, RUN, is_listed, page, pages, printed_blocks, snippets

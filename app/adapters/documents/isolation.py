@@ -12,9 +12,7 @@ from pydantic import TypeAdapter
 
 from app.adapters.documents.reading import ReadingLimits, read
 from app.adapters.documents.unreadable import UnreadableError
-from graph.knowledge.documents.media_types import MARKDOWN, PLAIN
-from graph.knowledge.documents.parsed import ParsedDocument
-from graph.knowledge.documents.ports import DocumentUnreadable
+from graph.knowledge.documents.parsed import MARKDOWN, PLAIN, DocumentUnreadable, ParsedDocument
 
 _ROOT = Path(__file__).parents[3]
 _PROGRAM = ("-m", "app.adapters.documents.reading")

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.adapters.documents.unreadable import UnreadableError
-from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF
-from graph.knowledge.documents.parsed import ParsedDocument
+from graph.knowledge.documents.parsed import HTML, MARKDOWN, PDF, ParsedDocument
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 from app.adapters.daemon_threads import in_daemon_thread
 from app.adapters.embedding.values import EmbedderChanged
 from graph.core.background import in_background
-from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
+from graph.core.measuring import Measurements
+from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, TextsRefused, Vectors
+from graph.vectors.index.models import EmbedderOutcomes
 
 FIRST_RETRY_SECONDS: Final = 1.0
 LONGEST_RETRY_SECONDS: Final = 60.0
@@ -147,3 +149,42 @@ class LazyEmbedder:
         error = attempt.outcome.exception() if attempt.outcome else None
         self._reason = str(error) or type(error).__name__
         _log.warning("embedder.failed_to_load", embedder=self._name, reason=self._reason)
+
+
+class MeasuredEmbedder:
+    """Fulfils ``graph.core.ports.Embedder`` by another one, and reports each call; stands behind the cache."""
+
+    def __init__(self, inner: Embedder, measurements: Measurements, outcomes: EmbedderOutcomes) -> None:
+        self._inner = inner
+        self._measurements = measurements
+        self._outcomes = outcomes
+
+    @property
+    def signature(self) -> str:
+        """The inner embedder's."""
+        return self._inner.signature
+
+    @property
+    def dimension(self) -> int:
+        """The inner embedder's."""
+        return self._inner.dimension
+
+    async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
+        """Return one unit vector per text, in order.
+
+        Raises:
+            EmbeddingFailed: The inner embedder failed.
+        """
+        signature, start = self._inner.signature, time.perf_counter()
+        try:
+            vectors = await self._inner.embed(texts, as_query=as_query)
+        except TextsRefused:
+            self._outcomes.doubt(signature)
+            raise
+        except EmbeddingFailed as error:
+            self._outcomes.failed(signature, str(error))
+            raise
+        if texts:
+            self._outcomes.worked(signature)
+        self._measurements.stage("embed", time.perf_counter() - start)
+        return vectors

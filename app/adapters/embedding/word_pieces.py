@@ -4,9 +4,11 @@ Cheap to load (no weights), so token counts and passages are available before th
 embedder.
 """
 
+import json
+import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -144,3 +146,53 @@ class _Cuts:
 
 def _between(places: list[int], after: int, last: int) -> list[int]:
     return places[bisect_right(places, after) : bisect_right(places, last)]
+
+
+class WordPieceSplitter:
+    """Fulfils ``graph.core.ports.PassageSplitter``; thread-safe.
+
+    One measure for all models: passages stay the same when the embedder changes, and models that read more than
+    256 pieces still say little of the text's later parts.
+    """
+
+    def __init__(self, tokenizer: WordPieces) -> None:
+        self._tokenizer = tokenizer
+
+    def split(self, text: str) -> Sequence[str]:
+        """Return the passages in order, or none for a text that the model reads whole."""
+        # A text has no more word pieces than characters, so most texts need not be tokenised for this.
+        if len(text) <= MAX_PASSAGE_TOKENS:
+            return ()
+        if self._tokenizer.count_tokens(text) <= MAX_PASSAGE_TOKENS:
+            return ()
+        return self._tokenizer.split_passages(text)
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many word pieces the first 32,768 characters have."""
+        return self._tokenizer.count_tokens(text)
+
+
+_FIRST_WORD_ID = 1995  # what stands before are special tokens and single characters
+_LEAST = 0.05
+
+
+@cache
+def _vocabulary(files: ModelFiles) -> Mapping[str, int]:
+    vocabulary: Mapping[str, int] = json.loads(files.tokenizer())["model"]["vocab"]
+    return vocabulary
+
+
+@dataclass(frozen=True)
+class WordSpecificity:
+    """Fulfils ``graph.core.text.language.Specificity`` with the vocabulary that BERT's English models share."""
+
+    files: ModelFiles
+
+    def __call__(self, word: str) -> float:
+        """Return 0.05 for the most frequent words up to 1 for rare ones; 1 for one that the vocabulary lacks."""
+        vocabulary = _vocabulary(self.files)
+        place = vocabulary.get(word) if word.isascii() else None
+        if place is None or place <= _FIRST_WORD_ID:
+            return 1.0
+        span = math.log(len(vocabulary) - _FIRST_WORD_ID)
+        return max(_LEAST, math.log(max(place - _FIRST_WORD_ID, 1.1)) / span)

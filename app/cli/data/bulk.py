@@ -13,7 +13,7 @@ from app.cli.scalars import read_scalar
 from graph.core.exact import read_untyped_time
 from graph.core.time import last_moment
 from graph.memories.models import MemoryType
-from graph.memories.sources import SourceType
+from graph.memories.retention import SourceType
 
 if TYPE_CHECKING:
     from app.client.generated import BulkReportFields

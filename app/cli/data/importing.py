@@ -15,8 +15,7 @@ from app.cli.importers.formats import Format, reader_of, source_of
 from app.cli.importers.graphiti.reading import Neo4jLogin
 from app.cli.importers.models import Contents, UnreadableFileError
 from app.cli.importers.report import UploadReport
-from app.cli.importers.target import Target
-from app.cli.importers.upload import upload
+from app.cli.importers.upload import Target, upload
 from app.cli.printing import Json, print_json
 from app.cli.progress import progress_bar
 from app.cli.remote import fail, run

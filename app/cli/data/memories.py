@@ -1,6 +1,7 @@
 """``recollect save`` and ``recollect recall``."""
 
 import sys
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -10,10 +11,30 @@ from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.printing import Json, as_json
 from app.cli.remote import payload
-from graph.memories.guidance import NEVER_STORED, WORTH_STORING, importance_range
 from graph.memories.models import MemoryType
 from graph.memories.tags import TAG_CONVENTIONS
 from graph.retrieval.recall.models import RecallStrategy
+
+WORTH_STORING: Mapping[str, tuple[float, float]] = {
+    "correction": (0.9, 0.9),
+    "decision with its rationale": (0.9, 0.9),
+    "bug fix": (0.7, 0.8),
+    "pattern": (0.7, 0.9),
+}
+"""Facts to store, each with its lowest and highest importance."""
+
+NEVER_STORED = ("trivial", "already documented", "temporary", "secret")
+"""Facts not to store."""
+
+
+def importance_range(low: float, high: float) -> str:
+    """Return a range as people write it.
+
+    >>> importance_range(0.7, 0.8), importance_range(0.9, 0.9)
+    ('0.7 to 0.8', '0.9')
+    """
+    return f"{low}" if low == high else f"{low} to {high}"
+
 
 _SAVED_SHOWN = {"deduplicated": True, "warnings": True, "memory": {"id"}}
 _CONVENTIONS = (

@@ -9,17 +9,16 @@ from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, RedisError
 
-from app.bootstrap.vector_tier import open_tier, tier_settings
+from app.bootstrap.vectors import open_tier, tier_settings
 from app.cli.doctor.findings import CheckState, Finding, without_credentials
 from app.embedded.data_folder import Holder, data_folder
 from app.embedded.errors import RedisNotFound
 from app.embedded.neo4j import read_address
 from app.embedded.redis import read_url, redis_program
 from app.settings import Settings
-from graph.core.database import Database
+from graph.core.database import Database, is_too_old, requirement
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ports import TierFailed
-from graph.core.server_version import is_too_old, requirement
 from graph.operations.admin import queries
 from graph.operations.admin.service import inspect_indexes
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.document import objects
-from app.cli.importers.json_records import json_object, named, read_list, unknown_fields
+from app.cli.importers.json_records import json_object, named, objects, read_list, unknown_fields
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryType

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.importers.chats import Chat, ChatMessage, count_others, read_chats, started_at
-from app.cli.importers.document import objects, read_document, text_of
+from app.cli.importers.json_records import objects, read_document, text_of
 from app.cli.importers.models import Contents, UnreadableFileError
 
 _ROLES = frozenset({"user", "assistant"})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.client.transport import ApiError
-from graph.knowledge.documents.media_types import PDF, PLAIN, media_type_of_file
+from graph.knowledge.documents.parsed import PDF, PLAIN, media_type_of_file
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from app.cli.importers.derived_keys import DerivedKeys
 from app.cli.importers.models import (
     Contents,
+    DerivedKeys,
     ImportedMemory,
     ImportItem,
     Record,

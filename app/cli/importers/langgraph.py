@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.document import text_of
-from app.cli.importers.json_records import json_object, read_list
+from app.cli.importers.json_records import json_object, read_list, text_of
 from app.cli.importers.models import (
     Contents,
     ImportItem,

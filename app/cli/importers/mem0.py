@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from app.cli.importers.document import text_of
-from app.cli.importers.json_records import json_object, list_in, named, read_value, unknown_fields
+from app.cli.importers.json_records import json_object, list_in, named, read_value, text_of, unknown_fields
 from app.cli.importers.models import Contents, Record, Remark, UnreadableFileError, read_item
 from graph.core.exact import read_time
 from graph.core.time import Beginning, last_moment

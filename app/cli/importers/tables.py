@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.cli.importers.derived_keys import DerivedKeys
 from app.cli.importers.models import (
     Contents,
+    DerivedKeys,
     ImportedMemory,
     ImportItem,
     Record,

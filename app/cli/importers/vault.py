@@ -3,14 +3,297 @@
 A note that is longer than a memory may be becomes several, cut where headings or paragraphs begin.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
 
-from app.cli.importers.front_matter import split_front_matter
+import regex
+import yaml
+
 from app.cli.importers.models import Contents, LinkItem, Record, Remark, UnreadableFileError, read_item
-from app.cli.importers.notes import Note, read_note
+from graph.core.exact import read_untyped_time
 from graph.core.text.normal_forms import comparable, composed
+from graph.core.time import last_moment
+from graph.memories.models import MemoryType
+
+_FRONT_MATTER_FENCE = "---"
+_MOST_CHARS = 65_536
+_FRONT_MATTER_TEXTS = frozenset(
+    {"alias", "aliases", "agent_id", "category", "tag", "tags", "title", "user_id"}
+)
+"""Fields whose values are texts as they are written, also ``no``, ``2025`` and ``1:30``."""
+_ENTRY = re.compile(r"(?P<name>[^\s#:\-\[\]{},][^:\n]{0,99}):(?=\s|$)")
+_BOOLEAN = "tag:yaml.org,2002:bool"
+_INTEGER = "tag:yaml.org,2002:int"
+_NULL = "tag:yaml.org,2002:null"
+
+
+class FrontMatterError(ValueError):
+    """Raised when the text between the marks cannot be parsed."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain values of YAML 1.2; refuses aliases, because a few of them can expand to gigabytes."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - yaml's own
+        first: [each for each in found if each[0] not in (_BOOLEAN, _INTEGER)]
+        for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("an alias stands in it")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        found: dict[Hashable, Any] = {
+            str(name): value for name, value in super().construct_mapping(node, deep=deep).items()
+        }
+        for key, value in node.value:
+            if isinstance(key.value, str) and key.value.lower() in _FRONT_MATTER_TEXTS:
+                is_list = not isinstance(value, yaml.ScalarNode)
+                texts = _as_written(value)
+                found[key.value] = texts if is_list else next(iter(texts), None)
+        return found
+
+
+_Loader.add_implicit_resolver(_BOOLEAN, re.compile(r"(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+_Loader.add_implicit_resolver(_INTEGER, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
+
+
+def split_front_matter(text: str) -> tuple[Mapping[str, Any], str, list[str]]:
+    """Return the fields of a file as JSON values, the text after them, and the skipped fields.
+
+    A field that is not valid YAML, such as a title with a colon, is plain text.
+    """
+    lines = text.splitlines(keepends=True)
+    if not lines or lines[0].strip() != _FRONT_MATTER_FENCE:
+        return {}, text, []
+    end = next(
+        (place for place, line in enumerate(lines[1:], 1) if line.strip() in (_FRONT_MATTER_FENCE, "...")),
+        None,
+    )
+    if end is None:
+        return {}, text, []
+    body = "".join(lines[end + 1 :])
+    head = lines[1:end]
+    if sum(map(len, head)) > _MOST_CHARS:
+        return {}, body, [f"front matter longer than {_MOST_CHARS} characters left out"]
+    try:
+        return _read_front_matter("".join(head)), body, []
+    except FrontMatterError:
+        fields, left_out = _read_entries(head)
+        return fields, body, left_out
+
+
+def _read_entries(head: Sequence[str]) -> tuple[Mapping[str, Any], list[str]]:
+    """Parse each field separately; returns the readable ones, and the skipped ones."""
+    fields: dict[str, Any] = {}
+    left_out: list[str] = []
+    for name, block in _entries(head):
+        if name is None:
+            left_out.append("a line of the front matter left out: no field")
+            continue
+        try:
+            fields |= _read_front_matter("".join(block))
+        except FrontMatterError:
+            fields[name] = _text_of_entry(block)
+    return fields, left_out
+
+
+def _text_of_entry(block: Sequence[str]) -> str | list[str]:
+    """Return the value of a field that is no YAML: the texts of a list, or all that is written."""
+    first, *lines = (line.strip() for line in block if line.strip())
+    value = first.split(":", 1)[1].strip()
+    if lines and not value and all(line.startswith("- ") for line in lines):
+        return [line.removeprefix("- ").strip() for line in lines]
+    return "\n".join([value, *lines]).strip()
+
+
+def _entries(head: Sequence[str]) -> Iterator[tuple[str | None, list[str]]]:
+    """Yield the name and the lines of each field; no name where a line is none of a field."""
+    name: str | None = None
+    block: list[str] = []
+    for line in head:
+        entry = _ENTRY.match(line)
+        if block and (not line.strip() or line[0] in " \t" or line.startswith("- ")):
+            block.append(line)
+            continue
+        if block:
+            yield name, block
+        name, block = (entry["name"].strip(), [line]) if entry else (None, [])
+        if entry is None and line.strip() and not line.startswith("#"):
+            yield None, [line]
+    if block:
+        yield name, block
+
+
+def _read_front_matter(head: str) -> Mapping[str, Any]:
+    try:
+        found = yaml.load(head, Loader=_Loader)  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, ValueError, RecursionError, LookupError, AttributeError, OverflowError) as error:
+        raise FrontMatterError("not YAML") from error
+    if found is None:
+        return {}
+    if not isinstance(found, Mapping):
+        raise FrontMatterError("not a mapping")
+    return {name: _as_json(value) for name, value in found.items()}
+
+
+def _as_written(node: yaml.Node) -> list[str]:
+    """Return the texts of a value, flattening nested lists."""
+    if isinstance(node, yaml.ScalarNode):
+        return [] if node.tag == _NULL else [node.value]
+    if isinstance(node, yaml.SequenceNode):
+        return [text for each in node.value for text in _as_written(each)]
+    return [
+        f"{name}:{text}"
+        for key, value in node.value
+        for name in _as_written(key)
+        for text in _as_written(value)
+    ]
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): _as_json(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_as_json(each) for each in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+_WIKI_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
+_LINK = re.compile(r"\]\(<?([^()<>\n]{1,500}\.md)(?:#[^()<>\n]{0,500})?>?\)")
+_TAG = regex.compile(r"(?:^|(?<=\s))#([\p{L}_][\p{L}\p{N}\p{M}_/-]{0,99})")
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
+_TIMES: Mapping[str, str] = {
+    "created": "timestamp",
+    "created_at": "timestamp",
+    "date": "timestamp",
+    "timestamp": "timestamp",
+    "updated": "updated_at",
+    "updated_at": "updated_at",
+    "modified": "updated_at",
+    "t_valid": "t_valid",
+    "valid_from": "t_valid",
+    "t_invalid": "t_invalid",
+    "valid_until": "t_invalid",
+    "expires_at": "expires_at",
+}
+_LAST = "valid_until"
+"""The field that names the last year, month or day on which something holds."""
+_FRACTIONS = frozenset({"importance", "confidence"})
+_TEXTS = frozenset({"category", "user_id", "agent_id"})
+_TAGS = frozenset({"tag", "tags"})
+_TYPES = frozenset(type_.value.upper() for type_ in MemoryType)
+
+
+@dataclass(frozen=True)
+class Note:
+    """One note.
+
+    Attributes:
+        place: Its path below the vault, with slashes and without the ending.
+        fields: Fields of a memory, and under ``metadata`` what else the front matter has.
+        links: Names or paths of other notes, as written.
+        left_out: Unreadable parts of its front matter.
+    """
+
+    place: str
+    title: str
+    text: str
+    fields: Mapping[str, Any]
+    aliases: tuple[str, ...]
+    links: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def read_note(place: str, front_matter: Mapping[str, Any], body: str, left_out: Sequence[str] = ()) -> Note:
+    """Return what a file says, given its front matter, what follows it and what of the former cannot be read."""
+    title = front_matter.get("title")
+    name = str(title) if isinstance(title, str | int) and str(title).strip() else place.rsplit("/", 1)[-1]
+    prose = _without_code(body)
+    fields = _fields(front_matter)
+    tags = [*fields.get("tags", ()), *(match[1] for match in _TAG.finditer(prose))]
+    return Note(
+        place=place,
+        title=name,
+        text=_WIKI_LINK.sub(lambda match: match[2] or match[1], body).strip(),
+        fields=fields | ({"tags": list(dict.fromkeys(tags))} if tags else {}),
+        aliases=tuple(_texts(front_matter.get("aliases", front_matter.get("alias")))),
+        links=tuple(dict.fromkeys(_links(prose))),
+        left_out=tuple(left_out),
+    )
+
+
+def _fields(front_matter: Mapping[str, Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    for name, value in front_matter.items():
+        field = name.lower()
+        if field in _TAGS:
+            tags = (tag for text in _texts(value) for tag in _texts(text))
+            fields["tags"] = [*fields.get("tags", ()), *tags]
+        elif field in _TIMES and _TIMES[field] not in fields and (moment := _moment(value)) is not None:
+            fields[_TIMES[field]] = last_moment(moment) if field == _LAST else moment
+        elif _is_field(field, value):
+            fields[field] = value
+        elif field != "title" and value is not None:
+            metadata[name] = value
+    return fields | ({"metadata": metadata} if metadata else {})
+
+
+def _is_field(name: str, value: Any) -> bool:
+    """Tell whether a field of this name means Recollect's, which a note may have for something else."""
+    if name in _FRACTIONS:
+        return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    if name == "type":
+        return isinstance(value, str) and value.upper() in _TYPES
+    return name in _TEXTS and isinstance(value, str) and bool(value.strip())
+
+
+def _moment(value: Any) -> datetime | None:
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        return None
+    try:
+        return read_untyped_time(str(value))  # YAML has a year as a number
+    except ValueError:
+        return None
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts of a list, which one text with commas is too."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
+    return [text for part in parts if (text := str(part).strip().lstrip("#"))]
+
+
+def _links(prose: str) -> Iterator[str]:
+    for match in _WIKI_LINK.finditer(prose):
+        if target := match[1].split("#")[0].split("^")[0].strip().rstrip("\\"):
+            yield target
+    for match in _LINK.finditer(prose):
+        if "://" not in match[1]:
+            yield unquote(match[1])
+
+
+def _without_code(body: str) -> str:
+    """Return a text without its code, in which a ``#`` is no tag."""
+    kept: list[str] = []
+    in_code = False
+    for line in body.splitlines():
+        if _FENCE.match(line):
+            in_code = not in_code
+        elif not in_code:
+            kept.append(line)
+    return "\n".join(kept)
+
 
 _ENDINGS = frozenset({".md", ".markdown"})
 _MOST_BYTES = 16 * 1024 * 1024

@@ -9,10 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 import uvicorn
 from litestar import Litestar
 
-from app.bootstrap.background import cancelled
 from app.bootstrap.dependencies import START_SECONDS
-from app.bootstrap.runtime import Runtime, open_runtime, working
-from app.bootstrap.warming_up import warmed_up
+from app.bootstrap.runtime import Runtime, cancelled, open_runtime, warmed_up, working
 from app.cli.servers.foreground import listening_socket
 from app.embedded.errors import ServerFailed
 from app.main import create_app, create_operations_app

@@ -15,8 +15,7 @@ def register(cli: typer.Typer) -> None:
 
 def fetch_model() -> None:
     """Fetch the configured local embedding model and the packages of pages, for an offline start."""
-    from app.bootstrap.local_models import fetch_models
-    from app.bootstrap.page_packages import fetch_page_packages
+    from app.bootstrap.local_models import fetch_models, fetch_page_packages
     from app.cli.remote import read_settings
     from app.cli.servers.foreground import run_until_signal
     from app.cli.servers.progress import plain_console, shown_progress

@@ -72,7 +72,7 @@ async def _up(settings: Settings) -> None:
         port: int = listener.getsockname()[1]
         held.announce(port)
         async with _started(settings, folder, console) as servers, AsyncExitStack() as stack:
-            from app.bootstrap.background import cancelled
+            from app.bootstrap.runtime import cancelled
             from app.cli.servers.api_server import serve_api
             from app.cli.servers.studio_build import StudioBuild
             from app.surfaces.studio.built import Studio

@@ -1,17 +1,20 @@
 """The context that an agent fetches before it acts."""
 
+from typing import cast
+
 import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
-from app.surfaces.graphql.inputs import build
+from app.surfaces.graphql.inputs import build, or_default
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallHit
 from app.surfaces.graphql.scoping import ScopeInput, scoped
 from app.surfaces.graphql.telemetry import Pattern
 from app.surfaces.graphql.users import ProfileEntry
+from graph.core.working_set.service import DEFAULT_TTL_SECONDS
 from graph.retrieval.context import models
 from graph.retrieval.context.models import DEFAULT_LAYERS, InjectionFormat, LayerName
 from graph.tenancy.access.models import Scope
@@ -173,3 +176,58 @@ def _query(input_: ContextInput) -> models.ContextQuery:
             "layers": DEFAULT_LAYERS | ({LayerName.PROFILE} if input_.profile else frozenset()),
         },
     )
+
+
+@strawberry.type
+class WorkingSetQueries:
+    """Reading it."""
+
+    @strawberry.field
+    async def working_set(
+        self, info: Info, conversation_id: strawberry.ID, slot: str, workspace_id: WorkspaceId = None
+    ) -> JSON | None:
+        """Value of a slot of a conversation; null if it has expired or Redis is unavailable.
+
+        Reading restarts the slot's lifetime. It is never read automatically and never stored in the graph; recreate
+        expired slots.
+        """
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        value = await info.context.services.core.working_set.read(workspace, conversation_id, slot)
+        return cast("JSON | None", value)
+
+
+@strawberry.type
+class WorkingSetMutations:
+    """Writing it."""
+
+    @strawberry.mutation
+    async def set_working_set(
+        self,
+        info: Info,
+        conversation_id: strawberry.ID,
+        slot: str,
+        value: JSON,
+        ttl_seconds: int | None = None,
+        workspace_id: WorkspaceId = None,
+    ) -> bool:
+        """Put a value of at most 256 KiB into a slot; false where Redis is unavailable.
+
+        It stays until nobody has read it for an hour, or for ttlSeconds, 1 to 604800. Agents agree on slots, as on
+        `planner_decision`, `recent_retrieval` and `intermediate_results`.
+        """
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.core.working_set.write(
+            workspace,
+            conversation_id,
+            slot,
+            value,
+            ttl_seconds=or_default(ttl_seconds, DEFAULT_TTL_SECONDS),
+        )
+
+    @strawberry.mutation
+    async def clear_working_set(
+        self, info: Info, conversation_id: strawberry.ID, workspace_id: WorkspaceId = None
+    ) -> int:
+        """Remove all slots of a conversation, as at its end; how many there were."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.core.working_set.clear(workspace, conversation_id)

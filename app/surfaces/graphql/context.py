@@ -7,6 +7,7 @@ from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.types import Scope as Connection
 from msgspec.structs import replace
+from strawberry.extensions import SchemaExtension
 from strawberry.litestar import BaseContext
 from strawberry.types import Info as StrawberryInfo
 
@@ -126,3 +127,12 @@ async def build_context(state: State, scope: Connection) -> Context:
         limits=state.graphql_limits,
         notices=[],
     )
+
+
+class Notices(SchemaExtension):
+    """Puts the notices of a request's operations into ``extensions.notices``; absent where there are none."""
+
+    def get_results(self) -> dict[str, Any]:
+        """Return the notices for ``extensions``."""
+        context = self.execution_context.context
+        return {"notices": context.notices} if isinstance(context, Context) and context.notices else {}

@@ -22,10 +22,10 @@ from strawberry.types.unset import UNSET, UnsetType
 from app.surfaces.graphql.context import Context, Proof, build_context
 from app.surfaces.graphql.schema import schema
 from app.surfaces.graphql.websocket import CheckedConnection
+from app.surfaces.http.answer_headers import GRAPHQL_RESPONSE, media_type_for
 from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
 from app.surfaces.http.credentials import CREDENTIAL, Credential, owners_in, secret_in
 from app.surfaces.http.cross_site import refuse_cross_site
-from app.surfaces.http.graphql_media_types import GRAPHQL_RESPONSE, media_type_for
 from app.surfaces.http.large_json import LARGE_BYTES, read_body
 from app.surfaces.http.session_cookie import session_id_of
 from app.surfaces.http.strict_json import read_json

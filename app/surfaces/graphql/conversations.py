@@ -13,11 +13,11 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from graph.conversations.capture import models
-from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import ConversationCounts, MessageRole
+from graph.conversations.capture.statements import markdown
 from graph.core.errors import InvalidInput
-from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
+from graph.knowledge.traversal.naming import GlobalId
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

@@ -1,9 +1,11 @@
 """Subscriptions: what happens in a workspace, as it happens."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from datetime import datetime
 
 import strawberry
+from strawberry.extensions import SchemaExtension
+from strawberry.types.graphql import OperationType
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.jobs import Job
@@ -63,3 +65,16 @@ class Subscription:
             async for job in jobs:
                 await info.context.workspace(Scope.READ, workspace_id)
                 yield Job.of(job)
+
+
+class Transports(SchemaExtension):
+    """Refuses subscriptions by request, and has each operation of a websocket begin with a context of its own."""
+
+    def on_operation(self) -> Iterator[None]:
+        """Restrict the operation types, or separate the operation from others of its connection."""
+        execution = self.execution_context
+        if execution.context.websocket is None:
+            execution.allowed_operations = set(execution.allowed_operations) - {OperationType.SUBSCRIPTION}
+        else:
+            execution.context = execution.context.of_operation()
+        yield

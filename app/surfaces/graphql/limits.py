@@ -1,19 +1,79 @@
 """Limits of one query's size, and of introspection."""
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from sys import getsizeof
 from typing import Any, Final
 
-from graphql import GraphQLError, validate
+from cachetools import LRUCache
+from graphql import DocumentNode, GraphQLError, parse, validate
 from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged as _merging
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
+from strawberry.types.execution import PreExecutionError
 
-from app.surfaces.graphql.known_queries import KnownQueries, KnownQuery
 from app.surfaces.graphql.measuring import MeasuredQuery, SpreadInItself, measured, whole_schema_cost
+
+_MOST_BYTES: Final = 16 * 1024 * 1024
+_LARGEST_BYTES: Final = 1024 * 1024  # some 2,000 tokens: longer queries are not sent again and again
+_TOKEN_BYTES: Final = 512
+"""Memory of a token with its nodes: 420 bytes in a document of short names only."""
+
+
+@dataclass(frozen=True)
+class KnownQuery:
+    """A query that could be parsed.
+
+    Attributes:
+        document: Its document.
+        passed: The sets of rules it was found valid by.
+    """
+
+    document: DocumentNode
+    passed: set[tuple[Any, ...]] = field(default_factory=set)
+
+
+class KnownQueries:
+    """Caches recently parsed documents, up to a total size in bytes."""
+
+    def __init__(self, most_bytes: int = _MOST_BYTES, largest_bytes: int = _LARGEST_BYTES) -> None:
+        self._largest = largest_bytes
+        self._known: LRUCache[str, tuple[KnownQuery, int]] = LRUCache(
+            most_bytes, getsizeof=lambda kept: kept[1]
+        )
+
+    @property
+    def size_bytes(self) -> int:
+        """Return the approximate size of the cached documents."""
+        return int(self._known.currsize)
+
+    def parsed(self, text: str, **options: Any) -> KnownQuery:
+        """Return a query by its text.
+
+        Raises:
+            GraphQLError: It cannot be parsed, or not with these options.
+        """
+        kept = self._known.get(text)
+        if kept is not None:
+            return kept[0]
+        query = KnownQuery(parse(text, **options))
+        weight = _weight(text, query.document)
+        if weight <= self._largest:
+            self._known[text] = (query, weight)
+        return query
+
+
+def _weight(text: str, document: DocumentNode) -> int:
+    token = document.loc.start_token if document.loc else None
+    tokens = 0
+    while token is not None:
+        tokens, token = tokens + 1, token.next
+    return getsizeof(text) + tokens * _TOKEN_BYTES
+
 
 TOO_COMPLEX: Final = "TOO_COMPLEX"
 
@@ -140,3 +200,62 @@ def _compared_too_much(error: GraphQLError) -> GraphQLError:
 
 def _refused(message: str, **details: Any) -> GraphQLError:
     return GraphQLError(message, extensions={"code": TOO_COMPLEX, "field": None, **details})
+
+
+NOT_FOUND: Final = "PERSISTED_QUERY_NOT_FOUND"
+_NOT_FOUND_MESSAGE: Final = "PersistedQueryNotFound"
+"""Error message on which clients send the query as well."""
+_VERSION: Final = 1
+_MOST_PERSISTED_BYTES: Final = 8 * 1024 * 1024
+
+_texts: LRUCache[str, str] = LRUCache(_MOST_PERSISTED_BYTES, getsizeof=getsizeof)
+
+
+class PersistedQueries(SchemaExtension):
+    """Finds a request's query by its SHA-256, and caches queries that a client sent with their hash.
+
+    Each process caches executed queries, the most recently used 8 MiB. If it does not know a hash, it requests the
+    text.
+    """
+
+    def on_operation(self) -> Iterator[None]:
+        """Take the text from the cache, or cache it.
+
+        Raises:
+            GraphQLError: The query is not cached, or the hash does not match the text.
+        """
+        execution = self.execution_context
+        named = (execution.operation_extensions or {}).get("persistedQuery")
+        if named is None:
+            yield
+            return
+        hash_ = _hash_in(named)
+        if execution.query is None:
+            execution.query = _kept(hash_)
+        elif hashlib.sha256(execution.query.encode()).hexdigest() != hash_:
+            raise _invalid("persistedQuery.sha256Hash is not the SHA-256 of the query, in hexadecimal digits")
+        text = execution.query
+        yield
+        is_executed = execution.result is not None and not isinstance(execution.result, PreExecutionError)
+        if is_executed and len(text) <= MOST_CHARACTERS:
+            _texts[hash_] = text
+
+
+def _hash_in(named: Any) -> str:
+    if not isinstance(named, dict) or named.get("version") != _VERSION:
+        raise _invalid("persistedQuery must be an object with version 1 and sha256Hash")
+    hash_ = named.get("sha256Hash")
+    if not isinstance(hash_, str):
+        raise _invalid("persistedQuery.sha256Hash must be a string of hexadecimal digits")
+    return hash_.lower()
+
+
+def _kept(hash_: str) -> str:
+    text = _texts.get(hash_)
+    if text is None:
+        raise GraphQLError(_NOT_FOUND_MESSAGE, extensions={"code": NOT_FOUND, "field": None})
+    return text
+
+
+def _invalid(message: str) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": "INVALID_INPUT", "field": "extensions"})

@@ -12,7 +12,7 @@ from app.surfaces.graphql.inputs import build, or_default
 from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.scoping import ScopeInput, scoped
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory as StoredMemory
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType

@@ -20,8 +20,8 @@ from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
 from graph.knowledge.traversal import models
-from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import Direction, NodeKind
+from graph.knowledge.traversal.naming import GlobalId
 from graph.tenancy.access.models import Scope
 
 FoundT = TypeVar("FoundT")

@@ -9,7 +9,7 @@ from pydantic import Field
 from app.surfaces.mcp.tool import OWNERS, READS, BriefArguments, Call, Tags, Tool
 from app.surfaces.tools.values import Count
 from graph.conversations.episodes.models import Episode
-from graph.core.errors import InvalidInput
+from graph.core.errors import InvalidInput, NotFound
 from graph.knowledge.ontology.models import Entity
 from graph.retrieval.context.models import DEFAULT_LAYERS, AgentContext, ContextQuery, LayerName
 from graph.telemetry.models import AgentPattern
@@ -146,3 +146,54 @@ async def prompt_before_acting(call: Call, arguments: Mapping[str, str]) -> type
         description=f"left out: {reasons}" if reasons else None,
         messages=[types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))],
     )
+
+
+MOST_VALUES = 100
+"""MCP 2025-11-25, server/utilities/completion."""
+_SEPARATOR = ","
+
+
+async def complete(
+    call: Call, argument: types.CompletionArgument, chosen: Mapping[str, str]
+) -> types.Completion:
+    """Return the values with the typed prefix; none for an argument without known values.
+
+    Raises:
+        NotFound: The chosen workspace is not the caller's.
+    """
+    if argument.name == WORKSPACE:
+        return _completion(await _workspaces(call, argument.value))
+    if argument.name == TARGET_TYPES:
+        return _completion(await _types(await placed(call, chosen), argument.value))
+    return _completion([])
+
+
+async def _workspaces(call: Call, typed: str) -> list[str]:
+    """Return ids of a page of workspaces and of an exactly typed one; names match by prefix too."""
+    page = await call.services.tenancy.workspaces.visible(call.principal, first=MOST_VALUES)
+    begins = typed.casefold()
+    found = [
+        each.id for each in page.items if each.id.startswith(typed) or each.name.casefold().startswith(begins)
+    ]
+    whole = [] if typed in found or not typed.strip() else await _workspace_named(call, typed)
+    return [*whole, *found]
+
+
+async def _workspace_named(call: Call, id_: str) -> list[str]:
+    try:
+        return [await call.services.tenancy.access.authorize(call.principal, Scope.READ, id_)]
+    except NotFound:
+        return []
+
+
+async def _types(call: Call, typed: str) -> list[str]:
+    """Return the typed text with its last part completed; commas separate several types."""
+    before, separator, last = typed.rpartition(_SEPARATOR)
+    registry = await call.services.knowledge.ontology.types.read(call.workspace_id)
+    begins = last.strip().casefold()
+    known = sorted(name for name in registry.entity_types if name.casefold().startswith(begins))
+    return [f"{before}{separator}{name}" for name in known]
+
+
+def _completion(values: list[str]) -> types.Completion:
+    return types.Completion(values=values[:MOST_VALUES], total=len(values), hasMore=len(values) > MOST_VALUES)

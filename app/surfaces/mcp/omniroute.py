@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Tool
 from app.surfaces.tools.values import Count, Time
 from graph.conversations.extraction.reference_form import in_reference_form
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.derived_keys import spells_out
 from graph.memories.models import (
     Memory,

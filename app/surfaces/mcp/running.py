@@ -1,11 +1,14 @@
 """The requests that are being answered in this process, so that the client of one can end it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from itertools import count
+from typing import Any, Final, NamedTuple
 
 from anyio import CancelScope
 from mcp import types
+from mcp.shared.context import RequestContext
 
 
 class RequestKey(NamedTuple):
@@ -45,3 +48,39 @@ class Running:
         scope = self._scopes.get(key)
         if scope is not None:
             scope.cancel()
+
+
+_EVERY_SECONDS: Final = 1
+
+
+@asynccontextmanager
+async def report_progress(context: RequestContext[Any, Any, Any], *, tool: str) -> AsyncIterator[None]:
+    """Tell at the start, and then every second, for how many seconds a call has been going on.
+
+    The duration is unknown, so there is no total. Without a token it sends nothing.
+    """
+    token = context.meta.progressToken if context.meta else None
+    if token is None:
+        yield
+        return
+
+    async def report(seconds: int) -> None:
+        await context.session.send_progress_notification(
+            token,
+            seconds,
+            message=f"{tool} has been going on for {seconds} s",
+            related_request_id=str(context.request_id),
+        )
+
+    async def go_on() -> None:
+        for seconds in count(_EVERY_SECONDS, _EVERY_SECONDS):
+            await asyncio.sleep(_EVERY_SECONDS)
+            await report(seconds)
+
+    await report(0)
+    going_on = asyncio.create_task(go_on())
+    try:
+        yield
+    finally:
+        going_on.cancel()
+        await asyncio.gather(going_on, return_exceptions=True)

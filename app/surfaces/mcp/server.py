@@ -26,10 +26,10 @@ from app.surfaces.mcp import (
     telemetry,
     workspaces,
 )
-from app.surfaces.mcp.completion import complete
+from app.surfaces.mcp.before_acting import complete
 from app.surfaces.mcp.profiles import Profile, listed, profile_of
-from app.surfaces.mcp.progress import report_progress
-from app.surfaces.mcp.resources import TEMPLATES, read_resource
+from app.surfaces.mcp.reading import TEMPLATES, read_resource
+from app.surfaces.mcp.running import report_progress
 from app.surfaces.mcp.tool import Call, Tool, failed, find
 from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError

@@ -4,17 +4,45 @@ A body comes as it is: compressed ones are refused, since a few bytes could beco
 where a route takes it (``app/surfaces/http/strict_json.py``).
 """
 
+from functools import cache
 from typing import Any
 
 from litestar import Request
 from litestar.exceptions import ClientException
+from litestar.handlers import BaseRouteHandler
+from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
 from litestar.utils.scope.state import ScopeState
 
 from app.surfaces.http.large_json import LARGE_BYTES, read_body
-from app.surfaces.rest.null_parameters import refuse_null
 from graph.core.errors import InvalidInput
 from graph.operations.services import Services
+
+_NULL = "null"
+
+
+def refuse_null(request: Request[Any, Any, Any]) -> None:
+    """Refuse a parameter that is null where no text is expected.
+
+    Raises:
+        InvalidInput: One is; the error names it.
+    """
+    for name, value in request.query_params.multi_items():
+        if value.lower() == _NULL and name in _read_as_none(request.route_handler):
+            raise InvalidInput(name, f"{name}: must not be null; leave it out instead")
+
+
+@cache
+def _read_as_none(handler: BaseRouteHandler) -> frozenset[str]:
+    """Return the optional parameters of a handler that are not strings."""
+    found = set()
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        kwarg = field.kwarg_definition
+        is_text = any(inner.annotation in (str, list[str]) for inner in field.inner_types)
+        if isinstance(kwarg, ParameterKwarg) and field.is_optional and not is_text:
+            found.add(kwarg.name or name)
+    return frozenset(found)
+
 
 _METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 

@@ -15,8 +15,7 @@ from litestar.exceptions import (
 from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
-from app.surfaces.http.answer_headers import allowed
-from app.surfaces.http.graphql_media_types import JSON, media_type_for
+from app.surfaces.http.answer_headers import JSON, allowed, media_type_for
 from app.surfaces.http.slow_callers import BodyTooSlow
 from app.surfaces.http.unexpected import masked
 from app.surfaces.proxy.errors import error_object

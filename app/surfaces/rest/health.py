@@ -111,3 +111,10 @@ async def ready(state: State) -> Response[ReadinessAnswer]:
     if found.is_ready:
         return Response(body)
     return Response(body, status_code=503, headers={"Retry-After": "5"})
+
+
+@get("/metrics", opt={CREDENTIAL: Credential.MANAGEMENT}, include_in_schema=False)
+async def metrics(state: State) -> Response[bytes]:
+    """Answer with the measurements of this process in Prometheus' text format; no label names anybody's data."""
+    # As a header, since Litestar would add a second charset to the media type.
+    return Response(await state.metrics.text(), headers={"content-type": state.metrics.media_type})

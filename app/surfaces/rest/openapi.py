@@ -11,6 +11,7 @@ from litestar import Litestar, Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Schema, Tag
+from litestar.params import ParameterKwarg
 from litestar.plugins.pydantic import PydanticSchemaPlugin
 from litestar.router import Router
 from litestar.routes import HTTPRoute
@@ -21,8 +22,6 @@ from pydantic.json_schema import models_json_schema
 
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
 from app.surfaces.rest.errors import AUTOMEM_PATHS, OPENAI_PATHS
-from app.surfaces.rest.openapi_bounds import declare_bounds, declare_bounds_of_parameter
-from app.surfaces.rest.openapi_links import link
 from app.surfaces.rest.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
 from app.surfaces.rest.texts import SOMETHING
 from graph.operations.archive.format import MEDIA_TYPE
@@ -290,3 +289,98 @@ def _refusal_of(path: str) -> type[BaseModel]:
 
 def _credential(handler: HTTPRouteHandler) -> Credential:
     return Credential(handler.opt.get(CREDENTIAL, Credential.KEY))
+
+
+_NULL: Final[Json] = {"type": "null"}
+_BOUNDS: Final[Mapping[str, str]] = {
+    "ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum",
+}  # fmt: skip
+
+
+def declare_bounds(value: Any) -> None:
+    """Give the bounds of numbers their names in JSON Schema, and take away a default that the schema does not take."""
+    if isinstance(value, dict):
+        for own, name in _BOUNDS.items():
+            if isinstance(value.get(own), int | float):
+                value[name] = value.pop(own)
+        if "default" in value and value["default"] is None and not _may_be_null(value):
+            del value["default"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            declare_bounds(part)
+
+
+def declare_bounds_of_parameter(parameter: Json, handler: HTTPRouteHandler) -> None:
+    """Say of a parameter that it is never null, whether it may be 0, and in a path never blank."""
+    _never_null(parameter)
+    _from_zero(parameter, handler)
+    schema = parameter["schema"]
+    if parameter["in"] == "path" and schema.get("type") == "string":
+        parameter["schema"] = {"minLength": 1, "pattern": SOMETHING, **schema}
+
+
+def _may_be_null(schema: Json) -> bool:
+    kinds: list[Json] = schema.get("anyOf", [])
+    return _NULL in kinds or not (kinds or {"type", "$ref", "enum"} & schema.keys())
+
+
+def _never_null(parameter: Json) -> None:
+    """Remove null from an optional parameter's type: an address or header cannot have it."""
+    schema = parameter.get("schema", {})
+    kinds = [kind for kind in schema.get("oneOf", []) if kind != _NULL]
+    if len(kinds) == 1:
+        del schema["oneOf"]
+        parameter["schema"] = {**kinds[0], **schema}
+
+
+def _from_zero(parameter: Json, handler: HTTPRouteHandler) -> None:
+    """Say the lower bound of a parameter that may be 0, which Litestar takes for none."""
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        kwarg = field.kwarg_definition
+        if isinstance(kwarg, ParameterKwarg) and kwarg.ge == 0 and parameter["name"] == (kwarg.name or name):
+            parameter["schema"]["minimum"] = 0
+
+
+_MADE: Final[Mapping[tuple[str, str], tuple[str, str]]] = {
+    ("/memory", "memory_id"): ("/memory/{memory_id}", "memory_id"),
+    ("/api/memory", "id"): ("/api/memory/{memory_id}", "memory_id"),
+    ("/v1/workspaces/{workspace_id}/memories", "id"): (
+        "/v1/workspaces/{workspace_id}/memories/{memory_id}",
+        "memory_id",
+    ),
+    ("/chat/api/workspaces/{workspace_id}/memories", "id"): (
+        "/chat/api/workspaces/{workspace_id}/memories/{memory_id}",
+        "memory_id",
+    ),
+    ("/chat/api/{chat_id}/memory", "id"): ("/chat/api/{chat_id}/memories/{memory_id}", "memory_id"),
+    ("/v1/conversations/{conversation_id}/messages", "conversation_id"): (
+        "/v1/conversations/{conversation_id}",
+        "conversation_id",
+    ),
+}
+"""The path of one thing and the parameter that names it, by where such things are made and the field of its id."""
+
+
+def link(paths: Json) -> None:
+    """Add to each answer that names a new thing the operations on that thing."""
+    for (made_at, field), (path, parameter) in _MADE.items():
+        links = {
+            operation["operationId"]: {
+                "operationId": operation["operationId"],
+                "parameters": _parameters(path, parameter, field),
+                "description": operation["summary"],
+            }
+            for operation in paths[path].values()
+        }
+        for status, answer in paths[made_at]["post"]["responses"].items():
+            if status in ("200", "201"):
+                answer["links"] = links
+
+
+def _parameters(path: str, parameter: str, field: str) -> dict[str, str]:
+    """Return where the parameters of a path come from: the answer, and for the others the path of the request."""
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    return {
+        name: f"$response.body#/{field}" if name == parameter else f"$request.path.{name}" for name in names
+    }

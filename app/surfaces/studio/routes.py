@@ -1,7 +1,13 @@
 """``/studio``: the page, which every address below it shows, and its assets; ``/`` leads there."""
 
 import asyncio
+import base64
+import hashlib
+import re
 import secrets
+from html import escape
+from pathlib import Path
+from string import Template
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -10,14 +16,47 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import File, Redirect
+from litestar.status_codes import HTTP_503_SERVICE_UNAVAILABLE
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.session_cookie import session_id_of
 from app.surfaces.rest.sign_in_page import PATH as SIGN_IN
 from app.surfaces.studio.built import Notice, Studio
-from app.surfaces.studio.notice_page import notice_page
 from graph.core.errors import Unauthenticated, Unavailable
 from graph.tenancy.sessions.service import Sessions
+
+RELOAD_SECONDS: Final = 2
+
+_FOLDER = Path(__file__).parent / "static"
+_PAGE = Template((_FOLDER / "notice.html").read_text(encoding="utf-8"))
+_STYLE = (_FOLDER / "notice.css").read_text(encoding="utf-8")
+_STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+_NOTICE_POLICY = (
+    f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_RELOAD = f'<meta http-equiv="refresh" content="{RELOAD_SECONDS}">'
+_WORKING = '<p class="bar" aria-hidden="true"></p>'
+_COMMAND = re.compile(r"`([^`]+)`")
+
+
+def notice_page(notice: Notice) -> Response[Any]:
+    """Return 503 with a notice; the page reloads automatically if the state may change."""
+    headers = {"Content-Security-Policy": _NOTICE_POLICY}
+    if not notice.is_over:
+        headers["Retry-After"] = str(RELOAD_SECONDS)
+    return Response(
+        _PAGE.substitute(
+            style=_STYLE,
+            refresh="" if notice.is_over else _RELOAD,
+            bar="" if notice.is_over else _WORKING,
+            text=_COMMAND.sub(r"<code>\1</code>", escape(notice.text)),
+        ),
+        status_code=HTTP_503_SERVICE_UNAVAILABLE,
+        media_type=MediaType.HTML,
+        headers=headers,
+    )
+
 
 PATH: Final = "/studio"
 

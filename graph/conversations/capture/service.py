@@ -199,3 +199,12 @@ def _pages_of(
         id_: page_of(messages, [Cursor(rank=each.position, id=each.id) for each in messages], size)
         for id_, messages in found.items()
     }
+
+
+async def draw_messages(
+    tx: Runner, workspace_id: str, *, conversation_id: str, since: int, until: int
+) -> None:
+    """Link the messages from one position to another in their order; the conversation is locked by the caller."""
+    await queries.chain_messages(
+        tx, workspace_id=workspace_id, conversation_id=conversation_id, since=since, until=until
+    )

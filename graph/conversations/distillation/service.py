@@ -21,6 +21,7 @@ from graph.conversations.distillation.choosing import (
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource, Intake, Output
 from graph.core.acting import ACTING_JOB
+from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
@@ -38,7 +39,6 @@ from graph.core.ports import (
 )
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
-from graph.core.side_by_side import side_by_side
 from graph.core.text.checks import short_text, storable
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import AbsoluteText, made_absolute, words_of_times

@@ -39,8 +39,7 @@ from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity
 from graph.core.text.lucene import forms_apart
 from graph.core.text.work import TextWork
-from graph.tenancy.workspaces.retention import RawRetention
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30

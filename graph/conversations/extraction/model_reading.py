@@ -34,8 +34,8 @@ from graph.memories.changes.relative_times import (
 )
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
+from graph.memories.retention import SourceType
 from graph.memories.service import Memories
-from graph.memories.sources import SourceType
 
 _MOST_MESSAGES = 40  # of one call
 _MOST_CHARS = 24_000  # of their texts together, so that a call has a bearable price

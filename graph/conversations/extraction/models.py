@@ -9,8 +9,7 @@ from typing import Any, Literal
 from graph.conversations.capture.models import MessageRole
 from graph.core.models import Frozen
 from graph.memories.models import MemoryDraft
-from graph.tenancy.workspaces.retention import RawRetention
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
 
 Speakers = Literal["user", "assistant", "both"]
 

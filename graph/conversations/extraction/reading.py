@@ -19,8 +19,6 @@ from graph.conversations.extraction.clauses import (
     takes_back,
     with_named,
 )
-from graph.conversations.extraction.concluding import as_said_by_user
-from graph.conversations.extraction.days import on_its_day
 from graph.conversations.extraction.facts import (
     BROAD,
     EXPLICIT,
@@ -32,13 +30,14 @@ from graph.conversations.extraction.facts import (
     Subject,
     collapsed,
     distinct,
+    on_its_day,
     statement_of,
     trimmed,
 )
 from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.own_words import own_sentences
-from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
-from graph.conversations.extraction.phrasing import END_ZH, USER, render_about, with_front
+from graph.conversations.extraction.phrasing import END_ZH, USER, as_said_by_user, render_about, with_front
+from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 from graph.core.text.language import is_chinese

@@ -15,6 +15,7 @@ from graph.conversations.extraction.models import ExtractionMode, ExtractionPoli
 from graph.core.acting import touches
 from graph.core.automatic_changes.models import ChangeKind, NewChange
 from graph.core.automatic_changes.service import record_changes
+from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
 from graph.core.jobs.models import Job, JobKind
@@ -24,14 +25,12 @@ from graph.core.pages import Page
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, LanguageModelUnavailable, WakeUp
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
-from graph.core.side_by_side import side_by_side
 from graph.memories.models import Memory, MemoryFilter
+from graph.memories.retention import SourceType
 from graph.memories.service import Memories
-from graph.memories.sources import SourceType
 from graph.tenancy.workspaces.models import memory_off
-from graph.tenancy.workspaces.retention import RawRetention
 from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
 
 _log = structlog.get_logger("recollect.extraction")
 _AT_ONCE = 4  # conversations that one worker reads side by side

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import structlog
 
 from graph.conversations.from_messages.service import MessageMemories
+from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.side_by_side import side_by_side
 from graph.memories.service import Memories
 
 _log = structlog.get_logger("recollect.remembering")

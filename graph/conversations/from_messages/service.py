@@ -19,9 +19,9 @@ from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import made_absolute
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import MOST_CHARS, SOFT_CHARS, IdFormat, MemoryPolicy
+from graph.memories.retention import CONCLUDING_SOURCES, SourceType
 from graph.memories.rules import SYNTHESIZED, validated_content
 from graph.memories.service import Memories
-from graph.memories.sources import CONCLUDING_SOURCES, SourceType
 
 _log = structlog.get_logger("recollect.remembering")
 

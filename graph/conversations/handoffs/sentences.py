@@ -15,12 +15,55 @@ from graph.conversations.capture.statements import (
     third_person,
     third_person_zh,
 )
-from graph.conversations.handoffs import patterns
+from graph.core.tables import read_table
 from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
 from graph.core.text.scripts import simplified
 from graph.memories.changes.relative_times import made_absolute, with_day
 from graph.memories.models import MemoryType
 from graph.memories.saving.classification import classify
+
+_PATTERNS = read_table("graph.conversations.handoffs", "patterns.toml")
+
+
+def _either(name: str) -> re.Pattern[str]:
+    english, chinese = _PATTERNS[name]["english"], _PATTERNS[name]["chinese"]
+    return re.compile(rf"\b(?:{english})|{chinese}", re.IGNORECASE)
+
+
+_MARKS = ",.!;:\u2013\u2014~\u2026\u3001\u3002\uff0c\uff01\uff1b\uff1a"
+POLITE_OPENING = re.compile(
+    rf"(?:(?:(?:{_either('greeting').pattern})|(?:{_either('courtesy').pattern})[^{_MARKS}]*+)[\s{_MARKS}]*+)*+",
+    re.IGNORECASE,
+)
+"""Polite opening of a sentence; empty for an informative beginning."""
+WHO = _either("who")
+INTRODUCED = re.compile(
+    r"(?i:i'm|i am|this is|call me|my name(?:'s| is)) [A-Z][\w'-]+(?: [A-Z][\w'-]+)*\W*|(?:我[是叫]|叫我).{2,4}",
+    re.DOTALL,
+)
+"""A whole sentence in which a person says no more than their name."""
+DECIDED = _either("decided")
+PLANNED = _either("planned")
+PREFERRED = _either("preferred")
+TOLD_TO_DO = re.compile(
+    r"(?:do not|don't|never|always|act|add|answer|assume|change|continue|consider|convert|create|describe|elaborate|"
+    r"ensure|explain|fix|follow|format|generate|give|help|ignore|imagine|include|keep|"
+    r"let(?!'s (?:go with|use|take)\b)|list|make|must|now|pretend|provide|"
+    r"remove|respond|rewrite|show|summari[sz]e|tell|translate|use|write)\b|请|帮|给我|写|翻译|解释|总结|不要",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence with a single instruction to the assistant."""
+SMALL_TALK = re.compile(
+    r"I(?:'m| am) (?:\w+ )?(?:glad|happy|sorry|here)\b|I (?:\w+ )?(?:understand|see|love|like|apologi[sz]e|hope)\b|"
+    r"(?:here|below) (?:is|are)\b|feel free\b|我(?:理解|明白|很高兴|希望)",
+    re.IGNORECASE,
+)
+"""Beginning of an assistant's sentence without information."""
+DUTY = _either("duty")
+OPEN = _either("open")
+DONE = _either("done")
+NEGATED = _either("negated")
+
 
 _END_MARKS = ".!;:\u3002\uff01\uff1b\uff1a"
 _FEWEST_WORDS = 3
@@ -56,7 +99,7 @@ class Sentence:
     @property
     def states(self) -> bool:
         """True for a statement that is understandable on its own."""
-        empty = patterns.TOLD_TO_DO if self.is_users else patterns.SMALL_TALK
+        empty = TOLD_TO_DO if self.is_users else SMALL_TALK
         says_something = not empty.match(_without_politeness(_plain(self.text))) and not self.text.endswith(
             (":", "：")
         )
@@ -88,42 +131,42 @@ def is_informative(text: str) -> bool:
 
 def introduces(text: str) -> bool:
     """Tell whether a sentence gives the name of its speaker and says no more."""
-    return patterns.INTRODUCED.fullmatch(_without_politeness(_plain(text)).rstrip(_END_MARKS)) is not None
+    return INTRODUCED.fullmatch(_without_politeness(_plain(text)).rstrip(_END_MARKS)) is not None
 
 
 def describes_user(sentence: Sentence) -> bool:
     """Tell whether a person says who they are or what situation they are in."""
-    return sentence.is_users and bool(patterns.WHO.search(_plain(sentence.text)))
+    return sentence.is_users and bool(WHO.search(_plain(sentence.text)))
 
 
 def decides(sentence: Sentence) -> bool:
     """Tell whether something was decided."""
     text = _plain(sentence.text)
-    return bool(patterns.DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
+    return bool(DECIDED.search(text)) or classify(text)[0] is MemoryType.DECISION
 
 
 def plans(sentence: Sentence) -> bool:
     """Tell whether somebody is going to do something."""
-    return sentence.is_users and bool(patterns.PLANNED.search(_plain(sentence.text)))
+    return sentence.is_users and bool(PLANNED.search(_plain(sentence.text)))
 
 
 def prefers(sentence: Sentence) -> bool:
     """Tell whether a person states a preference or a habit."""
     text = _plain(sentence.text)
     is_preference = classify(text)[0] in {MemoryType.PREFERENCE, MemoryType.STYLE, MemoryType.HABIT}
-    return sentence.is_users and (is_preference or bool(patterns.PREFERRED.search(text)))
+    return sentence.is_users and (is_preference or bool(PREFERRED.search(text)))
 
 
 def is_done(sentence: Sentence) -> bool:
     """Tell whether a sentence reports something as done."""
     text = _plain(sentence.text)
-    return bool(patterns.DONE.search(text)) and not patterns.NEGATED.search(text)
+    return bool(DONE.search(text)) and not NEGATED.search(text)
 
 
 def is_open(sentence: Sentence) -> bool:
     """Tell whether a sentence names an open task; an assistant's obligations may be general advice."""
     text = _plain(sentence.text)
-    is_left = patterns.OPEN.search(text) or (sentence.is_users and patterns.DUTY.search(text))
+    is_left = OPEN.search(text) or (sentence.is_users and DUTY.search(text))
     return bool(is_left) and not is_done(sentence)
 
 
@@ -151,7 +194,7 @@ def _with_their_lists(said: Iterable[str]) -> Iterator[str]:
             continue
         yield from _joined(heading)
         is_short = text.endswith(tuple(_COLONS)) or word_count(text) < _FEWEST_WORDS
-        is_heading = is_short and patterns.OPEN.search(_plain(text)) is not None
+        is_heading = is_short and OPEN.search(_plain(text)) is not None
         heading = [text] if is_heading else []
         if not is_heading:
             yield text
@@ -190,4 +233,4 @@ def _plain(text: str) -> str:
 
 def _without_politeness(plain: str) -> str:
     """Return the text after a greeting, an assent or thanks; empty if there is none."""
-    return patterns.POLITE_OPENING.sub("", plain, count=1)
+    return POLITE_OPENING.sub("", plain, count=1)

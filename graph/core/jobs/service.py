@@ -1,14 +1,18 @@
 """Claims due jobs, runs them in batches and settles them: done, tried again later, or parked."""
 
 import asyncio
+import os
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
+
 from graph.core.acting import running_job
-from graph.core.background import in_background
+from graph.core.background import in_background, side_by_side
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
 from graph.core.events.announcing import Announcer
@@ -17,9 +21,8 @@ from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobRules
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.pages import Cursor, Page, Paging
-from graph.core.ports import Clock, WakeUp
+from graph.core.ports import Clock, EmbedderUnavailable, EmbeddingFailed, TierFailed, WakeUp
 from graph.core.scope import EVERYTHING, current_scope, require_whole_workspace
-from graph.core.side_by_side import side_by_side
 from graph.core.text.work import TEXT_WORK
 
 _SIDE_BY_SIDE = 8  # jobs that failed before, each by itself
@@ -377,3 +380,62 @@ class Jobs:
         else:
             is_over = runner.gives_up and failures >= self._rules.max_attempts
         return None if is_over else retry_at
+
+
+_log = structlog.get_logger("recollect.worker")
+_PAUSE_AFTER_ERROR_SECONDS = 1.0
+_FEW = 20  # fewer jobs than these are worth a wait for more
+
+
+async def run_worker(
+    jobs: Jobs,
+    wake_up: WakeUp,
+    *,
+    poll_seconds: float,
+    gather_seconds: float,
+    lane: Lane | None = None,
+) -> None:
+    """Work off jobs until cancelled; nothing but cancellation ends it.
+
+    Args:
+        jobs: Queue to run.
+        wake_up: Ends a wait.
+        poll_seconds: Wait after a round without due jobs.
+        gather_seconds: Time to gather jobs after a small round: separate work on each of many single saves would slow
+            down later saves.
+        lane: Lane to run; None: all. A lane other than the graph's also waits this long after an empty round, because
+            most wake-ups concern other lanes.
+    """
+    is_beside = lane not in (None, Lane.GRAPH)
+    worker = f"{socket.gethostname()}:{os.getpid()}"
+    while True:
+        try:
+            claimed = await jobs.run_due(worker, lane)
+        except Unavailable as error:
+            _log.warning("worker.unavailable", dependency=error.dependency)
+            await asyncio.sleep(error.retry_after_seconds)
+        except Exception:  # noqa: BLE001 - whatever a job does, the worker goes on with the others
+            _log.exception("worker.job_crashed")
+            await asyncio.sleep(_PAUSE_AFTER_ERROR_SECONDS)
+        else:
+            if 0 < claimed < _FEW or (is_beside and not claimed):
+                await asyncio.sleep(gather_seconds)
+            if not claimed:
+                await wake_up.wait(poll_seconds)
+
+
+Run = Callable[[Sequence[ClaimJobsRow]], Awaitable[None]]
+
+
+def failing_as_job(run: Run) -> Run:
+    """Return a runner that fails as a job does where a server beside the graph did not do its part."""
+
+    async def run_job(jobs: Sequence[ClaimJobsRow]) -> None:
+        try:
+            await run(jobs)
+        except EmbedderUnavailable as error:
+            raise JobWaits(str(error)) from error
+        except (EmbeddingFailed, TierFailed) as error:
+            raise JobFailed(str(error)) from error
+
+    return run_job

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graph.core.background import portions
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.core.jobs.models import JobKind
 from graph.core.jobs.queries import enqueue_jobs
@@ -22,11 +22,15 @@ from graph.knowledge.documents import queries
 from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
 from graph.knowledge.documents.indexing import IndexedChunk, indexed, search_keys_of
 from graph.knowledge.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
-from graph.knowledge.documents.parsed import ParsedDocument
+from graph.knowledge.documents.parsed import DocumentParser, DocumentUnreadable, ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks
-from graph.knowledge.documents.policy import DocumentPolicy, may_store_text
-from graph.knowledge.documents.ports import DocumentParser, DocumentUnreadable
-from graph.knowledge.documents.rules import CheckedDocument, title_of, validated
+from graph.knowledge.documents.rules import (
+    CheckedDocument,
+    DocumentPolicy,
+    may_store_text,
+    title_of,
+    validated,
+)
 from graph.memories.rules import as_json, merged_metadata
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings

@@ -6,6 +6,9 @@ This module imports only the standard library, because the process that parses a
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Protocol
+from urllib.parse import urlsplit
 
 
 class BlockKind(StrEnum):
@@ -55,3 +58,60 @@ class ParsedDocument:
     text: str
     sections: Sequence[Section]
     title: str | None = None
+
+
+class DocumentUnreadable(Exception):
+    """Raised by a parser for content it cannot read; the text says what the content must be, for people."""
+
+
+class DocumentParser(Protocol):
+    """Reads documents that anybody may have sent; bounded in time and memory, safe to call from many tasks."""
+
+    async def parse(self, content: bytes, media_type: str) -> ParsedDocument:
+        """Return the text and its structure.
+
+        Args:
+            content: The file's bytes.
+            media_type: One of ``graph.knowledge.documents.parsed``.
+
+        Raises:
+            DocumentUnreadable: It is no such document, is broken, encrypted or too large, or takes too long to read.
+        """
+        ...
+
+
+PLAIN = "text/plain"
+MARKDOWN = "text/markdown"
+HTML = "text/html"
+PDF = "application/pdf"
+
+MEDIA_TYPES = (PLAIN, MARKDOWN, HTML, PDF)
+_OTHER_NAMES = {"application/xhtml+xml": HTML, "text/x-markdown": MARKDOWN, "application/x-pdf": PDF}
+_BY_SUFFIX = {
+    ".txt": PLAIN,
+    ".text": PLAIN,
+    ".rst": PLAIN,
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
+    ".mdx": MARKDOWN,
+    ".html": HTML,
+    ".htm": HTML,
+    ".xhtml": HTML,
+    ".pdf": PDF,
+}
+
+
+def known_media_type(name: str) -> str | None:
+    """Return the media type that a name such as ``text/html; charset=utf-8`` means, or None."""
+    bare = name.partition(";")[0].strip().lower()
+    bare = _OTHER_NAMES.get(bare, bare)
+    return bare if bare in MEDIA_TYPES else None
+
+
+def media_type_of_file(name_or_uri: str) -> str | None:
+    """Return the media type that the ending of a file's name or of a URI's path speaks of, or None."""
+    try:
+        path = urlsplit(name_or_uri).path
+    except ValueError:  # such as a broken IPv6 address
+        path = name_or_uri
+    return _BY_SUFFIX.get(PurePosixPath(path).suffix.lower())

@@ -18,8 +18,8 @@ from graph.knowledge.documents import queries
 from graph.knowledge.documents.adding import DocumentAdder
 from graph.knowledge.documents.chunking import Measure
 from graph.knowledge.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
-from graph.knowledge.documents.policy import DocumentPolicy
-from graph.knowledge.documents.ports import DocumentParser
+from graph.knowledge.documents.parsed import DocumentParser
+from graph.knowledge.documents.rules import DocumentPolicy
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
 

@@ -9,9 +9,8 @@ from graph.core.errors import InvalidInput
 from graph.core.rows import Runner
 from graph.core.text.checks import storable
 from graph.core.text.work import TextWork
-from graph.knowledge.exchange.json_format import read_json, write_json
+from graph.knowledge.exchange.json_format import read_json, selected, write_json
 from graph.knowledge.exchange.models import ImportReport, TypeChanges, Vocabulary
-from graph.knowledge.exchange.selection import selected
 from graph.knowledge.ontology.models import (
     EntityType,
     EntityTypeDraft,

@@ -1,10 +1,21 @@
 """Names in memories, and the entities that they mention. Pure, and slow."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 
 from graph.knowledge.linking.kinds import THING
-from graph.knowledge.linking.models import LinkingSource, Mention, NamedEntity, Recognised, Span, Told
+from graph.knowledge.linking.models import (
+    LinkingSource,
+    Mention,
+    NamedEntity,
+    Recognised,
+    Relation,
+    SharedEntity,
+    Span,
+    Told,
+)
 from graph.knowledge.linking.occurrences import by_name, keys_of, mentions_in, spans
 from graph.knowledge.linking.recognition import recognise
 from graph.knowledge.ontology.names import RECOGNISED_TYPES, normalized
@@ -94,3 +105,43 @@ def _told(each: Recognised, entity: NamedEntity) -> Told | None:
         if each.aliases and normalized(name) not in entity.name_keys
     )
     return None if is_typed and not aliases else Told(entity.id, None if is_typed else each.type, aliases)
+
+
+MOST_MENTIONING = 50
+"""An entity that more memories mention tells nothing of two of them."""
+
+MOST_RELATIONS = 5
+"""Relations found for one memory: as many as AutoMem's recall shows of one."""
+
+_LEAST_STRENGTH = 0.2
+
+
+def relations_of(shared: Sequence[SharedEntity]) -> list[Relation]:
+    """Return the strongest relations of each memory, five at most.
+
+    A relation's strength is the part that the common entities have in all that the memory mentions, in 0.2..1; the
+    fewer memories mention an entity, the more it counts: one that n mention by 1 / log2(1 + n).
+    """
+    by_memory: dict[str, list[SharedEntity]] = defaultdict(list)
+    for each in shared:
+        by_memory[each.memory_id].append(each)
+    return [relation for entities in by_memory.values() for relation in _strongest(entities)]
+
+
+def _strongest(entities: Sequence[SharedEntity]) -> list[Relation]:
+    whole = sum(_weight(entity) for entity in entities)
+    common: dict[str, float] = defaultdict(float)
+    for entity in entities:
+        if entity.mentioning <= MOST_MENTIONING:
+            for other_id in entity.other_ids:
+                common[other_id] += _weight(entity)
+    found = [
+        Relation(entities[0].memory_id, other_id, round(weight / whole, 3))
+        for other_id, weight in common.items()
+    ]
+    found.sort(key=lambda relation: (-relation.strength, relation.other_id))
+    return [relation for relation in found if relation.strength >= _LEAST_STRENGTH][:MOST_RELATIONS]
+
+
+def _weight(entity: SharedEntity) -> float:
+    return 1 / log2(1 + entity.mentioning)

@@ -23,9 +23,8 @@ from graph.knowledge.linking.models import (
     NamedEntity,
     Recognised,
 )
-from graph.knowledge.linking.naming import Links, chars_of, links_of, named_in
+from graph.knowledge.linking.naming import MOST_MENTIONING, Links, chars_of, links_of, named_in, relations_of
 from graph.knowledge.linking.occurrences import by_name
-from graph.knowledge.linking.relating import MOST_MENTIONING, relations_of
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
 

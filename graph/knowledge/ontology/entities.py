@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
-from graph.core.giving_way import in_turns
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.core.ports import Clock, SecretDetector

@@ -6,9 +6,9 @@ from typing import Any
 from pydantic_core import from_json
 
 from graph.core.acting import touches
+from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.giving_way import in_turns
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner

@@ -11,8 +11,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.work import TextWork
 from graph.memories.compaction import queries
-from graph.memories.compaction.keeping import may_be_compacted, shrinking
-from graph.memories.compaction.wording import oldest_first, shortened
+from graph.memories.compaction.wording import may_be_compacted, oldest_first, shortened, shrinking
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft, MemoryKind, MemoryType, SavedMemory
 from graph.memories.policy import IdFormat, MemoryPolicy

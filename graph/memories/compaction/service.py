@@ -15,10 +15,14 @@ from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.core.text.checks import short_text
 from graph.memories.compaction import queries
-from graph.memories.compaction.keeping import may_be_compacted
 from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
-from graph.memories.compaction.wording import LEAST_LINE_CHARS, LINE_CHARS, fitting_line_chars
+from graph.memories.compaction.wording import (
+    LEAST_LINE_CHARS,
+    LINE_CHARS,
+    fitting_line_chars,
+    may_be_compacted,
+)
 from graph.memories.models import Memory, SavedMemory
 from graph.memories.saving.announcing import announce_saved
 

@@ -8,12 +8,21 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.models import Frozen
 from graph.core.pages import page_size
 from graph.core.ports import Clock
 from graph.memories.contradictions import queries
-from graph.memories.contradictions.models import Contradiction
 from graph.memories.contradictions.rules import contradicts
+from graph.memories.models import Memory
 from graph.vectors.index.service import Embeddings
+
+
+class Contradiction(Frozen):
+    """Two memories of one owner that cannot both hold; ``newer`` was saved later."""
+
+    newer: Memory
+    older: Memory
+
 
 _log = structlog.get_logger("recollect.memories")
 

@@ -26,7 +26,7 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import PreparedDraft
 from graph.vectors.index.models import Utterance
 from graph.vectors.index.service import Embeddings
-from graph.vectors.index.texts import embedded_text
+from graph.vectors.index.vectors import embedded_text
 
 _log = structlog.get_logger("recollect.memories")
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from graph.core.text.language import stem
+from graph.memories.deduplication.attributes import is_one_of_several, place_of_name
 from graph.memories.deduplication.dates import MONTHS, WEEKDAYS, StatedDate, date_at
 from graph.memories.deduplication.occasions import Occasion, occasion_of
 from graph.memories.deduplication.sameness import canonical, expanded, tokens_of
-from graph.memories.deduplication.several import is_one_of_several, place_of_name
 from graph.memories.deduplication.words import WORDS
 
 _NUMBER = re.compile(r"v?\d[\d.,:/\-]*\d|v?\d")

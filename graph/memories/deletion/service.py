@@ -19,8 +19,7 @@ from graph.memories.deletion.marks import marks_of_memory, suffix_of_marks
 from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
-from graph.memories.saving.applying import PlanRunner
-from graph.memories.saving.write_plan import TurnPlace, turn_place
+from graph.memories.saving.applying import PlanRunner, TurnPlace, turn_place
 from graph.vectors.external.mirroring import Mirroring
 
 Still = Callable[[Runner], Awaitable[Collection[str]]]

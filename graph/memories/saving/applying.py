@@ -1,10 +1,11 @@
 """Runs the writes of a plan inside one transaction, and makes again what neighbouring turns hold of a changed text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from graph.core.automatic_changes.models import NewChange
 from graph.core.automatic_changes.service import record_changes
 from graph.core.errors import Conflict
 from graph.core.jobs import queries as jobs
@@ -14,10 +15,49 @@ from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.models import MemoryState, SavedMemory
 from graph.memories.saving.neighbourhood import refresh_neighbourhood
-from graph.memories.saving.write_plan import TurnPlace, WritePlan
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
-from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector
+from graph.vectors.index.vectors import USUAL_DIMENSION, placeholder_vector
+
+
+@dataclass(frozen=True)
+class TurnPlace:
+    """Position of a turn."""
+
+    turn_scope: str
+    position: int
+
+
+@dataclass
+class WritePlan:
+    """The writes of one batch, and the receipt for each draft in the order given.
+
+    Attributes:
+        sources: Conversations of memories that are not turns.
+        changed_turns: Places of turns that changed; the turns around them hold their text too.
+        restated: Memories that say something else now, or of another time.
+        changes: Entries of automatic changes by jobs.
+    """
+
+    creations: list[dict[str, Any]] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    updates: list[dict[str, Any]] = field(default_factory=list)
+    extensions: list[dict[str, str]] = field(default_factory=list)
+    to_embed: list[str] = field(default_factory=list)
+    to_link: list[str] = field(default_factory=list)
+    changed_turns: list[TurnPlace] = field(default_factory=list)
+    restated: list[str] = field(default_factory=list)
+    changes: list[NewChange] = field(default_factory=list)
+    receipts: list[SavedMemory] = field(default_factory=list)
+
+
+def turn_place(turn: Mapping[str, Any]) -> TurnPlace | None:
+    """Return where a stored turn stands, or None for a memory that is no turn."""
+    if turn.get("turn_scope") is None:
+        return None
+    return TurnPlace(turn["turn_scope"], turn["position"])
+
 
 _FIRST_PROPERTY = "embedding_a"  # where vectors would go before there is an index; then there are none
 

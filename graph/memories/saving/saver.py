@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
+from typing import Any
 
 from graph.core.automatic_changes.models import NewChange
 from graph.core.automatic_changes.queries import has_merged_save
 from graph.core.automatic_changes.service import record_changes
+from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput
-from graph.core.giving_way import in_turns
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.scope import SHARED, ReadScope, current_scope, seeing
@@ -20,18 +21,48 @@ from graph.memories.deduplication.claims import claim
 from graph.memories.deduplication.service import Deduplicator
 from graph.memories.models import Memory, MemoryDraft, SavedMemory, SaveOutcome
 from graph.memories.policy import IdFormat, MemoryPolicy
+from graph.memories.retention import AUTOMATIC_SOURCES
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.automatic_changes import confirmation_of, merge_of
 from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
-from graph.memories.saving.taking_over import taken_over
 from graph.memories.saving.writing import BatchWriter, turn_scope
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
+
+CONFIRMED = 1.0
+"""Confidence of what a job learnt and a caller saves without a confidence of its own."""
+
+
+def taken_over(draft: MemoryDraft, stored: Memory) -> dict[str, Any]:
+    """Return the fields that a stored memory takes over from a save with the same meaning: new tags.
+
+    What a job learnt has the confidence of the save, where that is higher. A draft that ``merges`` has the memory take
+    over metadata and a higher importance, too.
+    """
+    taken: dict[str, Any] = {}
+    if draft.source_type in AUTOMATIC_SOURCES:
+        return taken
+    tags = rules.joined_tags(stored.tags, draft.tags or ())
+    if tags != tuple(stored.tags):
+        taken["tags"] = list(tags)
+    if stored.source_type in AUTOMATIC_SOURCES:
+        confidence = CONFIRMED if draft.confidence is None else draft.confidence
+        if confidence > stored.confidence:
+            taken["confidence"] = confidence
+    if not draft.merges:
+        return taken
+    metadata = rules.merged_metadata(stored.metadata, draft.metadata or {})
+    if metadata != dict(stored.metadata):
+        taken["metadata"] = rules.as_json(metadata)
+    if draft.importance is not None and draft.importance > stored.importance:
+        taken["importance"] = draft.importance
+    return taken
+
 
 MAX_BATCH = 1000
 _ATTEMPTS = 5

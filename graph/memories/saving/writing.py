@@ -15,13 +15,12 @@ from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
+from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.saving.applying import WritePlan, turn_place
 from graph.memories.saving.automatic_changes import learnt_from
 from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties
 from graph.memories.saving.naming import find_stored, stored_by_name
-from graph.memories.saving.preparing import PreparedDraft
-from graph.memories.saving.quality import suggested_associations
-from graph.memories.saving.write_plan import WritePlan, turn_place
-from graph.memories.sources import AUTOMATIC_SOURCES
+from graph.memories.saving.preparing import PreparedDraft, suggested_associations
 from graph.memories.tags import compute_tag_prefixes
 
 _SCOPE_SEPARATOR = "\x1f"

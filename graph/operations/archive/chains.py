@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from graph.conversations.capture.chaining import draw_messages
+from graph.conversations.capture.service import draw_messages
 from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.rows import Runner
-from graph.memories.saving.chaining import draw_turns
+from graph.memories.saving.neighbourhood import draw_turns
 from graph.operations.archive import queries
 
 LINK: Final = "NEXT"

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.deadlines import long_work
-from graph.core.giving_way import portions
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
 from graph.operations.archive import queries

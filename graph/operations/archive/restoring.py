@@ -1,17 +1,17 @@
 """Writes a checked archive into a workspace: creates missing nodes and leaves existing ones unchanged."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
+from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.errors import Conflict
-from graph.core.giving_way import portions
 from graph.core.ids import default_key_id
 from graph.core.jobs import queries as jobs
 from graph.core.jobs.models import JobKind
@@ -20,17 +20,67 @@ from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import relation_id, triple_of
 from graph.memories.saving.indexing import SEARCHED
 from graph.operations.archive import queries
-from graph.operations.archive.chains import LINK, Chains, chain_of
+from graph.operations.archive.chains import LINK, Chain, Chains, chain_of
 from graph.operations.archive.checking import CheckedArchive, edges_in, nodes_in
 from graph.operations.archive.completing import Completion, ends_of_evidence
 from graph.operations.archive.format import EdgeLine, NodeLine
-from graph.operations.archive.known import Found, KnownNodes
 from graph.operations.archive.labels import ARCHIVED, REFERENCES
 from graph.operations.archive.models import RestoreProgress
 from graph.operations.archive.unpacking import Member, members_of
 from graph.operations.archive.values import from_json, vector_from_text
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
+
+_Identity = tuple[Hashable, ...]
+
+
+class Found(NamedTuple):
+    """A node of the workspace; ``id`` is None if its label has only one identity."""
+
+    ref: str
+    is_same_id: bool
+    id: str | None
+
+
+class KnownNodes:
+    """The nodes of a workspace, including those restored so far.
+
+    Attributes:
+        chains: Those of turns and messages that were there when it was read.
+    """
+
+    def __init__(self) -> None:
+        self._refs: dict[_Identity, str] = {}
+        self._ids: dict[str, str] = {}
+        self.chains: set[Chain] = set()
+
+    def add(self, label: str, properties: Mapping[str, Any], ref: str) -> None:
+        """Record a node under each of its identities."""
+        for identity in _identities(label, properties):
+            self._refs[identity] = ref
+        if len(ARCHIVED[label].identities) > 1 and "id" in properties:
+            self._ids[ref] = properties["id"]
+
+    def add_stored(self, label: str, properties: Mapping[str, Any], ref: str) -> None:
+        """Note a node that the workspace has."""
+        self.add(label, properties, ref)
+        if (chain := chain_of(label, properties)) is not None:
+            self.chains.add(chain)
+
+    def find(self, label: str, properties: Mapping[str, Any]) -> Found | None:
+        """Return the same node, and whether it bears the same id; None where there is none."""
+        for place, identity in enumerate(_identities(label, properties)):
+            if (ref := self._refs.get(identity)) is not None:
+                return Found(ref, place == 0, self._ids.get(ref))
+        return None
+
+
+def _identities(label: str, properties: Mapping[str, Any]) -> Iterator[_Identity]:
+    for names in ARCHIVED[label].identities:
+        values = tuple(properties.get(name) for name in names)
+        if None not in values:
+            yield (label, names, *values)
+
 
 _NODES_PER_TRANSACTION: Final = 500
 _EDGES_PER_TRANSACTION: Final = 2000

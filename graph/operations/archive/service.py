@@ -18,10 +18,9 @@ from graph.operations.archive.checking import CheckedArchive, check
 from graph.operations.archive.completing import Completion
 from graph.operations.archive.exporting import Export
 from graph.operations.archive.format import WORKSPACE_ID, WorkspaceRecord
-from graph.operations.archive.known import KnownNodes
 from graph.operations.archive.labels import ARCHIVED
 from graph.operations.archive.models import ArchiveStream, RestoreProgress
-from graph.operations.archive.restoring import Restore
+from graph.operations.archive.restoring import KnownNodes, Restore
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.workspaces.service import Workspaces

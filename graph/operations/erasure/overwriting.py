@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
+from graph.core.background import portions
 from graph.core.database import Database
-from graph.core.giving_way import portions
 from graph.core.ids import new_id
 from graph.operations.erasure import queries
 

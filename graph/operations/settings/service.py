@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from pydantic.alias_generators import to_camel
@@ -19,7 +19,6 @@ from graph.core.rows import Runner
 from graph.core.settings import queries
 from graph.memories.models import Memory
 from graph.memories.retention import Retention
-from graph.operations.settings.adapters import Adapters
 from graph.operations.settings.models import (
     DEPLOYMENT_KEYS,
     OTHER_KEYS,
@@ -38,6 +37,44 @@ from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 from graph.vectors.external.models import TierChange, TierSettings, VectorStore
 from graph.vectors.external.service import ExternalTier
+
+
+class Adapters(Protocol):
+    """Rebuilds the adapters of this process when a setting of the deployment changes."""
+
+    @property
+    def own(self) -> DeploymentSettings:
+        """Return the settings from the environment of this process."""
+        ...
+
+    def check(self, chosen: DeploymentSettings) -> None:
+        """Check that this process could follow.
+
+        Raises:
+            InvalidInput: It could not; the error names the field and the missing part.
+        """
+        ...
+
+    async def try_out(self, chosen: DeploymentSettings) -> None:
+        """Load the model that is wanted, where it is another one than before and lies on this machine or a hub.
+
+        Raises:
+            InvalidInput: It cannot be loaded; the error has the reason.
+        """
+        ...
+
+    async def test_embedder(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Embed one text with the model that is wanted, and change nothing.
+
+        Raises:
+            InvalidInput: No model is wanted.
+        """
+        ...
+
+    async def use(self, chosen: DeploymentSettings) -> None:
+        """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once."""
+        ...
+
 
 _log = structlog.get_logger("recollect.settings")
 _STRATEGIES: Mapping[RecallStrategy, Strategy] = {

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from cachetools import TTLCache
 
@@ -11,15 +12,46 @@ from graph.core.database import Database
 from graph.core.errors import Unavailable
 from graph.core.jobs.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
+from graph.core.rows import Runner
 from graph.memories.models import Memory
 from graph.operations.admin.service import online_indexes
 from graph.operations.status import queries
 from graph.operations.status.queries import CountByWorkspaceRow
-from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
 from graph.vectors.external.models import TierStatus
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import BuildingIndex, EmbeddingProvider, VectorIndex
-from graph.vectors.index.service import Embeddings
+from graph.vectors.index.service import Embeddings, find_indexes
+
+
+@dataclass(frozen=True)
+class VectorMeta:
+    """The record of the vectors in use.
+
+    Attributes:
+        active_dim: Their length; None until an embedder has been ready once.
+        embedding_signature: ``source:model:dimension`` and how the index compresses them, such as ``:int8``.
+        last_reset_at: When they took the place of others.
+        vec_loaded: Whether the index is in use.
+    """
+
+    active_dim: int | None
+    embedding_signature: str | None
+    last_reset_at: datetime | None
+    vec_loaded: bool
+
+
+async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> VectorMeta:
+    """Return the record as the store has it, whose indexes ``online`` serve."""
+    roles = await find_indexes(runner)
+    if roles is None or roles.active is None:
+        return VectorMeta(None, None, None, vec_loaded=False)
+    return VectorMeta(
+        active_dim=roles.active.dimension,
+        embedding_signature=roles.active.index_signature,
+        last_reset_at=roles.last_reset_at,
+        vec_loaded=roles.active.name in online,
+    )
+
 
 _COUNTED = "counted"
 _COUNTED_SECONDS = 5.0

@@ -5,13 +5,30 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from graph.core.errors import InvalidInput
+
+
+class DeliveryFailed(Exception):
+    """Raised when an address did not take a delivery; its text holds no answer of the server."""
+
+
+class WebhookSender(Protocol):
+    """Sends bodies to addresses."""
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Post a body.
+
+        Raises:
+            DeliveryFailed: The address may not be connected to, does not answer in time, or answers other than 2xx.
+        """
+        ...
+
 
 MOST_WEBHOOKS = 20
 """Maximum number of webhooks in a workspace."""

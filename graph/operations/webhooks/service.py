@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import starmap
 from typing import Any
 
+from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import LimitExceeded, NotFound
@@ -14,14 +15,14 @@ from graph.core.ids import new_id
 from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.jobs.service import JobFailed
 from graph.core.ports import Clock
-from graph.core.side_by_side import side_by_side
 from graph.core.text.checks import short_name
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import TEST_EVENT, Webhook, WebhookEvent
 from graph.operations.webhooks.outbox import Outbox
-from graph.operations.webhooks.ports import DeliveryFailed, WebhookSender
 from graph.operations.webhooks.rules import (
     MOST_WEBHOOKS,
+    DeliveryFailed,
+    WebhookSender,
     body_of,
     new_secret,
     signed_headers,

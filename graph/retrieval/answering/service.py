@@ -46,8 +46,8 @@ from graph.retrieval.answering.writing import (
 )
 from graph.retrieval.entities.service import EntitySearch
 from graph.retrieval.recall.about_the_asker import asks_what_is_known
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.vectors.index.service import Embeddings

@@ -5,7 +5,7 @@
     meaning = (cosine - floor) / (1 - floor), at least 0
     score   = (meaning + coverage) / 2, or the coverage where there are no vectors
 
-The floor is what few unrelated texts reach with the embedder in use (``graph.retrieval.recall.calibration``). A
+The floor is what few unrelated texts reach with the embedder in use (``graph.retrieval.recall.relevance``). A
 word's rarity is
 its specificity squared, as in recall's full-text search; the coverage is the share of it that the fact holds.
 

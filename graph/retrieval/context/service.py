@@ -29,7 +29,7 @@ from graph.retrieval.recall.service import WARM_UPS
 from graph.tenancy.workspaces.models import Workspace, memory_off
 from graph.tenancy.workspaces.service import Workspaces
 from graph.tenancy.workspaces.settings import WorkspaceSettings
-from graph.vectors.index.patience import vectors_within
+from graph.vectors.index.service import vectors_within
 
 _VECTORS_SHARE = 0.4  # of the deadline; the rest is left to words, names and the graph, which need no vector
 _RERANK_SHARE = 0.8  # of the deadline: memories in their first order are better than none

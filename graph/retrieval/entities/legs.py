@@ -10,8 +10,8 @@ from graph.knowledge.linking.occurrences import names_asked
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.entities import queries
+from graph.retrieval.recall.models import RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.trace import RecallTrace
 from graph.vectors.index.models import EmbeddedQuery
 
 _OVER_FETCH = 4  # as recall does: int8 vectors lose up to 1.5 % of the true best

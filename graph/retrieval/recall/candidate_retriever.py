@@ -20,7 +20,7 @@ from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.external.models import Nearest
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
-from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
+from graph.vectors.index.vectors import LONGEST_WINDOWED_WORDS
 
 _OVER_FETCH = 4  # int8 vectors lose up to 1.5 % of the true top 10; out of four times as many none was lost
 # Exact cosine costs about 1 ms for 150 rows; beyond this the index with a wider net is faster.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallLeg
 from graph.retrieval.recall.parsed_query import ParsedQuery

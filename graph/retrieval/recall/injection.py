@@ -9,8 +9,8 @@ from graph.memories.retention import RetentionSurface
 from graph.memories.tags import PINNED
 from graph.retrieval.recall.about_the_asker import asks_what_is_known, told_by_people
 from graph.retrieval.recall.agreement import with_disagreements
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult
+from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
 from graph.tenancy.workspaces.service import Workspaces

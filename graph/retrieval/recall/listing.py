@@ -5,12 +5,12 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
+from graph.core.models import RecallTier
 from graph.core.pages import MAX_PAGE
 from graph.core.ports import Clock
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import STOP_WORDS, stem
 from graph.core.text.lucene import tag_query
-from graph.core.tiers import RecallTier
 from graph.memories.filtering import filter_parameters
 from graph.memories.models import Memory, MemoryOrder
 from graph.memories.service import Memories

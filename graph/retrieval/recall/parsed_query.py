@@ -3,12 +3,14 @@
 import re
 import string
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from graph.core.text.detection import language_of, languages_of
 from graph.core.text.language import (
+    QUESTION_WORDS,
+    STOP_WORDS,
     Specificity,
     contains_cjk,
     content_words,
@@ -22,9 +24,173 @@ from graph.core.text.language import (
 from graph.core.text.normal_forms import folded
 from graph.core.text.stemming import Language
 from graph.knowledge.linking.vocabulary import HONORIFICS
-from graph.retrieval.recall.dates_asked import DateAsked, date_asked
-from graph.retrieval.recall.framing import subject_of
+from graph.memories.deduplication.dates import MONTHS
 from graph.retrieval.recall.validity import asks_about_the_past
+
+_MOST_CHARS = 400  # in a longer text a month is seldom what is asked for
+_MOST_MONTH = 12
+_MOST_DAY = 31
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"((?:19|20)\d\d)"
+_NAMED = re.compile(
+    rf"(?:\b{_DAY}\s+(?:of\s+)?)?\b({'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+    rf"(?:\s+{_DAY}\b(?!\d))?(?:,?\s+(?:of\s+|in\s+)?{_YEAR}\b)?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    rf"\b{_YEAR}-(\d\d?)(?:-(\d\d?))?\b|{_YEAR}\s*年\s*(\d\d?)\s*月(?:\s*(\d\d?)\s*[日号號])?"
+)
+_ANY_YEAR = re.compile(rf"\b{_YEAR}\b")
+
+_ALSO_NO_MONTHS = frozenset({"march", "april", "may", "june", "august"})
+_LEADS_TO_MONTH = re.compile(
+    r"(?:\b(?:in|of|since|until|till|by|during|before|after|early|mid|late|last|next|this|each|every|through|throughout"
+    r"|for|around|between)[ -]|\d(?:st|nd|rd|th)?[ ,.-]{1,2})\Z",
+    re.IGNORECASE,
+)
+_NUMBER_FOLLOWS = re.compile(r"\W{0,3}\d")
+_LONGEST_LEAD = 20
+
+
+@dataclass(frozen=True)
+class DateAsked:
+    """A month of a query.
+
+    Attributes:
+        month: 1 to 12.
+        day: 1 to 31; None where only the month is named.
+        year: None where none is named.
+    """
+
+    month: int
+    day: int | None = None
+    year: int | None = None
+
+
+def date_asked(text: str) -> DateAsked | None:
+    """Return the first date of a text that has a day, else its first month; None for a text of over 400 characters.
+
+    Without a year beside it, it is of the first that another month has, else of the first in the text.
+
+    >>> date_asked("In June, what happened on May 5?")
+    DateAsked(month=5, day=5, year=None)
+    """
+    found = list(_dates(text)) if len(text) <= _MOST_CHARS else []
+    if not found:
+        return None
+    best = next((each for each in found if each.day is not None), found[0])
+    years = [each.year for each in (best, *found) if each.year is not None]
+    years += [int(year) for year in _ANY_YEAR.findall(text)]
+    return DateAsked(best.month, best.day, years[0] if years else None)
+
+
+def _dates(text: str) -> Iterator[DateAsked]:
+    for match in _NUMBERED.finditer(text):
+        year, month, day = match.groups()[:3] if match[1] else match.groups()[3:]
+        if 1 <= int(month) <= _MOST_MONTH:
+            yield DateAsked(int(month), _day(day), int(year))
+    for match in _NAMED.finditer(text):
+        if _is_month(text, match):
+            before, name, after, year = match.groups()
+            yield DateAsked(MONTHS[name.lower()], _day(before) or _day(after), int(year) if year else None)
+
+
+def _day(digits: str | None) -> int | None:
+    return int(digits) if digits and 1 <= int(digits) <= _MOST_DAY else None
+
+
+def _is_month(text: str, match: re.Match[str]) -> bool:
+    """Tell whether a word is a month: an ambiguous or abbreviated one only after a preposition of time."""
+    name = match[2].lower()
+    if len(name) < len("june") and name != "may":
+        return match[1] is not None or match[3] is not None or match[4] is not None
+    before = text[max(0, match.start(2) - _LONGEST_LEAD) : match.start(2)]
+    return (
+        name not in _ALSO_NO_MONTHS
+        or _LEADS_TO_MONTH.search(before) is not None
+        or _NUMBER_FOLLOWS.match(text, match.end(2)) is not None
+    )
+
+
+# "Can you remind me what my dentist is called?" is about the dentist's name. An embedder would treat the request
+# phrase as part of the meaning, and return other requests with the same phrase.
+
+
+_FEWEST_WORDS = 2  # of what is left, words that say something
+_TELL = (
+    r"(?:remind|tell|show|give|walk|take|list|provide|write|summari[sz]e|recap|explain|describe|recall|remember|"
+    r"look up|find|check)"
+)
+_MEMORY = r"(?:conversations?|chats?|discussions?|sessions?|messages?|talks?)"
+_POLITE = r"(?:(?:hi|hey|hello|ok|okay|so|well|thanks|please|and|also|now)\b[,!. ]*)*"
+_BEGINS = re.compile(
+    rf"\A{_POLITE}(?:"
+    rf"(?:(?:can|could|would|will) you (?:please |maybe |quickly )?|please |"
+    rf"i(?:'d| would)? (?:like|want|need) (?:you to )?)(?:help me (?:to )?)?"
+    rf"{_TELL}(?: (?:me|us|through|again|to me|for me))*(?: (?:about|on|of|that))? |"
+    rf"{_TELL} (?:me|us)(?: (?:through|again))?(?: (?:about|on|of|that))? |"
+    r"do you (?:still )?(?:remember|recall|know)(?: (?:when|that|if))? |"
+    r"i(?:'m| am| was) (?:just )?wondering(?: (?:if|whether|about))? |"
+    r"(?:what|anything|everything) (?:do|did) (?:you know|i (?:tell|say to) you) about )",
+    re.IGNORECASE,
+)
+_GENRE = re.compile(
+    r"\A(?:(?:a|an|the) )?(?:(?:comprehensive|complete|clear|brief|short|detailed|quick|full|ordered|concise) )*"
+    r"(?:(?:summary|overview|recap|list|order|timeline|history|sequence)"
+    r"(?: (?:of|in which|on|about|for|how))+|in order) ",
+    re.IGNORECASE,
+)
+_I_TOLD = (
+    r"(?:(?:that|what|everything|how|as) )?(?:i|we)(?:'ve| have| had)? (?:(?:also|already|just|once) )?"
+    r"(?:brought up|mentioned|discussed|talked about|told you|covered)\b(?: (?:about|that|so far))*"
+)
+_PARTS = (
+    r"(?:(?:different|various|several|key|main) (?:aspects|concepts|topics|points|parts|things)"
+    r"(?: (?:of|in|about|related to))? )?"
+)
+_TOLD = re.compile(rf"\A{_I_TOLD} {_PARTS}| {_I_TOLD}(?=\W*\Z)", re.IGNORECASE)
+# "in our last chat I said", but not "in the chat service".
+_NO_NOUN = (
+    r"(?=\W*\Z|[^\w\s]|\s+(?:about|on|regarding|concerning|with|and|i|we|you|that|when|where|what|which|how|did|do|have|"
+    r"has|had|was|were|is|are|in|for|to|of|so|from|by|without|including)\b)"
+)
+_WHERE = re.compile(
+    rf" (?:throughout|through|across|during|in|over|from) (?:(?:all|any) (?:of )?)?(?:our|my|these|this|the) "
+    rf"(?:(?:previous|past|earlier|last|whole|entire) )*{_MEMORY}(?: so far)?{_NO_NOUN}|"
+    r",? in (?:chronological )?order(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\A(?:please )?(?:mention|list|give|answer|reply|respond|keep|limit|use|write|name|include)\b.*\b"
+    r"(?:only|briefly|at most|bullet points?|short(?=\W*\Z)|"
+    r"(?:in|to|under) (?:\w+ ){1,3}?(?:words?|sentences?|items?|bullets?|points?)|"
+    r"(?:as|in) (?:a )?(?:table|json|markdown|list))\b",
+    re.IGNORECASE,
+)
+
+
+def subject_of(request: str) -> str:
+    """Return what a request is about; the request itself where nothing or too little would be left.
+
+    >>> subject_of("Can you remind me what my dentist is called?")
+    'what my dentist is called?'
+    >>> subject_of("Who is my dentist?")
+    'Who is my dentist?'
+    """
+    told = [" ".join(sentence.split()) for sentence in sentences(request.replace("\u2019", "'"))]
+    asked = [sentence for sentence in told if not _FORM.match(sentence)] or told
+    left = " ".join(_without_frame(sentence) for sentence in asked)
+    changed = left != " ".join(told)
+    says = {word for word in words(left) if word not in STOP_WORDS | QUESTION_WORDS}
+    return left if changed and len(says) >= _FEWEST_WORDS else request
+
+
+def _without_frame(sentence: str) -> str:
+    left = _GENRE.sub("", _BEGINS.sub("", sentence))
+    for pattern in (_WHERE, _TOLD):
+        left = pattern.sub("", left)
+    return left.strip(" ,")
+
 
 _WHEN = re.compile(
     r"\b(?:when|what (?:date|day|month|year|time)|which (?:date|day|month|year)|how long)\b", re.IGNORECASE

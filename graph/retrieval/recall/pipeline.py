@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graph.core.database import Database
+from graph.core.models import RecallTier
 from graph.core.ports import Clock, EmbeddingFailed, Reranker, RerankFailed
 from graph.core.text.budget import estimate_tokens
 from graph.core.text.language import Specificity
 from graph.core.text.lucene import was_cut
-from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.service import Memories
 from graph.retrieval.recall import queries
@@ -22,21 +22,18 @@ from graph.retrieval.recall.agreement import (
     newer_first_in_blocks,
     with_disagreements,
 )
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidate_retriever import CandidateRetriever, RetrievedCandidates
 from graph.retrieval.recall.candidates import Pool
-from graph.retrieval.recall.diversity import diversified
 from graph.retrieval.recall.explanation import Explainer
-from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery
+from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.ranking import Ranked, handed_on, rank
+from graph.retrieval.recall.ranking import Ranked, diversified, handed_on, rank
+from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import RecallRules
-from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.recall.validity import is_injected, validity_of
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
-from graph.vectors.index.patience import patience
-from graph.vectors.index.service import Embeddings
+from graph.vectors.index.service import Embeddings, patience
 
 _CROWD = 0.5  # share of candidates that do not hold, from which on a filter looks for what they crowd out
 _MERGE_RESERVE = 5  # how many more are read, to take the place of those that repeat another

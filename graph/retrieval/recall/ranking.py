@@ -131,3 +131,29 @@ def _side_factor(candidate: Candidate) -> float:
 
 def _clears(cosine: float | None, threshold: float | None) -> bool:
     return threshold is None or (cosine is not None and cosine >= threshold)
+
+
+Pair = frozenset[str]
+
+
+def diversified(
+    ranked: Sequence[Ranked], similarities: Mapping[Pair, float], diversity: float
+) -> list[Ranked]:
+    """Reorder memories by relevance minus redundancy (Carbonell and Goldstein, SIGIR 1998).
+
+    Args:
+        ranked: Best first; scores in 0..1.
+        similarities: Cosine of pairs of ids; a pair that is missing counts as unlike.
+        diversity: 0 keeps the order, 1 asks for nothing but novelty after the first.
+    """
+    left = list(ranked)
+    chosen: list[Ranked] = []
+    nearest = dict.fromkeys((candidate.id for candidate in left), 0.0)
+    while left:
+        best = max(left, key=lambda c: (1 - diversity) * c.score - diversity * nearest[c.id])
+        left.remove(best)
+        chosen.append(best)
+        for candidate in left:
+            alike = similarities.get(frozenset((best.id, candidate.id)), 0.0)
+            nearest[candidate.id] = max(nearest[candidate.id], alike)
+    return chosen

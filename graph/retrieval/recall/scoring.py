@@ -21,8 +21,7 @@ from graph.core.text.language import stem, words
 from graph.memories.models import MemoryType
 from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
-from graph.retrieval.recall.dates_asked import DateAsked
-from graph.retrieval.recall.parsed_query import ASSISTANT, USER, ParsedQuery
+from graph.retrieval.recall.parsed_query import ASSISTANT, USER, DateAsked, ParsedQuery
 
 Column = NDArray[np.float64]
 

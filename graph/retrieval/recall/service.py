@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from graph.core.acting import leads_nowhere, touches
 from graph.core.database import Database
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.models import RecallTier
 from graph.core.ports import Clock, Reranker
 from graph.core.text.budget import MOST_TOKENS, effective_budget, token_walk
 from graph.core.text.checks import note_of_cut
 from graph.core.text.language import Specificity
-from graph.core.tiers import RecallTier
 from graph.memories.models import Memory
 from graph.memories.retention import RetentionSurface
 from graph.memories.service import Memories
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.listing import MOST_NEWEST, Lister
 from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import (
@@ -22,12 +21,13 @@ from graph.retrieval.recall.models import (
     RecallQuery,
     RecallResult,
     RecallStrategy,
+    RecallTrace,
     strategy_named,
 )
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.retrieval.recall.pipeline import Ranking, RecallPipeline
+from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import RecallRules, validated
-from graph.retrieval.recall.trace import RecallTrace
 from graph.telemetry.usage.service import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.service import ExternalTier

@@ -12,9 +12,8 @@ from graph.core.text.language import stems, words
 from graph.core.text.lucene import KINDS_OF_USERS, knowledge_queries
 from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.explanation import place_in_words
-from graph.retrieval.recall.models import RecallLeg
+from graph.retrieval.recall.models import RecallLeg, RecallTrace
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.trace import RecallTrace
 from graph.retrieval.search import queries
 from graph.retrieval.search.models import SearchKind
 from graph.vectors.index.models import EmbeddedQuery

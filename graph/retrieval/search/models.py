@@ -27,7 +27,7 @@ class SearchHit(Frozen):
         location: Place of a chunk's text; None for other kinds.
         title: Title of a chunk's document; None for other kinds.
         is_excerpt: True for a chunk that stores only an excerpt.
-        score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.blending``.
+        score: 0..1, higher is better, comparable between kinds; see ``graph.retrieval.search.service``.
         vector_score: Cosine of the query and the text, -1..1; None without vectors.
         coverage: Share of the query's words that the text holds, weighted by how rare they are, 0..1.
         memory: The memory, where it is one.

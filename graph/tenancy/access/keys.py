@@ -2,22 +2,71 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from graph.core.audit.models import AuditAction
 from graph.core.audit.service import note_act
 from graph.core.database import Database
-from graph.core.errors import InvalidInput, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import default_key_id, new_id
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name, short_text
 from graph.core.time import in_utc
-from graph.tenancy.access import checks, queries
+from graph.tenancy.access import queries
 from graph.tenancy.access.models import ApiKey, Scope
 from graph.tenancy.access.queries import RevokeApiKeyRow
 from graph.tenancy.access.service import Access, digest_of
+
+_SHORTEST_CHOSEN_KEY = 16
+_HIGHEST_LIMIT = 1_000_000
+
+
+def check_scopes(scopes: Sequence[Scope], *, is_bound: bool) -> None:
+    """Check that a key allows something, and that one that is bound to a user or an agent administers nothing.
+
+    Raises:
+        InvalidInput: It does not.
+    """
+    if not scopes:
+        raise InvalidInput("scopes", "scopes must name at least one of read, write, admin")
+    if is_bound and Scope.ADMIN in scopes:
+        raise InvalidInput("scopes", "scopes of a key that is bound to a user or an agent cannot hold admin")
+
+
+def check_expiry(expires_at: datetime | None, now: datetime) -> None:
+    """Check that a key ends in the future, if it ends.
+
+    Raises:
+        InvalidInput: It would have ended.
+    """
+    if expires_at is not None and (in_utc("expiresAt", expires_at) or now) <= now:
+        raise InvalidInput("expiresAt", "expiresAt must lie in the future")
+
+
+def check_secret(secret: str | None) -> None:
+    """Check that a secret that somebody chose is long enough.
+
+    Raises:
+        InvalidInput: It is too short.
+    """
+    if secret is not None and len(secret) < _SHORTEST_CHOSEN_KEY:
+        raise InvalidInput("secret", f"a chosen key must have at least {_SHORTEST_CHOSEN_KEY} characters")
+
+
+def checked_limit(requests_per_minute: int | None) -> int | None:
+    """Return a key's own limit of requests, 0 for none, or None for the deployment's.
+
+    Raises:
+        InvalidInput: It is negative or too large.
+    """
+    if requests_per_minute is not None and not 0 <= requests_per_minute <= _HIGHEST_LIMIT:
+        allowed = f"requestsPerMinute must be between 0 and {_HIGHEST_LIMIT}"
+        raise InvalidInput("requestsPerMinute", f"{allowed}, got {requests_per_minute}")
+    return requests_per_minute
+
 
 Changed = TypeVar("Changed", ApiKey, RevokeApiKeyRow)
 
@@ -71,11 +120,11 @@ class Keys:
             InvalidInput: The name, the scopes, the expiry, the user, the agent or the limit break a rule.
         """
         now = self._clock.now()
-        checks.check_expiry(expires_at, now)
-        checks.check_secret(secret)
+        check_expiry(expires_at, now)
+        check_secret(secret)
         bound = {"user_id": short_text("userId", user_id), "agent_id": short_text("agentId", agent_id)}
-        checks.check_scopes(scopes, is_bound=any(bound.values()))
-        limit = checks.checked_limit(requests_per_minute)
+        check_scopes(scopes, is_bound=any(bound.values()))
+        limit = checked_limit(requests_per_minute)
         shown = secret or _new_secret()
         label = short_name("name", name, limit=200) or ""
 
@@ -137,7 +186,7 @@ class Keys:
             InvalidInput: The limit is negative or too large.
             NotFound: There is no such live key.
         """
-        limit = checks.checked_limit(requests_per_minute)
+        limit = checked_limit(requests_per_minute)
 
         async def change(tx: Runner) -> ApiKey | None:
             return await queries.limit_api_key(tx, id=id_, requests_per_minute=limit)
@@ -209,3 +258,57 @@ class Keys:
 
 def _new_secret() -> str:
     return "rk_" + secrets.token_urlsafe(_KEY_BYTES)
+
+
+class ChosenKeys:
+    """Creates missing keys; several processes may start concurrently."""
+
+    def __init__(self, database: Database, keys: Keys, clock: Clock) -> None:
+        self._database = database
+        self._keys = keys
+        self._clock = clock
+
+    async def ensure_admin(self, workspace_id: str, chosen: str | None) -> str | None:
+        """Make the first administrator's key; return its secret if it was made now and not chosen.
+
+        A chosen key is created whenever it is unknown, so that automation can set it. Earlier chosen keys stay valid
+        until they are revoked.
+
+        Raises:
+            Conflict: The chosen key was revoked.
+            InvalidInput: The chosen key is too short.
+        """
+        if chosen is not None:
+            await self._ensure_chosen(workspace_id, chosen)
+            return None
+        if await queries.count_admin_keys(self._database):
+            return None
+        _, secret = await self._keys.create(workspace_id, name="admin", scopes=list(Scope))
+        return secret
+
+    async def ensure(self, workspace_id: str, secret: str, *, name: str, scopes: Sequence[Scope]) -> None:
+        """Make a key with a secret that automation chose, unless there is one; one that was revoked stays so.
+
+        Raises:
+            InvalidInput: The secret is too short.
+        """
+        if await self._is_live(secret):
+            return
+        with suppress(Conflict):  # the secret of a key that was revoked
+            await self._keys.create(workspace_id, name=name, scopes=scopes, secret=secret)
+
+    async def _ensure_chosen(self, workspace_id: str, secret: str) -> None:
+        if await self._is_live(secret):
+            return
+        try:
+            await self._keys.create(workspace_id, name="admin (chosen)", scopes=list(Scope), secret=secret)
+        except Conflict as error:
+            if await self._is_live(secret):  # another process that starts has just made it
+                return
+            raise Conflict(
+                "RECOLLECT_ADMIN_KEY is a key that was revoked, and stays so: set another value, or none"
+            ) from error
+
+    async def _is_live(self, secret: str) -> bool:
+        now = self._clock.now()
+        return await queries.find_api_key(self._database, hash=digest_of(secret), now=now) is not None

@@ -3,8 +3,10 @@
 import asyncio
 import hashlib
 import time
+from datetime import datetime
 
 from cachetools import TTLCache
+from pydantic_core import from_json
 
 from graph.core.acting import ACTING_KEY, acts_in
 from graph.core.audit.models import AuditAction
@@ -18,9 +20,72 @@ from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.owners import note_owner
 from graph.tenancy.access import queries
 from graph.tenancy.access.models import Principal, Scope
-from graph.tenancy.access.principals import Known, principal_of
-from graph.tenancy.access.use import KeyUse
+from graph.tenancy.access.queries import FindApiKeyRow
 from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces.settings import WorkspaceSettings
+
+_FRESH_SECONDS = 60
+_KEYS = 10_000
+
+
+class KeyUse:
+    """Collects uses of keys and writes them later; lives as long as the process, with which unwritten uses are lost."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._written: TTLCache[str, bool] = TTLCache(_KEYS, _FRESH_SECONDS, timer=time.monotonic)
+        self._pending: dict[str, datetime] = {}
+
+    def note(self, key_id: str) -> None:
+        """Record that a key is used; returns immediately and never fails."""
+        if key_id not in self._written:
+            self._written[key_id] = True
+            self._pending[key_id] = self._clock.now()
+
+    async def flush(self) -> None:
+        """Write the recorded uses.
+
+        Raises:
+            Unavailable: The graph does not answer; the recorded uses are kept.
+        """
+        if not self._pending:
+            return
+        noted, self._pending = self._pending, {}
+        try:
+            # A fixed order of locks keeps two processes from waiting for each other.
+            rows = [{"id": key_id, "at": at} for key_id, at in sorted(noted.items())]
+            await queries.note_key_use(self._database, rows=rows, fresh_seconds=_FRESH_SECONDS)
+        except Unavailable:
+            self._pending = {**noted, **self._pending}
+            raise
+
+
+Known = tuple[Principal, datetime | None]
+"""Key with its owner and its expiry."""
+
+
+def principal_of(row: FindApiKeyRow) -> Principal:
+    """Return the principal of a key: its user, or the key itself if its workspace has a pool for each key."""
+    scopes = frozenset(Scope(scope) for scope in row.scopes)
+    has_own_pool = (
+        row.user_id is None
+        and Scope.ADMIN not in scopes
+        and WorkspaceSettings.of(
+            from_json(row.settings or "{}"), workspace_id=row.workspace_id
+        ).has_pool_of_each_key
+    )
+    return Principal(
+        key_id=row.id,
+        name=row.name,
+        workspace_id=row.workspace_id,
+        scopes=scopes,
+        requests_per_minute=row.requests_per_minute,
+        user_id=row.id if has_own_pool else row.user_id,
+        agent_id=row.agent_id,
+        has_own_pool=has_own_pool,
+    )
+
 
 _KNOWN_SECONDS = 5.0  # how long a revoked key may still work in another process
 _KNOWN_KEYS = 10_000

@@ -14,8 +14,14 @@ from graph.core.ports import Clock, LanguageModel
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.tenancy.language_models import queries
-from graph.tenancy.language_models.models import ModelEndpoint, OwnModel, StoredModel
-from graph.tenancy.language_models.ports import OpenModel, Sealing, Unsealable
+from graph.tenancy.language_models.models import (
+    ModelEndpoint,
+    OpenModel,
+    OwnModel,
+    Sealing,
+    StoredModel,
+    Unsealable,
+)
 
 KEPT: Final = object()
 """In place of a key: the one that is stored, where the address stays the same."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
@@ -10,7 +11,21 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from graph.core.errors import InvalidInput
 from graph.core.text.normal_forms import composed
-from graph.tenancy.workspaces.retention import RawRetention
+
+
+class RawRetention(StrEnum):
+    """Retention of the text of messages.
+
+    A deleted message keeps its id, its position and a hash, so that a capture does not store it again.
+    """
+
+    UNTIL_CONSOLIDATED = "until_consolidated"
+    """An episode takes the place of old messages."""
+    UNTIL_EXTRACTED = "until_extracted"
+    """Messages lose their text once all who extract have read them; there is nothing left for an episode."""
+    KEEP = "keep"
+    """Permanently, beside the episodes that tell of them."""
+
 
 _log = structlog.get_logger("recollect.settings")
 

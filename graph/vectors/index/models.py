@@ -1,11 +1,15 @@
 """Models of vector indexes and of embedded texts."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
+from graph.core.background import in_background
 from graph.core.models import Frozen
+from graph.core.ports import Clock, EmbedderState, EmbeddingFailed
 
 
 class _Slot(Frozen):
@@ -116,3 +120,94 @@ class ReindexReport:
 
     started: bool
     pending: int
+
+
+TRUSTED: Final = timedelta(minutes=1)
+"""How long a call that worked counts before a probe of one word is due; some providers charge for each probe."""
+RETRIED: Final = timedelta(seconds=10)
+"""Time for which a failure counts before a probe is due."""
+_PROBE_SECONDS = 0.9  # a health check answers within two seconds
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why an embedder fails, and since when."""
+
+    reason: str
+    since: datetime
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    at: datetime
+    failure: _Failure | None
+
+
+class EmbedderOutcomes:
+    """The last outcomes in this process, by the embedders' signatures; lives as long as the process."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last: dict[str, _Outcome] = {}
+        self._doubted: set[str] = set()
+        self._probe: asyncio.Task[None] | None = None
+
+    def worked(self, signature: str) -> None:
+        """Note a call that returned vectors."""
+        self._note(signature, None)
+
+    def failed(self, signature: str, reason: str) -> None:
+        """Note a call that failed, through no fault of its texts."""
+        failure = self._failure(signature)
+        self._note(signature, _Failure(reason, failure.since if failure else self._clock.now()))
+
+    def doubt(self, signature: str) -> None:
+        """Note that texts were refused, which says nothing of others: a probe is due."""
+        self._doubted.add(signature)
+
+    def state(self, signature: str) -> EmbedderState:
+        """Return whether the last call of a loaded embedder worked; it is ready before the first."""
+        failure = self._failure(signature)
+        if failure is None:
+            return EmbedderState(ready=True, signature=signature)
+        return EmbedderState(ready=False, signature=signature, reason=failure.reason, since=failure.since)
+
+    async def check(self, signature: str, probe: Callable[[], Awaitable[None]]) -> None:
+        """Probe an embedder where its last outcome is too long ago or in doubt; never raises.
+
+        One probe runs at a time. A caller waits for it briefly; its later result is recorded all the same.
+        """
+        if self._probe is None and self._is_probe_due(signature):
+            self._probe = in_background(self._probed(signature, probe), name="probe_embedder")
+        if self._probe is not None:
+            await asyncio.wait({self._probe}, timeout=_PROBE_SECONDS)
+
+    async def close(self) -> None:
+        """End a probe."""
+        if self._probe is not None:
+            self._probe.cancel()
+            await asyncio.gather(self._probe, return_exceptions=True)
+
+    async def _probed(self, signature: str, probe: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await probe()
+        except EmbeddingFailed as error:
+            self.failed(signature, str(error))
+        else:
+            self.worked(signature)
+        finally:
+            self._probe = None
+
+    def _is_probe_due(self, signature: str) -> bool:
+        outcome = self._last.get(signature)
+        if outcome is None or signature in self._doubted:
+            return True
+        return self._clock.now() - outcome.at >= (RETRIED if outcome.failure else TRUSTED)
+
+    def _failure(self, signature: str) -> _Failure | None:
+        outcome = self._last.get(signature)
+        return outcome.failure if outcome else None
+
+    def _note(self, signature: str, failure: _Failure | None) -> None:
+        self._doubted.discard(signature)
+        self._last[signature] = _Outcome(self._clock.now(), failure)

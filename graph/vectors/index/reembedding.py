@@ -27,8 +27,7 @@ from graph.vectors.index.models import (
     RetiringSlot,
     VectorIndex,
 )
-from graph.vectors.index.service import Embeddings
-from graph.vectors.index.slots import create_index, drop_index
+from graph.vectors.index.service import Embeddings, create_index, drop_index
 from graph.vectors.index.vectors import Target, Texts, embedded_rows, split_chars, texts_of
 
 _CLEARED_TOGETHER = 2000

@@ -1,7 +1,11 @@
 """The embedder in use, and the embedding of memories."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -30,15 +34,87 @@ from graph.vectors.index.models import (
     BuildingIndex,
     BuildingPhase,
     EmbeddedQuery,
+    EmbedderOutcomes,
     EmbeddingProvider,
     ReindexReport,
     VectorIndex,
 )
-from graph.vectors.index.outcomes import EmbedderOutcomes
-from graph.vectors.index.patience import patience
 from graph.vectors.index.queries import FindVectorIndexRow
-from graph.vectors.index.slots import create_index
 from graph.vectors.index.vectors import Target, rows_for, split_chars, texts_of
+
+
+@dataclass
+class Patience:
+    """Total time limit of the vectors of some queries, and its outcome.
+
+    Attributes:
+        until: By the clock of the event loop, in seconds.
+        reranked_until: Deadline of the reranker, by the same clock.
+        was_late: Whether any vector was late.
+        failure: Why some could not be had, if so; the last one.
+    """
+
+    until: float
+    reranked_until: float = math.inf
+    was_late: bool = False
+    failure: str | None = None
+
+    def left(self, most: float) -> float:
+        """Return the remaining seconds for vectors, 0 to ``most``."""
+        return _left(self.until, most)
+
+    def left_to_rerank(self, most: float) -> float:
+        """Return the remaining seconds for the reranker, 0 to ``most``."""
+        return _left(self.reranked_until, most)
+
+
+def _left(until: float, most: float) -> float:
+    return max(0.0, min(most, until - asyncio.get_running_loop().time()))
+
+
+_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+
+
+@contextmanager
+def vectors_within(seconds: float, *, reranked_within: float = math.inf) -> Iterator[Patience]:
+    """Limit the total time of query vectors within the block, including tasks that it starts.
+
+    Args:
+        seconds: For all vectors.
+        reranked_within: After how many seconds the order stays as it is.
+    """
+    now = asyncio.get_running_loop().time()
+    patience = Patience(now + seconds, now + reranked_within)
+    token = _patience.set(patience)
+    try:
+        yield patience
+    finally:
+        _patience.reset(token)
+
+
+def patience() -> Patience | None:
+    """Return the limit in effect, or None."""
+    return _patience.get()
+
+
+_CREATE = {"a": queries.create_vector_index_a, "b": queries.create_vector_index_b}
+_DROP = {"a": queries.drop_vector_index_a, "b": queries.drop_vector_index_b}
+
+
+async def create_index(runner: Runner, slot: str, *, dimension: int, quantization: str) -> None:
+    """Make the slot's index unless it is there."""
+    config = {
+        "vector.dimensions": dimension,
+        "vector.similarity_function": "cosine",
+        "vector.quantization.type": quantization,
+    }
+    await _CREATE[slot](runner, options={"indexConfig": config})
+
+
+async def drop_index(runner: Runner, slot: str) -> None:
+    """Drop the slot's index if it is there."""
+    await _DROP[slot](runner)
+
 
 _FIRST_SLOT = "a"
 _REINDEXED_TOGETHER = 5000

@@ -1,5 +1,6 @@
 """Makes the rows that are stored out of memories' texts and an embedder's answers."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,9 +8,55 @@ from typing import Any
 import numpy as np
 
 from graph.core.ports import Embedder, EmbeddingFailed, PassageSplitter, Vectors
+from graph.core.text.language import sentences
 from graph.core.text.owners import texts_owned_by
 from graph.vectors.index.models import EmbeddingSource, Utterance, VectorIndex
-from graph.vectors.index.texts import embedded_text, passage_texts
+
+# A short turn says little without the turns around it; a long one speaks for itself.
+LONGEST_WINDOWED_WORDS = 60
+_MOST_SENTENCES = 8
+
+
+def embedded_text(
+    own: Utterance, *, words: int | None, previous: Utterance | None, following: Utterance | None
+) -> str:
+    """Return a short turn with its neighbours, one line each; a long text or another node alone."""
+    if words is None or words > LONGEST_WINDOWED_WORDS:
+        return _line(own)
+    return "\n".join(
+        [
+            *([_shortened(_line(previous))] if previous else []),
+            _line(own),
+            *([_shortened(_line(following))] if following else []),
+        ]
+    )
+
+
+def passage_texts(
+    own: Utterance, splitter: PassageSplitter, *, words: int, has_neighbours: bool
+) -> Sequence[str]:
+    """Return the texts of further vectors of a memory, each naming the speaker; none where one vector says it all.
+
+    A long text has what lies behind its beginning, which its own vector covers, since a model reads a text from its
+    start. A short one has its sentences, where there are several or its own vector speaks of its neighbours too.
+    """
+    if words > LONGEST_WINDOWED_WORDS:
+        parts = splitter.split(own.content)[1:]
+    else:
+        parts = sentences(own.content)[:_MOST_SENTENCES]
+        if len(parts) == 1 and not has_neighbours:
+            parts = []
+    return [_line(Utterance(content=part, speaker=own.speaker)) for part in parts]
+
+
+def _shortened(line: str) -> str:
+    """Truncate a long neighbour, so that it cannot push the turn itself out of the model's window."""
+    return " ".join(line.split()[:LONGEST_WINDOWED_WORDS])
+
+
+def _line(turn: Utterance) -> str:
+    return f"{turn.speaker}: {turn.content}" if turn.speaker else turn.content
+
 
 _HARMLESS = "Does the embedder answer?"
 _CERTAINLY_SHORT = 254  # characters: no text has more word pieces, and a model reads as many
@@ -133,3 +180,14 @@ def _empty_row(source: EmbeddingSource) -> dict[str, Any]:
         "vectors": [],
         "passages": [],
     }
+
+
+USUAL_DIMENSION = 768
+"""Length of a placeholder while no embedder has told the length of its vectors."""
+
+
+def placeholder_vector(text: str, dimension: int) -> list[float]:
+    """Return a unit vector that is the same for the same text, and says nothing of its meaning."""
+    seed = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
+    values = np.random.default_rng(seed).standard_normal(dimension).astype(np.float32)
+    return [float(value) for value in values / np.linalg.norm(values)]

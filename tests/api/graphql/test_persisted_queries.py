@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.surfaces.graphql import persisted_queries
+from app.surfaces.graphql import limits
 
 QUERY = "query Who { me { name } }"
 
@@ -91,8 +91,8 @@ async def test_a_query_that_was_not_executed_is_not_kept(graphql, wrong) -> None
 
 async def test_those_used_last_are_kept(graphql, query, monkeypatch) -> None:
     texts = [f"{query} {'x' * 400} {number}" for number in range(4)]
-    kept = type(persisted_queries._texts)(1200, getsizeof=len)
-    monkeypatch.setattr(persisted_queries, "_texts", kept)
+    kept = type(limits._texts)(1200, getsizeof=len)
+    monkeypatch.setattr(limits, "_texts", kept)
     for text in texts:
         await send(graphql, query=text, extensions=named(hash_of(text)))
 

@@ -1,6 +1,6 @@
 """What an operator sees of the engine through GraphQL."""
 
-from app.adapters.embedding.remote_protocols import PROTOCOLS
+from app.adapters.embedding.remote import PROTOCOLS
 
 ENGINE = """{
   engine(workspaceIds: []) {

@@ -16,7 +16,7 @@ from graph.core.jobs.service import JobFailed
 from graph.core.rows import Runner
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import WebhookEvent
-from graph.operations.webhooks.ports import DeliveryFailed
+from graph.operations.webhooks.rules import DeliveryFailed
 from graph.operations.webhooks.service import Webhooks
 from tests.fixtures.graphs import NOW, run
 from tests.fixtures.locks import overtaken_by

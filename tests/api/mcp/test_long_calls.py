@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.surfaces.mcp import progress
+from app.surfaces.mcp import running
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
@@ -60,7 +60,7 @@ async def begun(stuck: Stuck, count: int = 1) -> None:
 
 
 async def test_a_client_that_requests_progress_receives_it(agent, monkeypatch, services) -> None:
-    monkeypatch.setattr(progress, "_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(running, "_EVERY_SECONDS", 0.01)
     recall, told = services.retrieval.recall.recall, []
 
     async def slow(*arguments: Any, **named: Any) -> Any:

@@ -8,14 +8,13 @@ from litestar import Litestar, get, post
 from redis.asyncio import Redis
 
 from app.adapters.redis.sessions import RedisCounters, RedisSessions
-from app.bootstrap.connections import open_redis
+from app.bootstrap.dependencies import open_redis
 from app.main import create_app
 from app.settings import RedisSettings
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from graph.core.errors import Unauthenticated, Unavailable
 from graph.tenancy.access.models import Scope
-from graph.tenancy.sessions.models import SessionRules
-from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.sessions.service import SessionRules, Sessions
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.replaced import with_service

@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
-from app.adapters.embedding.remote_protocols import CUSTOM
+from app.adapters.embedding.remote import CUSTOM, RemoteEmbedder, RemoteEndpoint
 from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
 from app.adapters.llm.rerankers import RemoteReranker
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant

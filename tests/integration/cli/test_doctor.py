@@ -9,7 +9,7 @@ from app.cli.doctor.servers import check_neo4j
 from app.embedded.ports import LOOPBACK, free_port
 from app.main import create_app
 from app.settings import Neo4jSettings, Settings
-from graph.core import server_version
+from graph.core import database as server_version
 from tests.fixtures.command_line import run_to_end
 from tests.fixtures.upstream import listening
 

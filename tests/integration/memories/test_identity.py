@@ -7,13 +7,13 @@ import uuid
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap.memory_policy import memory_policy
+from app.bootstrap.dependencies import memory_policy
 from app.settings import Settings
 from graph.core.errors import Conflict
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.policy import IdFormat
-from graph.memories.sources import SourceType
+from graph.memories.retention import SourceType
 from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run

@@ -13,7 +13,7 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.models import CompactionWish
 from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import Learnt, MemoryChange
-from graph.memories.sources import SourceType
+from graph.memories.retention import SourceType
 from tests.fixtures.jobs import jobs_done
 
 AT_LENGTH = " and so on, at length" * 15

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.telemetry import queries
 from graph.vectors.index.service import Embeddings
 from tests.fixtures.telemetry import Telemetry, action, failing

@@ -7,9 +7,8 @@ from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
 from graph.core import background
-from graph.core.background import in_background
+from graph.core.background import every, in_background
 from graph.core.errors import Unavailable
-from graph.core.periodic import every
 from tests.fixtures.timeouts import scaled_timeout
 
 

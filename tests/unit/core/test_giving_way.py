@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.core import giving_way
-from graph.core.giving_way import in_turns, portions
+from graph.core import background
+from graph.core.background import in_turns, portions
 
 _LONGER_THAN_A_TURN = 0.006
 
@@ -16,7 +16,7 @@ async def test_others_have_a_turn_between_two_long_pieces(monkeypatch) -> None:
     """C16, N1."""
     order: list[str] = []
     now = 0.0
-    monkeypatch.setattr(giving_way, "time", SimpleNamespace(perf_counter=lambda: now))
+    monkeypatch.setattr(background, "time", SimpleNamespace(perf_counter=lambda: now))
 
     async def other() -> None:
         while True:

@@ -5,10 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobRules
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobRunner, Jobs, JobWaits
+from graph.core.jobs.service import JobFailed, JobRunner, Jobs, JobWaits, failing_as_job
 from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, TierFailed
 from tests.fixtures.graphs import NOW
 

@@ -5,9 +5,8 @@ from typing import cast
 import pytest
 
 from app.bootstrap.dependencies import _prepared
-from graph.core.database import Database
+from graph.core.database import Database, is_too_old
 from graph.core.errors import InvalidInput
-from graph.core.server_version import is_too_old
 
 
 @pytest.mark.parametrize(

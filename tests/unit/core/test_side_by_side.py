@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from graph.core.side_by_side import side_by_side
+from graph.core.background import side_by_side
 
 
 async def doubled(number: int) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.memories.saving.quality import quality_warnings, suggested_associations
+from graph.memories.saving.preparing import quality_warnings, suggested_associations
 
 
 def warnings(content, **fields):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.bootstrap.memory_policy import memory_policy
+from app.bootstrap.dependencies import memory_policy
 from app.settings import MemorySettings
 from graph.memories.policy import DeleteMode, MemoryPolicy
 from graph.memories.retention import Retention, RetentionSurface

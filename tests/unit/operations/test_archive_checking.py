@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from graph.core.errors import InvalidInput
 from graph.operations.archive import unpacking
 from graph.operations.archive.checking import check
+from graph.operations.archive.exporting import Packer
 from graph.operations.archive.format import FormatNote, Manifest, WorkspaceRecord
-from graph.operations.archive.packing import Packer
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 WORKSPACE = WorkspaceRecord(workspace_id="ws_a", name="A", memory_enabled=True, settings={}, nodes=2)

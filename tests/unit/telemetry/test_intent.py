@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.telemetry.intent import (
+from graph.telemetry.models import Outcome
+from graph.telemetry.sequencing import (
     MOST_STEPS,
     Step,
     intent_summary,
@@ -15,7 +16,6 @@ from graph.telemetry.intent import (
     with_taken,
     written_steps,
 )
-from graph.telemetry.models import Outcome
 
 TYPES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.:/\-]{0,63}", fullmatch=True)
 STEPS = st.builds(Step, TYPES, TYPES, st.sampled_from(Outcome), st.none() | TYPES)

@@ -8,28 +8,170 @@
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import ValidationError
+from neo4j import READ_ACCESS, Driver, GraphDatabase, NotificationMinimumSeverity
+from neo4j.exceptions import DriverError, Neo4jError
+from neo4j.time import DateTime
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from app.cli.importers.graphiti.graph import Edge, Entity, Episode, Graph
-from app.cli.importers.graphiti.sources import read_json, read_neo4j
+from app.cli.importers.json_records import objects, read_document
 from app.cli.importers.models import (
     Contents,
     EntityItem,
     LinkItem,
+    Moment,
     Record,
     RelationItem,
     Remark,
+    UnreadableFileError,
     first_reason,
     read_item,
 )
 from app.cli.importers.text import Scrubber
 from graph.core.errors import InvalidInput
 from graph.knowledge.ontology.names import entity_type_name_of, relation_type_name_of
+
+
+def _none_as_empty(value: Any) -> Any:
+    return {} if value is None else value
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    uuid: str = Field(min_length=1)
+    group_id: str | None = None
+    created_at: Moment | None = None
+
+
+class Entity(_Part):
+    """A node; ``attributes`` are of its own type."""
+
+    name: str = Field(min_length=1)
+    labels: tuple[str, ...] = ()
+    summary: str | None = None
+    attributes: Annotated[Mapping[str, Any], BeforeValidator(_none_as_empty)] = {}
+
+
+class Edge(_Part):
+    """A fact about two entities; it holds from ``valid_at`` until ``invalid_at``; ``attributes`` are of its type."""
+
+    source_node_uuid: str
+    target_node_uuid: str
+    name: str
+    fact: str = Field(min_length=1)
+    episodes: tuple[str, ...] | None = None
+    valid_at: Moment | None = None
+    invalid_at: Moment | None = None
+    expired_at: Moment | None = None
+    attributes: Annotated[Mapping[str, Any], BeforeValidator(_none_as_empty)] = {}
+
+
+class Episode(_Part):
+    """Source of facts; ``role`` is Zep's."""
+
+    content: str
+    name: str | None = None
+    source: str | None = None
+    source_description: str | None = None
+    valid_at: Moment | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Records of each kind, not checked yet, and how many there are of kinds that are not imported."""
+
+    entities: Sequence[Mapping[str, Any]]
+    edges: Sequence[Mapping[str, Any]]
+    episodes: Sequence[Mapping[str, Any]]
+    others: Mapping[str, int] = field(default_factory=dict)
+
+
+_CONNECT_SECONDS = 10.0
+_EXPECTED = (
+    "a Graphiti graph in JSON is {entities: [{uuid, name, …}], edges: [{uuid, fact, source_node_uuid, …}], "
+    "episodes: [{uuid, content, …}]}"
+)
+_NAMES: Mapping[str, Sequence[str]] = {
+    "entities": ("entities", "nodes", "entity_nodes"),
+    "edges": ("edges", "facts", "entity_edges"),
+    "episodes": ("episodes", "episodic_nodes"),
+}
+
+
+def read_json(path: Path) -> Graph:
+    """Return the graph that a file holds.
+
+    Raises:
+        UnreadableFileError: It holds none.
+    """
+    value = read_document(path)
+    given = value if isinstance(value, Mapping) else {}
+    found = {kind: list(objects(_held(given, names))) for kind, names in _NAMES.items()}
+    if not any(isinstance(each.get("uuid"), str) for records in found.values() for each in records):
+        raise UnreadableFileError(f"no graph found; {_EXPECTED}")
+    named = {name for names in _NAMES.values() for name in names}
+    others = {
+        name: len(records)
+        for name, value in given.items()
+        if name not in named and (records := list(objects(value)))
+    }
+    return Graph(**found, others=others)
+
+
+def _held(given: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((given[name] for name in names if isinstance(given.get(name), list)), [])
+
+
+def read_neo4j(url: str, user: str, password: str | None, database: str | None) -> Graph:
+    """Return the graph of a database; nothing is written there.
+
+    Raises:
+        UnreadableFileError: The database does not answer, refuses the credentials, or holds no such graph.
+    """
+    try:
+        with GraphDatabase.driver(
+            url,
+            auth=(user, password) if password else None,
+            connection_timeout=_CONNECT_SECONDS,
+            max_transaction_retry_time=_CONNECT_SECONDS,
+            notifications_min_severity=NotificationMinimumSeverity.OFF,
+        ) as driver:
+            driver.verify_connectivity()  # says at once that nobody is there; a transaction would be tried again
+            found = {kind: _read(driver, kind, database) for kind in _NAMES}
+            others = {each["kind"]: each["nodes"] for each in _read(driver, "others", database)}
+    except (Neo4jError, DriverError, ValueError) as error:
+        raise UnreadableFileError(f"the database cannot be read: {error}") from error
+    if not any(found.values()):
+        raise UnreadableFileError("the database holds no graph of Graphiti: no Entity and no Episodic nodes")
+    return Graph(**found, others=others)
+
+
+def _read(driver: Driver, kind: str, database: str | None) -> list[Mapping[str, Any]]:
+    statement = files(__package__).joinpath(f"{kind}.cypher").read_text("utf-8")
+    with driver.session(database=database, default_access_mode=READ_ACCESS) as session:
+        return session.execute_read(
+            lambda tx: [_record(record.keys(), record.values()) for record in tx.run(statement)]
+        )
+
+
+def _record(names: Sequence[str], values: Sequence[Any]) -> Mapping[str, Any]:
+    return {name: _native(value) for name, value in zip(names, values, strict=True)}
+
+
+def _native(value: Any) -> Any:
+    if isinstance(value, DateTime):
+        return value.to_native()
+    if isinstance(value, Mapping):
+        return {name: _native(each) for name, each in value.items()}
+    return value
+
 
 CONNECTION = "graphiti"
 """Entities and relations belong to this connection, so that they can be removed together."""

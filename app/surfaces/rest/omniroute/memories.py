@@ -25,7 +25,7 @@ from graph.memories.derived_keys import spells_out
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind, SaveOutcome
 from graph.memories.policy import IdFormat
 from graph.operations.services import Services
-from graph.retrieval.pages.models import MOST_LISTED, Listed
+from graph.retrieval.pages.service import MOST_LISTED, Listed
 from graph.tenancy.access.models import Scope
 
 _DEFAULT_LIMIT = 50

@@ -11,10 +11,10 @@ from app.surfaces.rest.omniroute.wire import Answer, Body
 from app.surfaces.rest.texts import NOT_BLANK, Content, Name
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Instant, Whole, not_null
+from graph.core.models import RecallTier
 from graph.core.ports import CacheStats
-from graph.core.tiers import RecallTier
 from graph.memories.models import Memory, MemoryKind
-from graph.retrieval.pages.models import NumberedPage
+from graph.retrieval.pages.service import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
 from graph.tenancy.workspaces.settings import MOST_TOKENS_SET
 

@@ -5,12 +5,41 @@ from typing import Annotated, Any
 from litestar import Controller, Request, delete, get, post, put
 from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
+from pydantic import BaseModel, ConfigDict
+from pydantic.config import JsonDict
 
-from app.surfaces.rest.oxagen.models import MemorySwitch, MemoryToggled, WorkspaceSwitches
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
+from graph.core.exact import Flag
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
+
+_ON: JsonDict = {"memory": {"enabled": True}}
+
+
+class MemorySwitch(BaseModel):
+    """State of a workspace's memory switch."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    enabled: Flag
+
+
+class WorkspaceSwitches(BaseModel):
+    """The settings of a workspace, as far as Oxagen knows them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [_ON]})
+
+    memory: MemorySwitch
+
+
+class MemoryToggled(BaseModel):
+    """Response of the internal switch."""
+
+    model_config = ConfigDict(frozen=True)
+
+    workspace_id: str
+    memory_enabled: bool
 
 
 class Oxagen(Controller):

@@ -21,7 +21,7 @@ from app.surfaces.rest.path_workspace import WorkspaceId
 from app.surfaces.rest.xerotier.chats import PATH, Asking, MemoryId
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
-from graph.memories.sources import SourceType
+from graph.memories.retention import SourceType
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 

@@ -12,9 +12,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.conversations import build_conversations
-from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.jobs import conversation_runners
-from app.bootstrap.signals import Signals, open_signals
+from app.bootstrap.dependencies import Dependencies, Signals, open_signals
+from app.bootstrap.services import conversation_runners
 from app.settings import Settings
 from app.settings.extraction import ExtractionSettings
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft

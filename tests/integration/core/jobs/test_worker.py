@@ -7,9 +7,8 @@ import pytest
 from graph.core.errors import Unavailable
 from graph.core.events.announcing import Announcer
 from graph.core.jobs import queries
-from graph.core.jobs.loop import run_worker
 from graph.core.jobs.models import JobRules
-from graph.core.jobs.service import JobRunner, Jobs
+from graph.core.jobs.service import JobRunner, Jobs, run_worker
 from tests.fixtures.jobs import RULES, Bench, Silence, Work
 
 

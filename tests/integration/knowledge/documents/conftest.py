@@ -11,7 +11,7 @@ from neo4j import AsyncDriver
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits
 from graph.core.credentials import CredentialGuard
-from graph.knowledge.documents.policy import DocumentPolicy
+from graph.knowledge.documents.rules import DocumentPolicy
 from graph.knowledge.documents.service import Documents
 from tests.fixtures.graphs import run
 from tests.fixtures.local_models import count_tokens

@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from graph.core.jobs.failing import failing_as_job
 from graph.core.jobs.models import JobKind, JobRules, JobState
 from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRunner, Jobs
+from graph.core.jobs.service import JobRunner, Jobs, failing_as_job
 from graph.knowledge.linking.service import Linking
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.memories.saving.waiting import wait_for

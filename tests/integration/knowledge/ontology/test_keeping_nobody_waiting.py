@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from graph.core import giving_way
+from graph.core import background
 from graph.knowledge.documents import rules as document_rules
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.ontology import registry, rules
@@ -75,7 +75,7 @@ async def test_others_have_their_turn_while_a_batch_is_checked(
 
     validated = getattr(rules, f"validated_{kind}")
     monkeypatch.setattr(rules, f"validated_{kind}", checked)
-    monkeypatch.setattr(giving_way, "_SECONDS", -1.0)
+    monkeypatch.setattr(background, "_SECONDS", -1.0)
     waiting = asyncio.create_task(others())
     if kind == "entity":
         await services.knowledge.ontology.upsert_entities(workspace_id, entities)

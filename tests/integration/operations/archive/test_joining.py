@@ -5,7 +5,7 @@ import pytest
 from graph.core.ids import new_workspace_id
 from graph.knowledge.ontology.models import EntityTypeDraft
 from graph.memories.models import MemoryDraft
-from graph.operations.archive.known import KnownNodes
+from graph.operations.archive.restoring import KnownNodes
 from graph.telemetry.models import PatternState
 from graph.telemetry.outcomes.models import MemoryUse
 from graph.telemetry.outcomes.service import Outcomes

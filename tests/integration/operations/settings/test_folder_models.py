@@ -2,7 +2,7 @@
 
 from app.adapters.embedding.static import StaticEmbedder
 from app.settings import EmbeddingSettings
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery

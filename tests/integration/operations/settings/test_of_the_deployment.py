@@ -9,8 +9,8 @@ from app.main import create_app
 from app.settings import EmbeddingSettings
 from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
+from graph.core.models import RecallTier
 from graph.core.ports import TierFailed
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.operations.settings.models import SettingsChange
 from graph.retrieval.recall.models import RecallQuery

@@ -1,7 +1,6 @@
 """The first context that an engine composes after its start."""
 
-from app.bootstrap.runtime import open_runtime
-from app.bootstrap.warming_up import warmed_up
+from app.bootstrap.runtime import open_runtime, warmed_up
 from app.settings import ContextSettings
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft, MemoryState

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.errors import InvalidInput, NotFound
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryState
 from graph.retrieval.entities import legs

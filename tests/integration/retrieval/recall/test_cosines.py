@@ -9,7 +9,7 @@ from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
 from graph.vectors.index.models import EmbeddedQuery
-from graph.vectors.index.texts import LONGEST_WINDOWED_WORDS
+from graph.vectors.index.vectors import LONGEST_WINDOWED_WORDS
 from tests.fixtures.graphs import run
 from tests.integration.retrieval.recall.test_recall import embedded
 

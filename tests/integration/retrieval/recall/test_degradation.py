@@ -3,10 +3,10 @@
 import asyncio
 
 from app.bootstrap.runtime import open_runtime
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery
-from graph.vectors.index.patience import vectors_within
+from graph.vectors.index.service import vectors_within
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.recall import recall_under
 from tests.fixtures.timeouts import scaled_timeout

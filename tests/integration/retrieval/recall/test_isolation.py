@@ -12,8 +12,8 @@ import pytest
 
 from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
+from graph.core.models import RecallTier
 from graph.core.scope import ReadScope, seeing
-from graph.core.tiers import RecallTier
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery

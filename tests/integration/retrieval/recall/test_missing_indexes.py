@@ -1,6 +1,6 @@
 """Recall on a store of its own whose search indexes are missing: what is left serves, and the answer says so."""
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.models import RecallTier
 from graph.core.ports import RerankFailed
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryState
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery, RecallResult, RecallStrategy
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.filtering import having_any
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.retrieval.recall.models import RecallQuery, RecallResult, RecallStrategy

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.models import RecallTier
 from graph.core.ports import Embedder
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.retention import Retention, RetentionSurface
-from graph.retrieval.recall.calibration import Calibration
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
+from graph.retrieval.recall.relevance import Calibration
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.prompts import NOTE

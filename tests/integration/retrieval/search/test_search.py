@@ -10,7 +10,7 @@ import pytest
 from app.bootstrap.runtime import open_runtime
 from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.memories.retention import Retention, RetentionSurface
 from graph.retrieval.search import knowledge

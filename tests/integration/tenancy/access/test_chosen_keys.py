@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from graph.core.errors import Conflict, Unauthenticated
-from graph.tenancy.access.chosen_keys import ChosenKeys
+from graph.tenancy.access.keys import ChosenKeys
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from structlog.testing import capture_logs
 
 from app.adapters.redis.sessions import RedisCounters
-from app.bootstrap.connections import open_redis
+from app.bootstrap.dependencies import open_redis
 from app.settings import RedisSettings
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.models import Principal, Scope

@@ -6,12 +6,11 @@ from contextlib import AsyncExitStack
 import pytest
 
 from app.adapters.sealing import AesSealing
-from app.bootstrap.language_models import opener as opener_of
+from app.bootstrap.dependencies import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.audit.models import AuditAction
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.tenancy.language_models.models import ModelEndpoint, OwnModel
-from graph.tenancy.language_models.ports import Unsealable
+from graph.tenancy.language_models.models import ModelEndpoint, OwnModel, Unsealable
 from graph.tenancy.language_models.service import KEPT, WorkspaceModels
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by

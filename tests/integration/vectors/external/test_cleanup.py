@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput
+from graph.core.models import RecallTier
 from graph.core.ports import TierCleanup, TierPoint, TierScope
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run

@@ -9,8 +9,8 @@ import pytest
 
 from app.settings import Settings
 from graph.core.jobs.models import JobKind
+from graph.core.models import RecallTier
 from graph.core.ports import TierFailed
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from graph.vectors.external.models import MirrorPhase, TierChange, VectorStore

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft, MemoryFacet
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.graphs import run

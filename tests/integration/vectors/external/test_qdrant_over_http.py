@@ -9,8 +9,8 @@ from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.bootstrap.runtime import working
 from app.cli.doctor.servers import check_qdrant
 from app.settings import QdrantSettings, Settings
+from graph.core.models import RecallTier
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierRefused, TierScope
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from graph.vectors.external import service as external

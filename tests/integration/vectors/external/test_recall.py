@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from app.adapters.clock import SystemClock
+from graph.core.models import RecallTier
 from graph.core.ports import TierPoint, TierScope
 from graph.core.scope import ReadScope, seeing
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.retention import RetentionWindow
 from graph.retrieval.recall import candidate_retriever

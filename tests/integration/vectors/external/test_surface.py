@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from app.main import create_app
 from graph.core.errors import Conflict, InvalidInput, Unavailable
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.access.models import Scope

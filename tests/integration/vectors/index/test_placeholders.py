@@ -6,7 +6,7 @@ import pytest
 from graph.core.jobs.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
-from graph.vectors.index.placeholders import USUAL_DIMENSION, placeholder_vector
+from graph.vectors.index.vectors import USUAL_DIMENSION, placeholder_vector
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.states import reached

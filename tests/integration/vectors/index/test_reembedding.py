@@ -11,11 +11,11 @@ from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
 from graph.core.jobs.models import JobRules
+from graph.core.models import RecallTier
 from graph.core.ports import EmbedderCrashed, EmbedderState, EmbeddingFailed
-from graph.core.tiers import RecallTier
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.admin.service import online_indexes
-from graph.operations.status.vector_meta import VectorMeta, read_vector_meta
+from graph.operations.status.service import VectorMeta, read_vector_meta
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run

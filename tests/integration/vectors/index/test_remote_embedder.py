@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from app.adapters.embedding.lazy import LazyEmbedder
-from app.adapters.embedding.remote import RemoteEmbedder, RemoteEndpoint
-from app.adapters.embedding.remote_protocols import COHERE, CUSTOM, OPENAI, PROTOCOLS, VOYAGE
+from app.adapters.embedding.remote import (
+    COHERE,
+    CUSTOM,
+    OPENAI,
+    PROTOCOLS,
+    VOYAGE,
+    RemoteEmbedder,
+    RemoteEndpoint,
+)
 from app.adapters.embedding.values import EmbedderChanged
 from graph.core.ports import (
     EmbedderCrashed,

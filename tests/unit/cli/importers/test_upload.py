@@ -9,8 +9,7 @@ import pytest
 
 from app.cli.importers.models import ChatItem, ImportedMemory, ImportItem, Record, Remark
 from app.cli.importers.report import UploadReport
-from app.cli.importers.target import Target
-from app.cli.importers.upload import BATCH_CHARS, upload
+from app.cli.importers.upload import BATCH_CHARS, Target, upload
 from app.client.generated import RecollectClient
 from app.client.transport import ApiError
 

@@ -14,8 +14,8 @@ from graph.conversations.capture.injected import (
 )
 from graph.conversations.episodes.models import Episode
 from graph.conversations.episodes.wording import episode_block
+from graph.core.models import RecallTier
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
-from graph.core.tiers import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
 from graph.retrieval.context.models import InjectionFormat, KnownEntity

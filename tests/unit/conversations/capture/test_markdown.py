@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.capture.markdown import markdown
 from graph.conversations.capture.models import Message
+from graph.conversations.capture.statements import markdown
 
 
 def test_a_conversation_is_read_as_markdown() -> None:

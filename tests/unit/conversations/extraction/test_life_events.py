@@ -6,8 +6,8 @@ import pytest
 
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.extraction.facts import HEDGED
-from graph.conversations.extraction.patterns import extract_facts
 from graph.conversations.extraction.reading import facts_in_message
+from graph.conversations.extraction.reference_form import extract_facts
 
 KEPT = 0.6
 

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.conversations.extraction.facts import VOCABULARIES, Category, Polarity
-from graph.conversations.extraction.patterns import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
+from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 
 SENTENCES = ("I prefer TypeScript", "I'll use Postgres for this project", "I always commit before pushing")
 REFERENCE = ". ".join([*SENTENCES, "I don't like Python."])

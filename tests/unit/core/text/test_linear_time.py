@@ -78,7 +78,7 @@ MATCHED = frozenset(
         "graph.memories.deduplication.attributes._READINGS_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_CHINESE",
         "graph.memories.deduplication.statements._ADDRESS",
-        "graph.conversations.extraction.concluding._OF_YOU",
+        "graph.conversations.extraction.phrasing._OF_YOU",
         "graph.conversations.extraction.requests._WISHED",
         "graph.conversations.extraction.requests._MANNER",
         "graph.conversations.extraction.requests._OWN",
@@ -87,8 +87,8 @@ MATCHED = frozenset(
         "graph.retrieval.answering.asked_types._NAME_LIKE",
         "graph.retrieval.recall.parsed_query._WHO",
         "graph.retrieval.recall.parsed_query._SPOKEN_LINE",
-        "graph.memories.saving.quality._TYPE_PREFIX",
-        "graph.memories.saving.quality._TRIVIAL",
+        "graph.memories.saving.preparing._TYPE_PREFIX",
+        "graph.memories.saving.preparing._TRIVIAL",
         "graph.knowledge.linking.identifiers._IDENTIFIER",
         "graph.knowledge.ontology.names._TYPE",
         "graph.knowledge.ontology.names._RELATION_TYPE",
@@ -100,7 +100,7 @@ MATCHED = frozenset(
         "graph.knowledge.traversal.service._EDGE_TYPE",
         "graph.tenancy.sessions.service._ID",
         "app.observability.requests._GIVEN_ID",
-        "app.surfaces.mcp.resources._URI",
+        "app.surfaces.mcp.reading._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",
     }
 )

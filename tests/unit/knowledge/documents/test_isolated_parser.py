@@ -7,8 +7,7 @@ import pytest
 
 from app.adapters.documents.isolation import IsolatedParser
 from app.adapters.documents.reading import ReadingLimits, read
-from graph.knowledge.documents.media_types import HTML, MARKDOWN, PDF, PLAIN
-from graph.knowledge.documents.ports import DocumentUnreadable
+from graph.knowledge.documents.parsed import HTML, MARKDOWN, PDF, PLAIN, DocumentUnreadable
 from tests.fixtures.document_files import pdf
 from tests.fixtures.timeouts import scaled_timeout
 

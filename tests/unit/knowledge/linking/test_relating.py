@@ -3,7 +3,7 @@
 from math import log2
 
 from graph.knowledge.linking.models import Relation, SharedEntity
-from graph.knowledge.linking.relating import relations_of
+from graph.knowledge.linking.naming import relations_of
 
 
 def shared(entity_id: str, *others: str, mentioning: int | None = None) -> SharedEntity:

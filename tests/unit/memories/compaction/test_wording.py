@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from graph.core.ids import new_memory_id, new_uuid
 from graph.core.text.budget import estimate_tokens
-from graph.memories.compaction.keeping import may_be_compacted, shrinking
 from graph.memories.compaction.models import CompactionReport
 from graph.memories.compaction.wording import (
     LEAST_LINE_CHARS,
     LINE_CHARS,
     first_sentences,
     fitting_line_chars,
+    may_be_compacted,
     oldest_first,
     shortened,
+    shrinking,
     summary_text,
 )
 from graph.memories.models import Memory, MemoryType

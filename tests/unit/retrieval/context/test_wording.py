@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.retrieval.context.models import InjectionFormat, KnownEntity, Related

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import Memory
 from graph.retrieval.recall.agreement import (
     BLOCK,

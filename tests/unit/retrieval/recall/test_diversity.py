@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.retrieval.recall.diversity import diversified
-from graph.retrieval.recall.ranking import Ranked
+from graph.retrieval.recall.ranking import Ranked, diversified
 
 RANKED = [Ranked("a", 0.9), Ranked("b", 0.85), Ranked("c", 0.5)]
 ALIKE = {frozenset("ab"): 0.95, frozenset("ac"): 0.1, frozenset("bc"): 0.1}

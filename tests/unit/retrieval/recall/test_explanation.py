@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.explanation import Explainer, place_in_words, quoted
 from graph.retrieval.recall.models import RecallLeg

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.text.language import content_words
-from graph.retrieval.recall.framing import subject_of
-from graph.retrieval.recall.parsed_query import ParsedQuery
+from graph.retrieval.recall.parsed_query import ParsedQuery, subject_of
 
 OPENINGS = (
     "Can you tell me ",

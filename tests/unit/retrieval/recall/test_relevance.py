@@ -10,10 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.ports import EmbeddingFailed
-from graph.retrieval.recall.calibration import UNRELATED, UNRELATED_CJK, Calibration, unrelated_among
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.relevance import WORDS, Cosines, Scale, Unrelated, feature_names, features, models
+from graph.retrieval.recall.relevance import (
+    UNRELATED,
+    UNRELATED_CJK,
+    WORDS,
+    Calibration,
+    Cosines,
+    Scale,
+    Unrelated,
+    feature_names,
+    features,
+    models,
+    unrelated_among,
+)
 from graph.vectors.index.models import EmbeddedQuery, VectorIndex
 from tests.fixtures.scripts import traditional
 

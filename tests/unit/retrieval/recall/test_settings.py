@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
-from app.bootstrap.recall import recall_rules, reranker_of
+from app.bootstrap.retrieval import recall_rules, reranker_of
 from app.settings import RecallSettings, Settings
 from graph.retrieval.recall.models import RecallStrategy
 from graph.retrieval.recall.rules import RecallRules

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.core.tiers import RecallTier
+from graph.core.models import RecallTier
 from graph.memories.models import Memory
 from graph.retrieval.recall.models import RecallHit
 from graph.retrieval.recall.several import SortOrder, merged, ordered

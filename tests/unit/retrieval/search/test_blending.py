@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.retrieval.search.blending import BlendCandidate, BlendQuery, blend
 from graph.retrieval.search.models import SearchKind
+from graph.retrieval.search.service import BlendCandidate, BlendQuery, blend
 
 MEMORY, ENTITY, CHUNK = SearchKind.MEMORY, SearchKind.ENTITY, SearchKind.CHUNK
 STEMS = ("deploi", "checkout", "fail")

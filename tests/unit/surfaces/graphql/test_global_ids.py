@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.surfaces.graphql.global_ids import with_own_message_id
+from app.surfaces.graphql.inputs import with_own_message_id
 from graph.core.errors import InvalidInput
-from graph.knowledge.traversal.global_ids import GlobalId
 from graph.knowledge.traversal.models import NodeKind
+from graph.knowledge.traversal.naming import GlobalId
 
 KINDS = st.sampled_from([kind for kind in NodeKind if kind is not NodeKind.MESSAGE])
 

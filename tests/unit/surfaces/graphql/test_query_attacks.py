@@ -4,8 +4,7 @@ import pytest
 from graphql import GraphQLError, parse
 from strawberry.types.graphql import OperationType
 
-from app.surfaces.graphql.known_queries import KnownQueries
-from app.surfaces.graphql.limits import MOST_COMPARISONS, BoundedQueries, GraphQLLimits
+from app.surfaces.graphql.limits import MOST_COMPARISONS, BoundedQueries, GraphQLLimits, KnownQueries
 from app.surfaces.graphql.measuring import SpreadInItself, _Measure, measured, whole_schema_cost
 from app.surfaces.graphql.schema import schema
 from tests.fixtures.cpu import least_seconds

@@ -1,6 +1,6 @@
 """The gate before the external tier: shut by a failure, opened by a probe, slower each time it does not help."""
 
-from graph.vectors.external.circuit_breaker import CircuitBreaker
+from graph.vectors.external.connection import CircuitBreaker
 from tests.fixtures.memories import MovingClock
 
 

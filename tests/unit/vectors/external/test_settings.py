@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from app.bootstrap.vector_tier import open_tier, tier_settings
+from app.bootstrap.vectors import open_tier, tier_settings
 from app.settings import Settings
 from graph.core.ports import TierFailed
 from graph.vectors.external.models import TIER_KEYS, TierChange, TierSettings, VectorStore

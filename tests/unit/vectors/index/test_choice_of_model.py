@@ -12,8 +12,7 @@ from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, keeps
 from app.settings import EmbeddingSettings, Settings
 from graph.core.measuring import UNMEASURED
 from graph.core.ports import EmbeddingFailed
-from graph.vectors.index.models import EmbeddingProvider
-from graph.vectors.index.outcomes import EmbedderOutcomes
+from graph.vectors.index.models import EmbedderOutcomes, EmbeddingProvider
 from tests.fixtures.static_model import write_static_model
 from tests.fixtures.waiting import until
 

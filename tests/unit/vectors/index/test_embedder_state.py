@@ -6,14 +6,13 @@ from typing import Any, cast
 import pytest
 
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
-from app.adapters.embedding.measured import MeasuredEmbedder
+from app.adapters.embedding.lazy import MeasuredEmbedder
 from graph.core.database import Database
 from graph.core.measuring import UNMEASURED
 from graph.core.ports import EmbedderState, EmbeddingFailed, TextsRefused
 from graph.core.text.owners import texts_owned_by
 from graph.core.text.work import TextWork
-from graph.vectors.index.models import VectorIndex
-from graph.vectors.index.outcomes import RETRIED, TRUSTED, EmbedderOutcomes
+from graph.vectors.index.models import RETRIED, TRUSTED, EmbedderOutcomes, VectorIndex
 from graph.vectors.index.queries import FindVectorIndexRow
 from graph.vectors.index.service import Embeddings
 from tests.fixtures.embedders import HashingEmbedder
