@@ -3,18 +3,15 @@
 from app.bootstrap.dependencies import Dependencies, memory_policy
 from app.bootstrap.memories import MemoryParts
 from app.settings import ExtractionSettings
-from graph.conversations.capture.capturing import Capturer
-from graph.conversations.capture.service import Conversations
+from graph.conversations.capture.service import Capturer, Conversations
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
-from graph.conversations.extraction.deletions import DeletionSuggestions
 from graph.conversations.extraction.fact_saving import FactSaver
 from graph.conversations.extraction.model_reading import ModelReader
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy
 from graph.conversations.extraction.scheduling import Scheduler
-from graph.conversations.extraction.service import Extraction
-from graph.conversations.from_messages.rerunning import Reruns
-from graph.conversations.from_messages.service import MessageMemories
+from graph.conversations.extraction.service import DeletionSuggestions, Extraction
+from graph.conversations.from_messages.service import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
 from graph.conversations.moving.service import ConversationMoves
 from graph.core.ports import LanguageModels

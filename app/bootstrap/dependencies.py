@@ -33,8 +33,14 @@ from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.text.work import TextWork
 from graph.core.working_set.service import WorkingSet
-from graph.memories.policy import DeleteMode, IdFormat, MemoryPolicy, SecretPolicy
-from graph.memories.retention import Retention, RetentionSurface
+from graph.memories.policy import (
+    DeleteMode,
+    IdFormat,
+    MemoryPolicy,
+    Retention,
+    RetentionSurface,
+    SecretPolicy,
+)
 from graph.operations.admin.service import prepare_store
 from graph.tenancy.language_models.models import ModelEndpoint, OpenModel, Sealing
 

@@ -12,7 +12,6 @@ from graph.core.ports import Clock, LanguageModels, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
 from graph.memories.bulk.service import BulkMemories
 from graph.memories.changes.service import Timelines
-from graph.memories.changing import Changer
 from graph.memories.compaction.rewriting import Rewriter
 from graph.memories.compaction.service import Compactor
 from graph.memories.contradictions.service import Contradictions
@@ -21,7 +20,7 @@ from graph.memories.deletion.service import Deleter
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import Saver
-from graph.memories.service import Memories
+from graph.memories.service import Changer, Memories
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings

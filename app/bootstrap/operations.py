@@ -31,8 +31,7 @@ from graph.operations.settings.models import ConnectionTrial, DeploymentSettings
 from graph.operations.settings.service import Defaults, RunningSettings
 from graph.operations.status.round_trip import RoundTrip
 from graph.operations.status.service import Status
-from graph.operations.webhooks.outbox import Outbox
-from graph.operations.webhooks.service import Webhooks
+from graph.operations.webhooks.service import Outbox, Webhooks
 from graph.retrieval.recall.service import Recall
 from graph.vectors.index.service import Embeddings
 

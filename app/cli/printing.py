@@ -1,6 +1,7 @@
 """Prints results as JSON or as tables, which are complete if the output is not a terminal."""
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,6 +9,16 @@ from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
+from pydantic_core import from_json
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 """The option of every command that tells something."""
@@ -55,3 +66,24 @@ def print_json(value: Any) -> None:
 
 def _written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=datetime.isoformat)
+
+
+def read_scalar(text: str) -> str | int | float | bool | None:
+    """Return what a text means: true, false, null, a number or a quoted text of JSON, else the text itself.
+
+    >>> [read_scalar(text) for text in ("true", "0.5", "red", '"1"', "[1]", "1e400")]
+    [True, 0.5, 'red', '1', '[1]', '1e400']
+    """
+    try:
+        value = from_json(text, allow_inf_nan=False)
+    except ValueError:
+        return text
+    if isinstance(value, float) and not math.isfinite(value):
+        return text
+    return value if value is None or isinstance(value, bool | int | float | str) else text
+
+
+def progress_bar(amount: ProgressColumn | None = None) -> Progress:
+    """Return a bar that says how many of all are done, or what ``amount`` says of it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), amount or MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))

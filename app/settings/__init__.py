@@ -3,11 +3,15 @@
 from app.settings.access import LimitSettings, SessionSettings
 from app.settings.chat_proxy import ProxySettings
 from app.settings.deployment import MachineSettings, Settings
-from app.settings.extraction import ExtractionSettings
-from app.settings.memories import MemorySettings, WorkerSettings
+from app.settings.memories import (
+    ContextSettings,
+    ExtractionSettings,
+    MemorySettings,
+    RecallSettings,
+    WorkerSettings,
+)
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
 from app.settings.operations import GraphQLSettings, MetricsSettings, TracingSettings, WebhooksSettings
-from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
 
 __all__ = [

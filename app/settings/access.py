@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from app.settings.group import SettingGroup
+from app.settings.values import SettingGroup
 
 
 class SessionSettings(SettingGroup):

@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.settings.group import SettingGroup
-from app.settings.values import HttpUrl, SentKey
+from app.settings.values import HttpUrl, SentKey, SettingGroup
 
 
 class ProxySettings(SettingGroup):

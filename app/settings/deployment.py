@@ -18,8 +18,13 @@ from pydantic_settings import (
 
 from app.settings.access import LimitSettings, SessionSettings
 from app.settings.chat_proxy import ProxySettings
-from app.settings.extraction import ExtractionSettings
-from app.settings.memories import MemorySettings, WorkerSettings
+from app.settings.memories import (
+    ContextSettings,
+    ExtractionSettings,
+    MemorySettings,
+    RecallSettings,
+    WorkerSettings,
+)
 from app.settings.models import EmbeddingSettings, LanguageModelSettings
 from app.settings.names import (
     PREFIX,
@@ -29,7 +34,6 @@ from app.settings.names import (
     without_strange_address,
 )
 from app.settings.operations import GraphQLSettings, MetricsSettings, WebhooksSettings
-from app.settings.retrieval import ContextSettings, RecallSettings
 from app.settings.servers import Neo4jSettings, QdrantSettings, RedisSettings
 
 

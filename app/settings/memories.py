@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.settings.group import SettingGroup
+from app.settings.values import HttpUrl, SentKey, SettingGroup
 
 
 class MemorySettings(SettingGroup):
@@ -59,3 +59,52 @@ class WorkerSettings(SettingGroup):
 
     inline: bool = True
     """Run background jobs in the API process; turn it off if ``recollect worker`` runs beside it."""
+
+
+class ExtractionSettings(SettingGroup):
+    """Extraction of facts from captured conversations; settings of a workspace override these."""
+
+    mode: Literal["regex", "llm", "both", "off"] = "both"
+    """Extractors in use: the rules, the language model, both, or none except on request. Without a language model the
+    rules extract. The workspace setting ``extractionMode`` overrides it."""
+    at_once: bool = False
+    """Let the rules read captured messages immediately. Off, since a page captures answers while they grow, and half a
+    sentence gives wrong facts."""
+    raw_conversation_retention: Literal["until_consolidated", "until_extracted", "keep"] = (
+        "until_consolidated"
+    )
+    """Retention of original messages (workspace setting ``rawConversationRetention``): until an episode replaces them,
+    until every extractor has read them, or permanently."""
+
+
+class RecallSettings(SettingGroup):
+    """Recall."""
+
+    strategy: Literal["exact", "recent", "semantic", "hybrid"] = "hybrid"
+    """Default strategy of recall; the query and the workspace's setting ``strategy`` override it. ``exact`` (also
+    ``recent``) returns those of the 100 newest memories that contain words of the query."""
+    vec_top_k: int = Field(20, ge=1, le=500)
+    """Number of nearest memories that reciprocal rank fusion combines with the text hits (also ``MEMORY_VEC_TOP_K``);
+    the fitted ranking reads more."""
+    rrf_k: float = Field(60.0, ge=0)
+    """Constant k of reciprocal rank fusion on the surfaces that use it (also ``MEMORY_RRF_K``)."""
+    relation_limit: int = Field(5, ge=0, le=50)
+    """Maximum number of connected memories of a hit, the strongest first (also ``RECALL_RELATION_LIMIT``)."""
+    rerank_model: str | None = None
+    """Reranker of the best hits: ``transformers/<path or hub name>`` for a local cross-encoder, else the name of a
+    model at ``rerank_url``, without the prefixes ``cohere/``, ``jina/``, ``voyage/`` and ``custom/``. Unset: no
+    reranker."""
+    rerank_url: HttpUrl | None = None
+    """Address of a remote reranker."""
+    rerank_key: SentKey | None = None
+    """Key for a remote reranker."""
+    rerank_seconds: float = Field(5.0, gt=0, le=60)
+    """Timeout in seconds for a reranker; after that, the order stays unchanged."""
+
+
+class ContextSettings(SettingGroup):
+    """Contexts that agents fetch before they act."""
+
+    deadline_ms: int = Field(3000, ge=1, le=60_000)
+    """Deadline in milliseconds for the layers of a requested context, which run in parallel. The service omits a late
+    layer and names it. Contexts of chat turns use ``RECOLLECT_PROXY_DEADLINE_MS``."""

@@ -5,8 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from app.settings.group import SettingGroup
-from app.settings.values import HttpUrl, SentKey
+from app.settings.values import HttpUrl, SentKey, SettingGroup
 
 LocalModelName = Literal[
     "all-MiniLM-L6-v2", "e5-small-v2", "e5-small-v2-q", "bge-small-en-v1.5", "bge-small-zh-v1.5-q"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_settings import BaseSettings, EnvSettingsSource
 
-from app.settings.group import SettingGroup
+from app.settings.values import SettingGroup
 
 PREFIX = "RECOLLECT_"
 """Prefix of every setting's variable."""

@@ -3,7 +3,7 @@
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from app.settings.group import SettingGroup
+from app.settings.values import SettingGroup
 
 
 class TracingSettings(BaseSettings):

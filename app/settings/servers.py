@@ -2,8 +2,7 @@
 
 from pydantic import Field, SecretStr
 
-from app.settings.group import SettingGroup
-from app.settings.values import Neo4jUri, RedisUrl, SentKey
+from app.settings.values import Neo4jUri, RedisUrl, SentKey, SettingGroup
 
 
 class Neo4jSettings(SettingGroup):

@@ -5,7 +5,13 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 import httpx
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr
+
+
+class SettingGroup(BaseModel):
+    """Settings of one concern; they do not change, and one that nobody knows is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 def _address(*schemes: str) -> Callable[[str], str]:

@@ -9,7 +9,7 @@ from pydantic import field_validator
 from pydantic_core import from_json
 
 from graph.core.models import Frozen
-from graph.memories.retention import CONCLUDING_SOURCES, RetentionWindow, SourceType
+from graph.memories.policy import CONCLUDING_SOURCES, RetentionWindow, SourceType
 
 
 class MemoryType(StrEnum):

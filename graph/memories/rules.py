@@ -26,8 +26,7 @@ from graph.memories.models import (
     MemoryState,
     MemoryType,
 )
-from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS, is_cut
-from graph.memories.retention import AUTOMATIC_SOURCES, SourceType
+from graph.memories.policy import AUTOMATIC_SOURCES, MOST_CHARS, MOST_TURN_CHARS, SourceType, is_cut
 from graph.memories.saving.classification import classify
 from graph.memories.tags import compute_tag_prefixes, normalize_tag_list
 

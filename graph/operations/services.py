@@ -6,8 +6,7 @@ from graph.conversations.capture.service import Conversations
 from graph.conversations.distillation.service import Distillations
 from graph.conversations.episodes.service import Episodes
 from graph.conversations.extraction.service import Extraction
-from graph.conversations.from_messages.rerunning import Reruns
-from graph.conversations.from_messages.service import MessageMemories
+from graph.conversations.from_messages.service import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
 from graph.conversations.moving.service import ConversationMoves
 from graph.core.audit.service import Audit

@@ -229,7 +229,7 @@ class TelemetryReader:
 
         Promoted, unsuppressed patterns of the types named and of the entities named by id or key, those of the action
         first, then the most confident; where there are no types and none of the entities is known, those of the action
-        on anything. ``graph.telemetry.wording`` tells them. Empty where memory is off.
+        on anything. ``graph.telemetry.models`` tells them. Empty where memory is off.
 
         Raises:
             InvalidInput: More than 100 types or entities are named.

@@ -22,7 +22,7 @@ from app.cli.servers.foreground import listening_socket
 from app.main import create_app
 from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.large_json import LARGE_BYTES
-from app.surfaces.rest.sign_in_page import PATH as PATH_TO_SIGN_IN
+from app.surfaces.rest.signing_in import PATH as PATH_TO_SIGN_IN
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from app.surfaces.http.body_limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
-from app.surfaces.mcp.requests import MOST_BYTES
+from app.surfaces.mcp.endpoint import MOST_BYTES
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import fingerprint
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graph.retrieval.recall import scoring
+from graph.retrieval.recall import ranking as scoring
 from tests.bench.abstention import gather_probes, judge
 from tests.bench.abstention_asking import measure_asking
 from tests.bench.changes import HALVES, measure_changes

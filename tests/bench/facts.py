@@ -7,7 +7,7 @@ with two cats, and requests that something known bears on.
 import json
 from pathlib import Path
 
-from graph.conversations.extraction.keywords import keywords_of
+from graph.conversations.extraction.facts import keywords_of
 from graph.memories.models import MemoryDraft
 from tests.bench.script import Ask, Save, Script
 

@@ -1,7 +1,7 @@
 """The weights of the ranking, fitted to the questions of several sets.
 
 Listwise: each gold candidate of a question competes with all that are not gold. Every feature of
-``graph/retrieval/recall/scoring.py`` takes part.
+``graph/retrieval/recall/ranking.py`` takes part.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
-from graph.retrieval.recall import scoring
+from graph.retrieval.recall import ranking as scoring
 from tests.bench.asking import Asked, by_category, play_set
 from tests.bench.beam import load_beam
 from tests.bench.engine import engine, servers

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.core.fusion import reciprocal_rank_fusion
-from graph.retrieval.recall import scoring
+from graph.retrieval.recall import ranking as scoring
 from graph.retrieval.recall.candidates import Pool
 from tests.bench.asking import Asked
 from tests.bench.metrics import Score

@@ -13,7 +13,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft, Messa
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
 from graph.knowledge.documents.models import DocumentDraft
-from graph.memories.compaction.models import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionWish
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
 from graph.telemetry.models import ActionDraft

@@ -4,7 +4,7 @@ import re
 
 from cypher import catalogue, load
 from graph.knowledge.ontology.names import SYSTEM_LABELS
-from graph.operations.archive.labels import ARCHIVED, BESIDE, LEFT_OUT
+from graph.operations.archive.format import ARCHIVED, BESIDE, LEFT_OUT
 
 _MADE = re.compile(r"CONSTRAINT \w+ IF NOT EXISTS FOR \(n:(\w+)\) REQUIRE (\(.*?\)|n\.\w+) IS UNIQUE")
 _SCHEMA = "\n".join(statement.text for statement in catalogue().values() if statement.folder == "schema")

@@ -22,14 +22,12 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "changes.timeline",
             "contradictions.rules",
             "deduplication.claims",
-            "deduplication.dates",
             "deduplication.disagreement",
             "deduplication.sameness",
             "deduplication.statements",
             "deletion.withholding",
             "derived_keys",
             "filtering",
-            "retention",
             "rules",
             "saving.neighbourhood",
             "saving.classification",
@@ -38,9 +36,8 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "tags",
         }
     ),
-    "knowledge": frozenset({"linking.occurrences", "linking.vocabulary", "ontology.names", "ontology.rules"}),
-    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording", "wording"}),
-    "conversations": frozenset({"episodes.wording", "from_messages.rerunning"}),
+    "knowledge": frozenset({"linking.occurrences", "linking.kinds", "ontology.names", "ontology.rules"}),
+    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording"}),
     "retrieval": frozenset({"recall.injection"}),
 }
 """Rules that other rooms apply, and services that do not stand in a ``service.py``."""

@@ -7,12 +7,17 @@ from hypothesis import strategies as st
 
 from app.adapters.documents.html import read_html
 from app.adapters.documents.markdown import read_markdown
+from app.adapters.documents.outline import UnreadableError
 from app.adapters.documents.plain import read_plain_text
-from app.adapters.documents.unreadable import UnreadableError
 from app.adapters.embedding.word_pieces import WordPieces
 from graph.core.text.language import sentences
-from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS, WINDOW_TOKENS, chunks_of
-from graph.knowledge.documents.indexing import EXCERPT_CHARS, indexed
+from graph.knowledge.documents.chunking import (
+    EXCERPT_CHARS,
+    MAX_CHUNK_CHARS,
+    WINDOW_TOKENS,
+    chunks_of,
+    indexed,
+)
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 from tests.fixtures.local_models import files_of
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import MessageRole
+from graph.conversations.capture.statements import without_injected
 from graph.conversations.extraction.facts import LONGEST, SHORTEST, fact_key
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts

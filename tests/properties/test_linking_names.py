@@ -6,10 +6,10 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.knowledge.linking.kinds import COMMON_WORDS, NO_NAMES
 from graph.knowledge.linking.models import NamedEntity
 from graph.knowledge.linking.occurrences import by_name, mentions_in, names_asked, spans
 from graph.knowledge.linking.recognition import MOST_RECOGNISED, recognise
-from graph.knowledge.linking.vocabulary import COMMON_WORDS, NO_NAMES
 from graph.knowledge.ontology.names import normalized
 
 TEXTS = st.text(max_size=300)

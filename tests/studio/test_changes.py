@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.studio.conftest import grave_faults, settle, undo_of
 
 

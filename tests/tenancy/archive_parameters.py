@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.format import ARCHIVED
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from tests.fixtures.graphs import OneOfEach
 

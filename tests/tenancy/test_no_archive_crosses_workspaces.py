@@ -4,7 +4,7 @@ import pytest
 
 from graph.core.database import Database
 from graph.operations.archive import queries
-from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.format import ARCHIVED
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from tests.fixtures.graphs import fingerprint, one_of_each, run
 from tests.fixtures.timeouts import scaled_timeout

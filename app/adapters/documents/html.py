@@ -8,8 +8,7 @@ from typing import Any, Literal
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PageElement, Tag
 
-from app.adapters.documents.outline import Outline
-from app.adapters.documents.unreadable import UnreadableError, decoded
+from app.adapters.documents.outline import Outline, UnreadableError, decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 MAX_DEPTH = 500

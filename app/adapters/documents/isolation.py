@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from app.adapters.documents.outline import UnreadableError
 from app.adapters.documents.reading import ReadingLimits, read
-from app.adapters.documents.unreadable import UnreadableError
 from graph.knowledge.documents.parsed import MARKDOWN, PLAIN, DocumentUnreadable, ParsedDocument
 
 _ROOT = Path(__file__).parents[3]

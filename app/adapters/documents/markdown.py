@@ -7,8 +7,7 @@ from itertools import accumulate
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from app.adapters.documents.outline import Outline
-from app.adapters.documents.unreadable import decoded
+from app.adapters.documents.outline import Outline, decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _KINDS = {

@@ -6,9 +6,8 @@ from io import BytesIO
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from app.adapters.documents.outline import Outline
+from app.adapters.documents.outline import Outline, UnreadableError
 from app.adapters.documents.plain import add_paragraphs
-from app.adapters.documents.unreadable import UnreadableError
 from graph.core.text.normal_forms import composed
 from graph.knowledge.documents.parsed import ParsedDocument
 

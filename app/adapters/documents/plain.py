@@ -2,8 +2,7 @@
 
 import re
 
-from app.adapters.documents.outline import Outline
-from app.adapters.documents.unreadable import decoded
+from app.adapters.documents.outline import Outline, decoded
 from graph.knowledge.documents.parsed import BlockKind, ParsedDocument
 
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?![^\S\n]*\n))*")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.adapters.documents.unreadable import UnreadableError
+from app.adapters.documents.outline import UnreadableError
 from graph.knowledge.documents.parsed import HTML, MARKDOWN, PDF, ParsedDocument
 
 

@@ -7,8 +7,7 @@ import typer
 from pydantic_core import to_json
 
 from app.cli.admin.workspace_lookup import run_in
-from app.cli.printing import Json, print_json
-from app.cli.scalars import read_scalar
+from app.cli.printing import Json, print_json, read_scalar
 
 Name = Annotated[str, typer.Argument(help="A setting, such as strategy.")]
 Workspace = Annotated[

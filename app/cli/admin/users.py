@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.admin.workspace_lookup import Workspace, run_in
-from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.progress import progress_bar
+from app.cli.printing import Json, as_json, print_json, print_table, progress_bar
 from app.cli.remote import fail, nodes
 
 if TYPE_CHECKING:

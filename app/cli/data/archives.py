@@ -19,8 +19,7 @@ from rich.progress import (
 )
 
 from app.cli.admin.workspace_lookup import Workspace, find_workspace_id, get_workspace_id
-from app.cli.printing import Json, print_json
-from app.cli.progress import progress_bar
+from app.cli.printing import Json, print_json, progress_bar
 from app.cli.remote import fail, run
 from app.client.transport import ApiError, lines_of
 

@@ -7,13 +7,12 @@ import typer
 
 from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
-from app.cli.printing import Json, as_json
+from app.cli.printing import Json, as_json, read_scalar
 from app.cli.remote import fail, payload
-from app.cli.scalars import read_scalar
 from graph.core.exact import read_untyped_time
 from graph.core.time import last_moment
 from graph.memories.models import MemoryType
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 
 if TYPE_CHECKING:
     from app.client.generated import BulkReportFields

@@ -8,7 +8,7 @@ from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import as_json
 from app.cli.remote import fail, payload
-from graph.memories.compaction.models import CompactionMode
+from graph.memories.compaction.service import CompactionMode
 
 if TYPE_CHECKING:
     from app.client.generated import CompactMemoriesCompactMemories

@@ -11,8 +11,7 @@ from rich.markup import escape
 from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.importers.document_files import DocumentReport, add_documents, files_in
 from app.cli.importers.embedding_wait import wait_until_embedded
-from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.progress import progress_bar
+from app.cli.printing import Json, as_json, print_json, print_table, progress_bar
 from app.cli.remote import fail, first_nodes, payload
 
 if TYPE_CHECKING:

@@ -13,11 +13,9 @@ from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.cli.importers.formats import Format, reader_of, source_of
 from app.cli.importers.graphiti.reading import Neo4jLogin
-from app.cli.importers.models import Contents, UnreadableFileError
-from app.cli.importers.report import UploadReport
+from app.cli.importers.models import Contents, UnreadableFileError, UploadReport
 from app.cli.importers.upload import Target, upload
-from app.cli.printing import Json, print_json
-from app.cli.progress import progress_bar
+from app.cli.printing import Json, print_json, progress_bar
 from app.cli.remote import fail, run
 from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS
 

@@ -5,19 +5,82 @@ Every reader yields these in the order of the file; ``app.cli.importers.upload``
 
 import hashlib
 import json
+import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from app.cli.importers.text import Scrubber, TooDeepError
 from graph.core.errors import InvalidInput
 from graph.core.exact import read_time
 from graph.core.time import in_utc
+from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_MAX_DEPTH = 64
+
+
+class TooDeepError(ValueError):
+    """Raised when a JSON value nests deeper than the service would take."""
+
+
+class Scrubber:
+    """Cleans the values of one record and collects its changes, each kind once."""
+
+    def __init__(self) -> None:
+        self._changes: dict[str, None] = {}
+
+    @property
+    def changes(self) -> list[str]:
+        """Changes so far, in order."""
+        return list(self._changes)
+
+    def scrub(self, value: Any, depth: int = 0) -> Any:
+        """Return the JSON value with every string in it, object names included, made storable.
+
+        Raises:
+            TooDeepError: The value nests deeper than 64 levels.
+        """
+        if depth > _MAX_DEPTH:
+            raise TooDeepError(f"nests deeper than {_MAX_DEPTH} levels")
+        if isinstance(value, str):
+            return self._scrub_text(value)
+        if isinstance(value, float) and not math.isfinite(value):
+            self._changes["numbers that are not finite left out"] = None
+            return None
+        if isinstance(value, list):
+            return [self.scrub(each, depth + 1) for each in value]
+        if isinstance(value, dict):
+            return {self._scrub_text(name): self.scrub(each, depth + 1) for name, each in value.items()}
+        return value
+
+    def cut(self, text: str, max_chars: int) -> str:
+        """Return the first ``max_chars`` characters."""
+        if len(text) <= max_chars or is_cut(text):
+            return text
+        self._changes[f"content cut to {max_chars} characters"] = None
+        return text[:max_chars]
+
+    def cut_turn(self, text: str, max_chars: int) -> str:
+        """Return the beginning and the end of a turn that is longer than ``max_chars``."""
+        kept = cut_turn(text.strip()) if len(text) > max_chars else text
+        if is_cut(kept) and not is_cut(text):
+            self._changes[f"content cut to its first and last {MOST_TURN_CHARS // 2} characters"] = None
+        return self.cut(kept, max_chars)
+
+    def _scrub_text(self, text: str) -> str:
+        if "\0" in text:
+            self._changes["NUL bytes removed"] = None
+            text = text.replace("\0", "")
+        if _LONE_SURROGATE.search(text):
+            self._changes["lone surrogates replaced"] = None
+            text = _LONE_SURROGATE.sub("\ufffd", text)
+        return text
 
 
 class UnreadableFileError(Exception):
@@ -262,3 +325,64 @@ class DerivedKeys:
 def _digest(identity: Mapping[str, Any]) -> str:
     text = json.dumps(identity, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+_PLACES_SHOWN = 5
+
+
+@dataclass
+class RemarkGroup:
+    """Remarks with one reason and one effect, and the first places they concern."""
+
+    effect: str
+    reason: str
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+
+
+class UploadReport:
+    """Counts saved records and groups skipped ones; one per import, not shared between tasks.
+
+    Attributes:
+        saved: Number of memories that the service now stores as in the file.
+        unchanged: Number of these that it stored before.
+        deleted: Number that it skips because somebody deleted them there.
+        others: Number of other stored records by kind: entities, relations, associations, messages, conversations.
+    """
+
+    def __init__(self) -> None:
+        self.saved = 0
+        self.unchanged = 0
+        self.deleted = 0
+        self.others: Counter[str] = Counter()
+        self._groups: dict[tuple[str, str], RemarkGroup] = {}
+
+    @property
+    def groups(self) -> Sequence[RemarkGroup]:
+        """The remarks, skipped records first."""
+        return sorted(self._groups.values(), key=lambda group: (group.effect != "skipped", -group.count))
+
+    @property
+    def skipped(self) -> int:
+        """Number of skipped records."""
+        return sum(group.count for group in self._groups.values() if group.effect == "skipped")
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The report as plain types."""
+        return {
+            "saved": self.saved,
+            "unchanged": self.unchanged,
+            "deleted": self.deleted,
+            "others": dict(self.others),
+            "skipped": self.skipped,
+            "remarks": [asdict(group) for group in self.groups],
+        }
+
+    def add(self, remark: Remark) -> None:
+        """Count a remark under its reason."""
+        key = (remark.effect, remark.reason)
+        group = self._groups.setdefault(key, RemarkGroup(*key))
+        group.count += 1
+        if len(group.places) < _PLACES_SHOWN:
+            group.places.append(remark.where)

@@ -13,8 +13,8 @@ from app.cli.importers.models import (
     Record,
     RelationItem,
     Remark,
+    UploadReport,
 )
-from app.cli.importers.report import UploadReport
 from app.client.transport import ApiError
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ def fetch_model() -> None:
     """Fetch the configured local embedding model and the packages of pages, for an offline start."""
     from app.bootstrap.local_models import fetch_models, fetch_page_packages
     from app.cli.remote import read_settings
-    from app.cli.servers.foreground import run_until_signal
-    from app.cli.servers.progress import plain_console, shown_progress
+    from app.cli.servers.foreground import plain_console, run_until_signal, shown_progress
 
     with shown_progress(plain_console()) as on_progress:
         on_bytes = partial(on_progress, "Downloading the embedding model")

@@ -6,16 +6,22 @@ import signal
 import socket
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 import uvloop
 from neo4j.exceptions import DriverError, Neo4jError
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from app.cli.remote import fail
 from app.embedded.errors import CannotStart, PortTaken
 from app.embedded.ports import family_of
 from graph.core.errors import RecollectError
+
+if TYPE_CHECKING:
+    from app.embedded.jars import OnProgress
+
 
 _WAITING_CALLERS = 128
 """Number of connections that may wait until a starting service accepts requests."""
@@ -80,3 +86,32 @@ async def _cancelled_by_signals(work: Coroutine[Any, Any, object]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, end)
     await task
+
+
+_PLAIN_WIDTH = 120
+"""Columns where the output is not a terminal, so that no address is broken."""
+
+
+def plain_console() -> Console:
+    """Return a console; one of a fixed width where the output is not a terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_PLAIN_WIDTH)
+
+
+@contextmanager
+def shown_progress(console: Console) -> Iterator["OnProgress"]:
+    """Show the current step, and the bytes during a download."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("Starting", total=None)
+
+        def on_progress(stage: str, done: int, total: int) -> None:
+            progress.update(task, description=stage, completed=done, total=total or None)
+
+        yield on_progress

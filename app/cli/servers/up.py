@@ -18,7 +18,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from app.cli.remote import read_settings
-from app.cli.servers.progress import plain_console, shown_progress
+from app.cli.servers.foreground import plain_console, shown_progress
 from app.cli.servers.serve import print_first_key
 from app.settings import MachineSettings, Neo4jSettings, Settings
 

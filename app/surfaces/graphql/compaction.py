@@ -6,8 +6,8 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
-from graph.memories.compaction import models
-from graph.memories.compaction.models import DEFAULT_MAX_TOKENS, CompactionMode
+from graph.memories.compaction import service
+from graph.memories.compaction.service import DEFAULT_MAX_TOKENS, CompactionMode
 from graph.tenancy.access.models import Scope
 
 strawberry.enum(CompactionMode)
@@ -55,7 +55,7 @@ class CompactionReport:
     summaries: list[Memory] = strawberry.field(description="The memories made; none in a dry run.")
 
     @classmethod
-    def of(cls, report: models.CompactionReport) -> "CompactionReport":
+    def of(cls, report: service.CompactionReport) -> "CompactionReport":
         """Return the GraphQL form of a report."""
         return made_of(
             cls,
@@ -76,5 +76,5 @@ class CompactionMutations:
         """Compact memories; the originals can be restored. Compaction never runs automatically."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
         wanted = {name: value for name, value in given(input).items() if value is not None}
-        wish = build(models.CompactionWish, wanted)
+        wish = build(service.CompactionWish, wanted)
         return CompactionReport.of(await info.context.services.memories.compaction.compact(workspace, wish))

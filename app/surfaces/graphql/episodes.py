@@ -10,8 +10,8 @@ from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.conversations.episodes import models
+from graph.conversations.episodes.models import MOST_TOLD, episode_block
 from graph.conversations.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
-from graph.conversations.episodes.wording import MOST_TOLD, episode_block
 from graph.memories.models import MemoryState
 from graph.tenancy.access.models import Scope
 

@@ -6,7 +6,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from graph.memories.models import MemoryFacet, MemoryKind, MemoryType
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.memories.tags import TAG_CONVENTIONS
 
 

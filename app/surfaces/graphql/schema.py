@@ -13,7 +13,7 @@ from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
 from app.surfaces.graphql.associations import AssociationMutations
 from app.surfaces.graphql.automatic_changes import AutomaticChangeMutations, AutomaticChangeQueries
 from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
-from app.surfaces.graphql.bulk import BulkMutations
+from app.surfaces.graphql.bulk import BulkMutations, MemoryBatchMutations
 from app.surfaces.graphql.compaction import CompactionMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.context import Notices
@@ -38,7 +38,6 @@ from app.surfaces.graphql.jobs import JobMutations, JobQueries
 from app.surfaces.graphql.language_models import LanguageModelMutations, LanguageModelQueries
 from app.surfaces.graphql.limits import BoundedQueries, PersistedQueries
 from app.surfaces.graphql.memories import ContradictionQueries, MemoryMutations, MemoryQueries
-from app.surfaces.graphql.memory_batches import MemoryBatchMutations
 from app.surfaces.graphql.ontology import OntologyMutations, OntologyQueries
 from app.surfaces.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
 from app.surfaces.graphql.outcomes import OutcomeQueries

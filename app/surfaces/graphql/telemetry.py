@@ -22,9 +22,8 @@ from graph.core.errors import InvalidInput, RecollectError
 from graph.core.models import RecallTier
 from graph.core.text.checks import note_of_cut
 from graph.telemetry import models
-from graph.telemetry.models import Outcome, PatternChange, PatternState
+from graph.telemetry.models import Outcome, PatternChange, PatternState, pattern_line
 from graph.telemetry.reading import SequencePage
-from graph.telemetry.wording import pattern_line
 from graph.tenancy.access.models import Scope
 
 DEFAULT_ROWS = 20

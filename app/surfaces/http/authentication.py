@@ -13,7 +13,7 @@ from app.surfaces.http.cross_site import refuse_cross_site
 from app.surfaces.http.session_cookie import COOKIE, session_id_of
 from app.surfaces.pages.graphiql import graphiql_page
 from app.surfaces.rest.errors import answer_domain_error
-from app.surfaces.rest.sign_in_page import PATH, local_path, sign_in_page
+from app.surfaces.rest.signing_in import PATH, local_path, sign_in_page
 from graph.core.errors import Forbidden, Unauthenticated
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.access.service import Access

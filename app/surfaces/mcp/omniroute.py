@@ -19,8 +19,7 @@ from graph.memories.models import (
     MemoryKind,
     SaveOutcome,
 )
-from graph.memories.policy import IdFormat
-from graph.memories.retention import RetentionSurface
+from graph.memories.policy import IdFormat, RetentionSurface
 from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, Validity
 from graph.retrieval.recall.rules import MAX_LIMIT
 from graph.tenancy.access.models import Scope

@@ -10,8 +10,7 @@ from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
 from graph.telemetry import models as telemetry
 from graph.telemetry.benchmarks import models as benchmarks
-from graph.telemetry.models import Outcome, PatternState
-from graph.telemetry.wording import pattern_line
+from graph.telemetry.models import Outcome, PatternState, pattern_line
 
 
 class MemoryShape(Result):

@@ -9,9 +9,9 @@ from typing import Final
 import structlog
 
 from app.surfaces.proxy.dialects import Turn, key_of
-from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.conversations.capture.service import Conversations
+from graph.conversations.capture.statements import without_injected
 from graph.core.acting import ACTING_KEY
 from graph.core.errors import RecollectError
 from graph.core.scope import ReadScope, seeing

@@ -13,7 +13,7 @@ import structlog
 
 from app.surfaces.proxy.dialects import Dialect, Injection, Json, Turn
 from app.surfaces.proxy.tools import ToolDefinition, definitions_for
-from graph.conversations.capture.injected import end_without_injected
+from graph.conversations.capture.statements import end_without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.text.checks import QUERY_CHARS
 from graph.operations.status.service import Status

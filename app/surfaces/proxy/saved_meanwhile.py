@@ -10,7 +10,7 @@ from app.surfaces.proxy.event_stream import ends_an_event
 from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEventType
 from graph.memories.models import Memory
-from graph.memories.retention import AUTOMATIC_SOURCES, SourceType
+from graph.memories.policy import AUTOMATIC_SOURCES, SourceType
 from graph.memories.subscriptions import MemoryEvent
 
 AUTO_SAVED = "x_memory.auto_saved"

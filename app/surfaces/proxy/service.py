@@ -19,8 +19,15 @@ from app.surfaces.proxy.feeding import OutputFeed, is_long
 from app.surfaces.proxy.owed import OwedResults
 from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.tools import Tools
-from app.surfaces.proxy.upstream import Upstream, headers_passed_back
-from app.surfaces.proxy.upstream_answers import object_in, passed_on, refusal_of, shown_of, whole_of
+from app.surfaces.proxy.upstream import (
+    Upstream,
+    headers_passed_back,
+    object_in,
+    passed_on,
+    refusal_of,
+    shown_of,
+    whole_of,
+)
 from app.surfaces.tools.x_tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, RecollectError, Unavailable

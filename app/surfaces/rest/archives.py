@@ -18,7 +18,7 @@ from app.surfaces.http.streams import streamed
 from app.surfaces.http.unexpected import masked
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from app.surfaces.rest.refusals import BODY
-from app.surfaces.rest.texts import NOT_BLANK
+from app.surfaces.rest.shapes import NOT_BLANK
 from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
 from graph.operations.archive.models import RestoreProgress

@@ -8,9 +8,9 @@ from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
-from app.surfaces.rest.texts import Name
+from app.surfaces.rest.refusals import named_as
+from app.surfaces.rest.shapes import Name
 from graph.core.errors import NotFound
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope

@@ -23,7 +23,7 @@ from pydantic.json_schema import models_json_schema
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
 from app.surfaces.rest.errors import AUTOMEM_PATHS, OPENAI_PATHS
 from app.surfaces.rest.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
-from app.surfaces.rest.texts import SOMETHING
+from app.surfaces.rest.shapes import SOMETHING
 from graph.operations.archive.format import MEDIA_TYPE
 
 PATH: Final = "/openapi.json"

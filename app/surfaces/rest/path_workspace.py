@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from litestar.params import Parameter
 
-from app.surfaces.rest.field_names import named_as
+from app.surfaces.rest.refusals import named_as
 from graph.operations.services import Services
 from graph.tenancy.access.models import Principal, Scope
 

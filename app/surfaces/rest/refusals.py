@@ -1,10 +1,14 @@
 """Error responses of the REST routes, as the OpenAPI document describes them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from litestar.openapi.datastructures import ResponseSpec
 from pydantic import BaseModel, ConfigDict
+
+from graph.core.errors import RecollectError
 
 
 class Refusal(BaseModel):
@@ -97,3 +101,20 @@ def reasons_of(
     statuses += [408, 413, 415] if has_body else []
     statuses += [409] if changes else []
     return sorted(statuses)
+
+
+@contextmanager
+def named_as(names: Mapping[str, str]) -> Iterator[None]:
+    """Rename the field of an error that leaves the block, in its message too.
+
+    Args:
+        names: The dialect's name of a field, by the engine's name; others stay unchanged.
+    """
+    try:
+        yield
+    except RecollectError as error:
+        spoken = names.get(error.field or "")
+        if error.field and spoken:
+            error.message = re.sub(rf"(?<!\w){re.escape(error.field)}(?!\w)", spoken, error.message)
+            error.field = spoken
+        raise

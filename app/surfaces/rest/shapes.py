@@ -1,6 +1,15 @@
 """Base classes of request and response bodies."""
 
-from pydantic import BaseModel, ConfigDict
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+from app.surfaces.http.answer_headers import NOTICE_HEADER
+from graph.core.text.checks import note_of_cut
 
 
 class RequestModel(BaseModel):
@@ -13,3 +22,27 @@ class ResponseModel(BaseModel):
     """A body of an answer."""
 
     model_config = ConfigDict(frozen=True)
+
+
+SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
+"""Pattern of a text that is not blank: Python's definition of a blank, as an ECMA expression."""
+NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
+
+Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
+"""Text of a memory or a message."""
+Name = Annotated[str, Field(min_length=1, max_length=512, json_schema_extra=NOT_BLANK)]
+"""A label or an id, which is trimmed."""
+
+
+def cut_notice(queries: Iterable[str | None]) -> dict[str, str]:
+    """Return the header that tells that only the end of a query was read, none where each was read whole."""
+    notes = [note for query in queries for note in note_of_cut("query", query or "")]
+    return {NOTICE_HEADER: notes[0]} if notes else {}
+
+
+_EXAMPLES = json.loads(files("app.surfaces.rest").joinpath("examples.json").read_text(encoding="utf-8"))
+
+
+def shown_by(model: str) -> JsonDict:
+    """Return what the schema of a model has beside its fields: the example of its name."""
+    return {"examples": [_EXAMPLES[model]]}

@@ -20,7 +20,7 @@ from litestar.status_codes import HTTP_503_SERVICE_UNAVAILABLE
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.session_cookie import session_id_of
-from app.surfaces.rest.sign_in_page import PATH as SIGN_IN
+from app.surfaces.rest.signing_in import PATH as SIGN_IN
 from app.surfaces.studio.built import Notice, Studio
 from graph.core.errors import Unauthenticated, Unavailable
 from graph.tenancy.sessions.service import Sessions

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.surfaces.tools.values import Count, without_empty
 from graph.memories.models import MemoryDraft, SaveOutcome
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.operations.services import Services
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind

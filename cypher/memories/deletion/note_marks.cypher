@@ -2,7 +2,7 @@
 // mode: write
 // returns: none
 // param: workspace_id string
-// param: marks list<string> — see graph.memories.deletion.marks
+// param: marks list<string> — see graph.memories.deletion.withholding
 // param: now datetime
 // why: extraction must not bring back a deleted memory; a mark is a tombstone without its text
 CYPHER 25

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.dating import relative_times, utc_day
-from graph.conversations.capture.statements import said_sentences
+from graph.conversations.capture.statements import relative_times, said_sentences, utc_day
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
 from graph.core.text.language import is_question, sentences, word_count
 from graph.core.text.summaries import extractive_summary, fitting

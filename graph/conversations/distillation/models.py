@@ -8,7 +8,7 @@ from pydantic import field_validator
 from pydantic_core import from_json
 
 from graph.core.models import Frozen
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 
 
 class DistillSource(StrEnum):

@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from pydantic import TypeAdapter
 
-from graph.conversations.capture.injected import end_without_injected
+from graph.conversations.capture.statements import end_without_injected
 from graph.conversations.distillation import queries
 from graph.conversations.distillation.choosing import (
     INSTRUCTIONS,

@@ -12,9 +12,8 @@ from graph.conversations.capture.placing import as_kept
 from graph.conversations.capture.queries import chain_messages, list_gone_messages
 from graph.conversations.capture.statements import chars_of
 from graph.conversations.episodes import queries
-from graph.conversations.episodes.models import Consolidation, Episode
+from graph.conversations.episodes.models import MOST_TOLD, Consolidation, Episode
 from graph.conversations.episodes.summarising import told_and_untold
-from graph.conversations.episodes.wording import MOST_TOLD
 from graph.conversations.episodes.writing import (
     INSTRUCTIONS,
     UnusableSummary,

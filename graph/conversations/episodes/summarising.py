@@ -24,7 +24,7 @@ from graph.core.text.language import (
     stem,
     words,
 )
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 SUMMARY_CHARS = 600
 VERBATIM_WORDS = 5

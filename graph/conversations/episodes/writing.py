@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.dating import day_of, relative_times
-from graph.conversations.capture.injected import beginning_without_injected
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import (
     NO_GUESSED_PRONOUN,
+    beginning_without_injected,
+    day_of,
     is_talk,
     names_of,
+    relative_times,
     without_guessed_pronouns,
 )
 from graph.core.errors import InvalidInput

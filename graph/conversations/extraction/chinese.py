@@ -17,7 +17,7 @@ from graph.conversations.extraction.phrasing import END_ZH, render_about_zh
 from graph.conversations.extraction.requests import standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ClausePatterns, Grammar, Rule, grammar
 from graph.core.text.language import HAN
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 # A comma between digits parts none; "我" behind a space or "但" begins a clause as one behind a comma does.
 _MARK = re.compile(

@@ -23,7 +23,7 @@ from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import is_relative, words_of_times
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.memories.rules import content_hash
 from graph.memories.service import Memories
 from graph.memories.tags import PINNED

@@ -13,8 +13,7 @@ from graph.conversations.capture.statements import best_matching, without_guesse
 from graph.conversations.extraction import queries
 from graph.conversations.extraction.fact_saving import SOURCE, Overtaken
 from graph.conversations.extraction.models import ExtractionPolicy, ExtractionState, KnownMemory
-from graph.conversations.extraction.output import ExtractedMemories, ExtractedMemory
-from graph.conversations.extraction.prompting import instructions, prompt
+from graph.conversations.extraction.prompting import ExtractedMemories, ExtractedMemory, instructions, prompt
 from graph.core.acting import ACTING_JOB
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
@@ -34,7 +33,7 @@ from graph.memories.changes.relative_times import (
 )
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft, MemoryFacet
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.memories.service import Memories
 
 _MOST_MESSAGES = 40  # of one call

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from graph.conversations.capture.injected import without_injected
+from graph.conversations.capture.statements import without_injected
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Fiction, grammar
 from graph.core.text.language import sentences
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 _LONGEST_SENTENCE = 400
 # Where a sentence that runs on may be cut.

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from graph.conversations.capture.models import MessageRole
 from graph.conversations.capture.statements import third_person
-from graph.conversations.extraction.chat_spelling import spelled, with_fields_stated
 from graph.conversations.extraction.chinese import continues_correction, facts_in_chinese, until_told
 from graph.conversations.extraction.clauses import (
     REPORTS,
@@ -16,7 +15,9 @@ from graph.conversations.extraction.clauses import (
     clauses_of,
     put_right,
     put_right_within,
+    spelled,
     takes_back,
+    with_fields_stated,
     with_named,
 )
 from graph.conversations.extraction.facts import (
@@ -30,18 +31,18 @@ from graph.conversations.extraction.facts import (
     Subject,
     collapsed,
     distinct,
+    keywords_of,
     on_its_day,
     statement_of,
     trimmed,
 )
-from graph.conversations.extraction.keywords import keywords_of
 from graph.conversations.extraction.own_words import own_sentences
 from graph.conversations.extraction.phrasing import END_ZH, USER, as_said_by_user, render_about, with_front
 from graph.conversations.extraction.reference_form import MAX_EXTRACTION_TEXT_LENGTH, extract_facts
 from graph.conversations.extraction.requests import kept_statement, standing_request, standing_request_zh
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, Grammar, Rule, grammar
 from graph.core.text.language import is_chinese
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 _SELF_ZH = re.compile("[我你]|本人")
 _SELF = re.compile(r"(?<![\w-])(?:I|[Mm]y|me|[Ww]e|[Oo]ur)(?![\w-])")

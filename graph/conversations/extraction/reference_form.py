@@ -8,7 +8,7 @@ from graph.conversations.extraction.facts import Category, Fact, Polarity, Subje
 from graph.conversations.extraction.phrasing import ASSISTANT, USER, render_about
 from graph.memories.changes.relative_times import RELATIVE_TIMES
 from graph.memories.models import Memory
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 
 MAX_EXTRACTION_TEXT_LENGTH = 64 * 1024
 """How much of a text is looked at, in characters: its end."""

@@ -18,7 +18,7 @@ from graph.conversations.extraction.facts import (
 from graph.conversations.extraction.phrasing import USER, USER_ZH, render_about
 from graph.conversations.extraction.rules import Requests
 from graph.core.text.language import contains_cjk
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 _FEWEST_WORDS = 3
 _FEWEST_CHARS_ZH = 5

@@ -1,25 +1,36 @@
 """Making memories of messages, and making them again."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
 
-from graph.conversations.capture.dating import day_of
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.service import Conversations
-from graph.conversations.capture.statements import best_matching, chars_of, without_guessed_pronouns
+from graph.conversations.capture.statements import best_matching, chars_of, day_of, without_guessed_pronouns
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.acting import touches
+from graph.core.background import side_by_side
+from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.ports import LanguageModelFailed, LanguageModels
+from graph.core.jobs.models import JobKind
+from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
+from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary
 from graph.core.text.work import TextWork
 from graph.memories.changes.relative_times import made_absolute
 from graph.memories.models import Memory, MemoryChange, MemoryDraft, SavedMemory, SaveOutcome
-from graph.memories.policy import MOST_CHARS, SOFT_CHARS, IdFormat, MemoryPolicy
-from graph.memories.retention import CONCLUDING_SOURCES, SourceType
+from graph.memories.policy import (
+    CONCLUDING_SOURCES,
+    MOST_CHARS,
+    SOFT_CHARS,
+    IdFormat,
+    MemoryPolicy,
+    SourceType,
+)
 from graph.memories.rules import SYNTHESIZED, validated_content
 from graph.memories.service import Memories
 
@@ -238,3 +249,58 @@ def _stored_text(message: Message | None, id_: str | None, *, field: str) -> str
     if message is None or message.content is None:
         raise NotFound(f"no text of message {id_!r} is stored in this workspace", field=field)
     return message.content
+
+
+class Reruns:
+    """The use cases of asking for it where nobody waits; lives as long as the process."""
+
+    def __init__(
+        self,
+        database: Database,
+        memories: Memories,
+        remembering: MessageMemories,
+        wake_up: WakeUp,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._memories = memories
+        self._remembering = remembering
+        self._wake_up = wake_up
+        self._clock = clock
+
+    async def request(self, workspace_id: str, id_: str, *, synthesize: bool = False) -> None:
+        """Have a worker do what ``MessageMemories.rerun_extraction`` does; asked twice, it is done once more.
+
+        Raises:
+            NotFound: There is no such memory.
+            InvalidInput: It was not made of a message.
+            Conflict: Its source is deleted.
+        """
+        memory = await self._memories.get(workspace_id, id_)
+        await self._remembering.source_of(workspace_id, memory)
+        # Whether what a model stated is made again is decided when it is done: somebody may change it until then.
+        kind = JobKind.SYNTHESIZE if synthesize else JobKind.RESTATE
+        now = self._clock.now()
+
+        async def work(tx: Runner) -> None:
+            await enqueue_jobs(
+                tx, workspace_id=workspace_id, kind=kind, subject_ids=[id_], now=now, due_at=now
+            )
+
+        await self._database.transaction(work)
+        await self._wake_up.signal()
+
+    async def restate(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Make summaries again."""
+        await side_by_side(self._rerun(job, synthesize=False) for job in jobs)
+
+    async def synthesize(self, jobs: Sequence[ClaimJobsRow]) -> None:
+        """Make summaries and contents again; raises as :meth:`restate`."""
+        await side_by_side(self._rerun(job, synthesize=True) for job in jobs)
+
+    async def _rerun(self, job: ClaimJobsRow, *, synthesize: bool) -> None:
+        try:
+            await self._remembering.rerun_extraction(job.workspace_id, job.subject_id, synthesize=synthesize)
+        except (NotFound, InvalidInput, Conflict) as error:
+            # The memory or its message went meanwhile: trying again would find no more.
+            _log.warning("remembering.rerun_without_source", memory_id=job.subject_id, code=error.code)

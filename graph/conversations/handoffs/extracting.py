@@ -8,7 +8,6 @@ from itertools import islice
 from graph.conversations.capture.models import Message
 from graph.conversations.capture.statements import is_talk, said_sentences
 from graph.conversations.episodes.models import Episode
-from graph.conversations.handoffs.languages import PHRASES, Phrases, primary_language
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.sentences import (
     Sentence,
@@ -21,6 +20,7 @@ from graph.conversations.handoffs.sentences import (
     prefers,
     spoken,
 )
+from graph.conversations.handoffs.wording import PHRASES, Phrases, primary_language
 from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, sentences, stems, words
 from graph.core.text.summaries import extractive_summary
 from graph.memories.changes.relative_times import said_when, with_day

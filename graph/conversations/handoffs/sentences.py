@@ -17,7 +17,7 @@ from graph.conversations.capture.statements import (
 )
 from graph.core.tables import read_table
 from graph.core.text.language import content_words, is_chinese, is_question, stems, word_count
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.changes.relative_times import made_absolute, with_day
 from graph.memories.models import MemoryType
 from graph.memories.saving.classification import classify

@@ -26,7 +26,7 @@ from graph.core.errors import NotFound
 from graph.core.ids import new_id
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels
 from graph.core.text.work import TextWork
-from graph.memories.retention import CONCLUDING_SOURCES
+from graph.memories.policy import CONCLUDING_SOURCES
 
 _log = structlog.get_logger("recollect.handoffs")
 

@@ -6,10 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, Field
 
-from graph.conversations.capture.dating import day_of, relative_times, utc_day
-from graph.conversations.capture.injected import beginning_without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.statements import NO_GUESSED_PRONOUN, is_talk
+from graph.conversations.capture.statements import (
+    NO_GUESSED_PRONOUN,
+    beginning_without_injected,
+    day_of,
+    is_talk,
+    relative_times,
+    utc_day,
+)
 from graph.conversations.handoffs.extracting import HandoffSource
 from graph.conversations.handoffs.models import Handoff, HandoffLanguage, HandoffTopic
 from graph.core.errors import InvalidInput

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 import regex
+from opencc import OpenCC
 
 # The zero-width space stays: it stands between words, as it does in Khmer and Thai.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--[\u200b]]+", regex.VERSION1)
@@ -152,3 +153,33 @@ def _without_lines(found: re.Match[str]) -> str:
     """Return emphasised words; a name like ``__init__`` stays."""
     is_name = len(found[1]) > 1 and found[2].islower() and found[2].isidentifier()
     return found[0] if is_name else found[2]
+
+
+# Personal pronouns that OpenCC keeps: they are characters of their own, which those who write Simplified do not use.
+_PRONOUNS = str.maketrans("妳牠", "你它")
+
+
+def simplified(text: str) -> str:
+    """Return a text with Simplified characters for the Traditional ones, each in its place, after OpenCC's ``t2s``.
+
+    The result has the same length, so offsets are valid in both texts.
+
+    >>> simplified("我對蝦過敏")
+    '我对虾过敏'
+    """
+    if text.isascii():
+        return text
+    converted: str = _converter().convert(text)
+    if len(converted) != len(text):  # a phrase that is shorter in the other script
+        converted = "".join(_one(character) for character in text)
+    return converted.translate(_PRONOUNS)
+
+
+def _one(character: str) -> str:
+    converted: str = _converter().convert(character)
+    return converted if len(converted) == 1 else character
+
+
+@cache
+def _converter() -> OpenCC:
+    return OpenCC("t2s")

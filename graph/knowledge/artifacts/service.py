@@ -21,7 +21,7 @@ from graph.core.text.checks import short_name, short_text
 from graph.core.text.lucene import forms_apart
 from graph.knowledge.artifacts import queries
 from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
-from graph.knowledge.documents.indexing import file_name
+from graph.knowledge.documents.chunking import file_name
 from graph.memories.rules import as_json, merged_metadata, validated_metadata
 
 _DEFAULT_KIND = "file"

@@ -19,8 +19,14 @@ from graph.core.text.language import Specificity
 from graph.core.text.normal_forms import folded_apart
 from graph.core.text.work import TextWork
 from graph.knowledge.documents import queries
-from graph.knowledge.documents.chunking import ChunkDraft, Measure, first_chunks
-from graph.knowledge.documents.indexing import IndexedChunk, indexed, search_keys_of
+from graph.knowledge.documents.chunking import (
+    ChunkDraft,
+    IndexedChunk,
+    Measure,
+    first_chunks,
+    indexed,
+    search_keys_of,
+)
 from graph.knowledge.documents.models import Document, DocumentChanges, DocumentDraft, ImportOutcome
 from graph.knowledge.documents.parsed import DocumentParser, DocumentUnreadable, ParsedDocument
 from graph.knowledge.documents.planning import ChunkPlan, Storing, lacking_vectors, plan_chunks

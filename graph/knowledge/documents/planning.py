@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.ids import new_id
-from graph.knowledge.documents.indexing import IndexedChunk, place_of
+from graph.knowledge.documents.chunking import IndexedChunk, place_of
 from graph.knowledge.documents.models import StoredChunk
 
 

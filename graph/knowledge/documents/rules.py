@@ -9,7 +9,7 @@ from typing import Any
 
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import short_name, short_text, storable
-from graph.knowledge.documents.indexing import file_name
+from graph.knowledge.documents.chunking import file_name
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.documents.parsed import (
     MEDIA_TYPES,

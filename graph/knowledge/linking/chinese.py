@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from graph.core.text.language import HAN
-from graph.knowledge.linking.kinds import ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, SERVICE
+from graph.knowledge.linking.kinds import CHINESE, ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, SERVICE
 from graph.knowledge.linking.models import Recognised
 from graph.knowledge.linking.occurrences import Taken
-from graph.knowledge.linking.vocabulary import CHINESE
 
 _HAS_HAN = re.compile(f"[{HAN}]")
 _HAS_KANA = re.compile("[\u3041-\u30ff]")

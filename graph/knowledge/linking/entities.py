@@ -12,8 +12,7 @@ from graph.knowledge.linking.kinds import THING
 from graph.knowledge.linking.models import Recognised, Told
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
-from graph.knowledge.ontology.changes import EntityBatch, is_of_linking
-from graph.knowledge.ontology.locking import locked_entities
+from graph.knowledge.ontology.changes import EntityBatch, is_of_linking, locked_entities
 from graph.knowledge.ontology.models import EntityDraft
 from graph.knowledge.ontology.names import normalized, recognised_keys
 from graph.knowledge.ontology.registry import Registering, Registry

@@ -7,20 +7,18 @@ from urllib.parse import urlsplit
 from graph.knowledge.linking.kinds import (
     CODE,
     FILE,
-    PAGE,
-    SERVICE,
-)
-from graph.knowledge.linking.models import Recognised
-from graph.knowledge.linking.vocabulary import (
     FILE_ENDINGS,
     NO_NAMES,
     NO_SERVICES,
+    PAGE,
+    SERVICE,
     SERVICE_ENDINGS,
     SERVICE_HANDLING,
     SERVICE_NOUNS,
     SERVICE_NOUNS_OF,
     SERVICE_VERBS,
 )
+from graph.knowledge.linking.models import Recognised
 
 _SHORTEST_NAME = 2
 _LONGEST_NAME = 80

@@ -12,8 +12,8 @@ from itertools import islice
 import regex
 
 from graph.core.text.language import CJK, UNSPACED
+from graph.knowledge.linking.kinds import COMMON_WORDS
 from graph.knowledge.linking.models import How, Mention, NamedEntity, Span
-from graph.knowledge.linking.vocabulary import COMMON_WORDS
 from graph.knowledge.ontology.names import normalized
 
 

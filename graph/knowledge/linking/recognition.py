@@ -23,19 +23,6 @@ from graph.knowledge.linking.identifiers import (
     symbols,
 )
 from graph.knowledge.linking.kinds import (
-    ORGANISATION,
-    PERSON,
-    PRODUCT,
-    THING,
-    is_model,
-    kind_of,
-    known_kind,
-    of_one_kind,
-    words_of,
-)
-from graph.knowledge.linking.models import Recognised
-from graph.knowledge.linking.occurrences import Taken, begins_a_sentence
-from graph.knowledge.linking.vocabulary import (
     ABBREVIATED_BEGINNINGS,
     BARE_NOUNS,
     CAPITAL_BEGINNINGS,
@@ -50,10 +37,21 @@ from graph.knowledge.linking.vocabulary import (
     NO_NAMES,
     NUMBERED,
     OPENERS,
+    ORGANISATION,
     ORGANISATION_ENDINGS,
     PARTICLES,
+    PERSON,
+    PRODUCT,
     SINGULAR_VERBS,
+    THING,
+    is_model,
+    kind_of,
+    known_kind,
+    of_one_kind,
+    words_of,
 )
+from graph.knowledge.linking.models import Recognised
+from graph.knowledge.linking.occurrences import Taken, begins_a_sentence
 from graph.knowledge.ontology.names import normalized
 from graph.memories.saving.indexing import is_role
 

@@ -21,8 +21,7 @@ from graph.knowledge.merging import queries
 from graph.knowledge.merging.models import AlikeEntities, EntityMerge
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
-from graph.knowledge.ontology.changes import searched_text, stored_properties
-from graph.knowledge.ontology.locking import ATTEMPTS, locked_entities
+from graph.knowledge.ontology.changes import ATTEMPTS, locked_entities, searched_text, stored_properties
 from graph.knowledge.ontology.models import Entity
 from graph.knowledge.ontology.registry import Registering
 from graph.memories.models import MemoryState

@@ -6,7 +6,8 @@ from typing import Any
 
 from graph.core.errors import Conflict, NotFound
 from graph.core.ids import new_id
-from graph.knowledge.ontology import names, rules
+from graph.core.rows import Runner
+from graph.knowledge.ontology import names, queries, rules
 from graph.knowledge.ontology.models import Entity, EntityDraft
 from graph.knowledge.ontology.queries import LockEntitiesRow
 from graph.knowledge.ontology.registry import Registry
@@ -223,3 +224,20 @@ def stored_properties(entity: Entity, text: str) -> Mapping[str, Any]:
         "search_keys": rules.searched_keys(entity.name, entity.aliases, text),
         "name_keys": rules.name_keys(entity.name, entity.aliases),
     }  # fmt: skip
+
+
+ATTEMPTS = 5
+"""Number of attempts of a transaction that locks entities: a retry resolves a merged one to its target."""
+
+
+async def locked_entities(tx: Runner, workspace_id: str, names: Sequence[str]) -> list[LockEntitiesRow]:
+    """Lock the entities of ids and keys; merged ones resolve to their target.
+
+    Raises:
+        Conflict: An entity was merged during the wait for its lock; the transaction may be retried.
+    """
+    rows = await queries.lock_entities(tx, workspace_id=workspace_id, names=names)
+    for row in rows:
+        if row.has_left:
+            raise Conflict(f"entity {row.entity.id} is just merged into another; try again")
+    return rows

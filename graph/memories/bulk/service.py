@@ -1,7 +1,8 @@
 """Changes or deletes every memory of a selection, a batch in a transaction."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from pydantic_core import from_json
@@ -10,6 +11,7 @@ from graph.core.acting import touches
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.models import Frozen
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named, search_term
@@ -18,16 +20,77 @@ from graph.core.time import in_utc
 from graph.memories import queries as memory_queries
 from graph.memories import rules
 from graph.memories.bulk import queries
-from graph.memories.bulk.models import BulkChange, BulkReport, Owner, Selection, SkippedMemory
 from graph.memories.bulk.queries import SelectedMemoryRow
 from graph.memories.deletion.service import Deleter
 from graph.memories.filtering import filter_parameters, restricts
-from graph.memories.models import Memory
+from graph.memories.models import Memory, MemoryFilter
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.writing import BatchWriter
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
+
+
+class Selection(Frozen):
+    """Selection of memories that match every given condition.
+
+    Attributes:
+        ids: 0 to 1000; empty: any.
+        filter: As of lists.
+        metadata: Values that the metadata has under these names at its top; empty: any.
+    """
+
+    ids: tuple[str, ...] = ()
+    filter: MemoryFilter = MemoryFilter()
+    metadata: Mapping[str, str | int | float | bool | None] = {}
+
+
+class Owner(Frozen):
+    """New owner of the memories; None: everybody."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+
+
+class BulkChange(Frozen):
+    """Changes to the selected memories; unset fields stay unchanged.
+
+    Attributes:
+        expires_at: None, where it is set: they never end.
+    """
+
+    add_tags: tuple[str, ...] = ()
+    remove_tags: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+    move_to: Owner | None = None
+
+    @property
+    def sets_expiry(self) -> bool:
+        """True if the change sets or clears the expiry."""
+        return "expires_at" in self.model_fields_set
+
+
+class SkippedMemory(Frozen):
+    """A selected memory that stays unchanged."""
+
+    id: str
+    reason: str
+
+
+class BulkReport(Frozen):
+    """Effect of the operation, or in a dry run its expected effect.
+
+    Attributes:
+        matched: Number of selected memories.
+        changed: Number of changed or deleted memories; in a dry run, the number that would be.
+        skipped: At most 100 of the skipped ones; excludes memories that already have the new state.
+    """
+
+    matched: int
+    changed: int
+    skipped: tuple[SkippedMemory, ...]
+    dry_run: bool
+
 
 _TOGETHER = 200
 _MOST_IDS = 1000

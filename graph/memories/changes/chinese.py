@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from graph.core.tables import read_table
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.changes.slots import SELF, SlotStatement, canonical_value, known_place, last_day
 
 TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "chinese.toml")

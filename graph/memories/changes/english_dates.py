@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from graph.core.tables import read_table
 from graph.memories.changes.time_spans import Granularity, RelativeTime, Span, quarter_number
-from graph.memories.deduplication.occasions import is_past
-from graph.memories.deduplication.words import WORDS
+from graph.memories.deduplication.sameness import WORDS
+from graph.memories.deduplication.statements import is_past
 
 TABLE: Final[Mapping[str, Any]] = read_table("graph.memories.changes", "english.toml")["deictic"]
 MONTHS: Final = (

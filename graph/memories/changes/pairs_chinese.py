@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from typing_extensions import override
 
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.changes.chinese import (
     LEAD,
     OF_PEOPLE,

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from graph.core.tables import read_table
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.changes.time_spans import (
     Granularity,
     RelativeTime,

@@ -14,7 +14,7 @@ from graph.memories.changes.relative_chinese import chinese_times
 from graph.memories.changes.relative_english import english_times
 from graph.memories.changes.time_spans import RelativeTime
 from graph.memories.models import Memory
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 
 RELATIVE_TIMES: Final = "relativeTimes"
 """The name in metadata of what :func:`words_of_times` returns."""

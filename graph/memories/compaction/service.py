@@ -4,18 +4,19 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
+from graph.core.models import Frozen
 from graph.core.ports import Clock, WakeUp
 from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens
 from graph.core.text.checks import short_text
 from graph.memories.compaction import queries
-from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.compaction.rewriting import FEWEST_TOGETHER, Rewriter
 from graph.memories.compaction.wording import (
     LEAST_LINE_CHARS,
@@ -25,6 +26,62 @@ from graph.memories.compaction.wording import (
 )
 from graph.memories.models import Memory, SavedMemory
 from graph.memories.saving.announcing import announce_saved
+
+DEFAULT_MAX_TOKENS = 4000
+
+
+class CompactionMode(StrEnum):
+    """Treatment of memories beyond the token budget."""
+
+    TRUNCATE = "truncate"
+    CONDENSE = "condense"
+
+
+class CompactionWish(Frozen):
+    """Parameters of a requested compaction.
+
+    Attributes:
+        older_than_days: Replace older memories with one summary; None: as in the mode.
+        mode: None: TRUNCATE.
+        max_tokens: Tokens of the unchanged memories, or of CONDENSE's summary; 1 to 8000.
+        api_key_id: Owner of the memories; None: the whole workspace.
+        session_id: Of which session; None: all.
+        dry_run: Change nothing.
+    """
+
+    older_than_days: int | None = None
+    mode: CompactionMode | None = None
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    api_key_id: str | None = None
+    session_id: str | None = None
+    dry_run: bool = False
+
+
+class CompactionReport(Frozen):
+    """Effect of a compaction, or its expected effect.
+
+    Attributes:
+        candidate_count: Number of compacted memories.
+        candidates: The first 100 of them, as they were before.
+        tokens_before: Approximate tokens of the candidates.
+        tokens_after: Approximate tokens of their replacement.
+        texts: Texts of the summaries.
+        summaries: The memories made; none in a dry run.
+    """
+
+    dry_run: bool
+    candidate_count: int = 0
+    candidates: tuple[Memory, ...] = ()
+    tokens_before: int = 0
+    tokens_after: int = 0
+    texts: tuple[str, ...] = ()
+    summaries: tuple[Memory, ...] = ()
+
+    @property
+    def tokens_saved(self) -> int:
+        """The estimate of the old texts less that of the new ones; nothing is taken that would not shrink."""
+        return self.tokens_before - self.tokens_after
+
 
 TOGETHER = 120  # read and, where they are cut, changed in one transaction
 SUMMARY_CHARS = 4000

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk, words
-from graph.core.text.scripts import simplified
-from graph.memories.deduplication.sameness import canonical, expanded
-from graph.memories.deduplication.words import WORDS
+from graph.core.text.normal_forms import simplified
+from graph.memories.deduplication.sameness import WORDS, canonical, expanded
 
 _ONE_OF_SEVERAL = frozenset(WORDS["one_of_several"].split())
 _SINGLED_OUT = frozenset(WORDS["singled_out"].split())

@@ -13,12 +13,10 @@ from itertools import product
 
 from graph.core.text.detection import is_english
 from graph.core.text.language import contains_cjk, is_question, sentences
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.deduplication.attributes import attributes_differ, is_known_place, may_be_one_place
-from graph.memories.deduplication.dates import StatedDate
-from graph.memories.deduplication.occasions import Occasion
 from graph.memories.deduplication.sameness import say_the_same
-from graph.memories.deduplication.statements import Statement, taken_apart
+from graph.memories.deduplication.statements import Occasion, StatedDate, Statement, taken_apart
 
 # They are compared in Simplified characters and without fillers, by the difference between their common beginning and
 # their common end.

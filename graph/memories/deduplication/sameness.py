@@ -11,10 +11,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Final
 
+from graph.core.tables import read_table
 from graph.core.text.language import NUMBER_WORDS, is_question, stems
 from graph.core.text.normal_forms import undressed
-from graph.memories.deduplication.words import REGULAR_PAST, WORDS
+
+REGULAR_PAST: Final = re.compile(r"[a-z]{2,}ed")
+"""Pattern of a regular verb's past form, in lower case."""
+WORDS: Final[Mapping[str, Any]] = read_table("graph.memories.deduplication", "words.toml")
+
 
 # A word with what may stand inside or behind it (node.js, 10:30, C++), a minus before a number, or any other sign.
 _TOKEN = re.compile(

@@ -3,14 +3,155 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import lru_cache
 
 from graph.core.text.language import stem
 from graph.memories.deduplication.attributes import is_one_of_several, place_of_name
-from graph.memories.deduplication.dates import MONTHS, WEEKDAYS, StatedDate, date_at
-from graph.memories.deduplication.occasions import Occasion, occasion_of
-from graph.memories.deduplication.sameness import canonical, expanded, tokens_of
-from graph.memories.deduplication.words import WORDS
+from graph.memories.deduplication.sameness import REGULAR_PAST, WORDS, canonical, expanded, tokens_of
+
+_FIRST_OF_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+MONTHS = {
+    form: number
+    for number, month in enumerate(_FIRST_OF_MONTHS, start=1)
+    for form in {month, month[:3], *(["sept"] if month == "september" else [])}
+}
+WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = re.compile(r"[1-9]|[12]\d|3[01]")
+_BEFORE_A_YEAR = frozenset("in since until of".split())
+_ALSO_WORDS = frozenset(("may", "mar", "march"))
+_BEFORE_A_MONTH = frozenset("in since until of from last next early late mid".split())
+
+
+@dataclass(frozen=True)
+class StatedDate:
+    """A date with its given parts; missing parts are None."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: str | None = None
+
+    def contradicts(self, other: "StatedDate") -> bool:
+        """Tell whether no day is both."""
+        pairs = zip(self._fields(), other._fields(), strict=True)
+        return any(one is not None and two is not None and one != two for one, two in pairs)
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.year, self.month, self.day, self.weekday
+
+
+def date_at(lowered: Sequence[str], place: int) -> tuple[StatedDate | None, int]:
+    """Return the date that begins at a word, and the place of its last word."""
+    word, after = lowered[place], [each.rstrip(".,") for each in lowered[place + 1 : place + 4]]
+    if iso := _ISO_DATE.fullmatch(word):
+        return StatedDate(int(iso[1]), int(iso[2]), int(iso[3]) if iso[3] else None), place
+    if word in WEEKDAYS:
+        return StatedDate(weekday=word), place
+    before = lowered[place - 1] if place else ""
+    if _YEAR.fullmatch(word) and before in _BEFORE_A_YEAR:
+        return StatedDate(int(word)), place
+    of = after[:1] == ["of"]
+    if _day(word) is not None and after[of : of + 1] and after[of] in MONTHS:
+        return _with_year(MONTHS[after[of]], _day(word), after[of + 1 :], place + 1 + of)
+    if word not in MONTHS or (word in _ALSO_WORDS and not _is_month(before, " ".join(after[:1]))):
+        return None, place
+    day = _day(" ".join(after[:1]))
+    return _with_year(MONTHS[word], day, after[day is not None :], place + (day is not None))
+
+
+def _is_month(before: str, after: str) -> bool:
+    """Tell whether an ambiguous word is a month, by its neighbours."""
+    return _day(after) is not None or _YEAR.fullmatch(after) is not None or before in _BEFORE_A_MONTH
+
+
+def _with_year(month: int, day: int | None, after: list[str], last: int) -> tuple[StatedDate, int]:
+    if after and _YEAR.fullmatch(after[0]):
+        return StatedDate(int(after[0]), month, day), last + 1
+    return StatedDate(None, month, day), last
+
+
+def _day(word: str) -> int | None:
+    bare = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
+    return int(bare) if _DAY.fullmatch(bare) else None
+
+
+# "The launch is on Friday" gives the one date of a launch. A person who visited Rome in 2019 may have visited it
+# again, and a person who plays tennis on Monday may play on Friday as well.
+
+
+_COPULAS = frozenset("is are am was were".split())
+_PRONOUNS = frozenset("i we you they he she".split())
+_ADVERBS = frozenset("now also not still currently already always usually often".split())
+_OCCASIONS_OF_MANY = frozenset(WORDS["of_many"].split())
+_DONE_OFTEN_STEMS = frozenset(stem(word) for word in f"{WORDS['of_many']} {WORDS['done_often']}".split())
+_PASTS = frozenset(WORDS["pasts"].split())
+_ONCE = frozenset(f"{WORDS['of_one']} {WORDS['once']}".split())
+_TIMETABLED_STEMS = frozenset(stem(word) for word in WORDS["timetabled"].split())
+_CLAUSES = frozenset(WORDS["clauses"].split())
+_NO_PASTS = frozenset("hundred need speed feed seed weed breed bleed sacred naked".split())
+_SHORTEST_VERB = 4
+
+
+class Occasion(Enum):
+    """When what a sentence says is so."""
+
+    ONCE = auto()
+    """Something is so, or has one time."""
+    REPEATED = auto()
+    """Somebody does or has it, as a habit or one of several."""
+    HAPPENED = auto()
+    """It happened, and may have happened another time as well."""
+
+
+def occasion_of(lowered: Sequence[str]) -> Occasion:
+    """Return when what the lower-case words of a sentence say is so, by the verb of its first clause."""
+    words = _first_clause(lowered)
+    for place, word in enumerate(words):
+        if word in _PASTS and not (word == "been" and "since" in words):
+            return Occasion.HAPPENED
+        if word in _COPULAS:
+            return _of_copula(word, next((each for each in words[place + 1 :] if each not in _ADVERBS), ""))
+    if not _ONCE.isdisjoint(words) or "since" in words:
+        return Occasion.ONCE
+    if any(map(is_past, words)):
+        return Occasion.HAPPENED
+    if any(stem(word) in _TIMETABLED_STEMS for word in words[1:]):
+        return Occasion.ONCE
+    return Occasion.REPEATED if _has_verb(words) else Occasion.ONCE
+
+
+def is_past(word: str) -> bool:
+    """Tell whether a lower-case word is the past of a regular verb."""
+    return REGULAR_PAST.fullmatch(word) is not None and word not in _NO_PASTS and stem(word) != word
+
+
+def _of_copula(copula: str, following: str) -> Occasion:
+    """Return the occasion of a sentence with "is" or "was": "was restarted" happened, "is booked" is a state."""
+    if following.endswith("ing") and stem(following) in _DONE_OFTEN_STEMS and stem(following) != following:
+        return Occasion.REPEATED
+    if copula in {"was", "were"} and following not in _ONCE and (is_past(following) or following in _PASTS):
+        return Occasion.HAPPENED
+    return Occasion.ONCE
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    """Tell whether somebody does something: "plays", "I play"; a note as "Standup Monday" has no verb."""
+    return not _PRONOUNS.isdisjoint(words) or any(
+        word in _OCCASIONS_OF_MANY
+        or (len(word) >= _SHORTEST_VERB and word.endswith("s") and not word.endswith("ss"))
+        for word in words[1:]
+    )
+
+
+def _first_clause(lowered: Sequence[str]) -> Sequence[str]:
+    end = next((place for place, word in enumerate(lowered) if place > 1 and word in _CLAUSES), len(lowered))
+    return lowered[:end]
+
 
 _NUMBER = re.compile(r"v?\d[\d.,:/\-]*\d|v?\d")
 _HALVES_OF_THE_DAY = frozenset({"am", "pm"})

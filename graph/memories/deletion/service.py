@@ -15,8 +15,8 @@ from graph.core.time import in_utc
 from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines
 from graph.memories.deletion import queries as forgetting
-from graph.memories.deletion.marks import marks_of_memory, suffix_of_marks
 from graph.memories.deletion.queries import RemovedMemoryRow, SweepExpiredRow
+from graph.memories.deletion.withholding import marks_of_memory, suffix_of_marks
 from graph.memories.models import Deletion, MemoryClearing
 from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.applying import PlanRunner, TurnPlace, turn_place

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from graph.core.events.announcing import Announcer
 from graph.core.events.models import MemoryEventType
 from graph.memories.models import SavedMemory, SaveOutcome
-from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.policy import AUTOMATIC_SOURCES
 
 
 def announce_saved(announcer: Announcer, workspace_id: str, receipts: Sequence[SavedMemory]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from graph.core.automatic_changes.models import SAVED, ChangeKind, NewChange
 from graph.memories import rules
 from graph.memories.models import Memory, MemoryDraft, SavedMemory
-from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.policy import AUTOMATIC_SOURCES
 
 # What an automatic change may have changed of a memory, and what undoing it puts back.
 _CHANGEABLE = (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from graph.memories.deduplication.words import WORDS
+from graph.memories.deduplication.sameness import WORDS
 from graph.memories.models import MemoryType
 
 RECOGNISED_CONFIDENCE = 0.8  # a pattern matched

@@ -1,6 +1,6 @@
 """Search properties that are stored beside a memory's content for recall and ranking.
 
-``tests/bench`` measures the effect of each property; ``graph/retrieval/recall/scoring.py`` uses them.
+``tests/bench`` measures the effect of each property; ``graph/retrieval/recall/ranking.py`` uses them.
 """
 
 import re

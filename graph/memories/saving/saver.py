@@ -1,18 +1,19 @@
 """Saving memories: prepare, compare, then one transaction that may be tried again."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from graph.core.automatic_changes.models import NewChange
 from graph.core.automatic_changes.queries import has_merged_save
 from graph.core.automatic_changes.service import record_changes
 from graph.core.background import in_turns
 from graph.core.database import Database
-from graph.core.errors import Conflict, InvalidInput
+from graph.core.errors import Conflict, InvalidInput, RecollectError, Unavailable
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.scope import SHARED, ReadScope, current_scope, seeing
@@ -20,11 +21,9 @@ from graph.memories import queries, rules
 from graph.memories.deduplication.claims import claim
 from graph.memories.deduplication.service import Deduplicator
 from graph.memories.models import Memory, MemoryDraft, SavedMemory, SaveOutcome
-from graph.memories.policy import IdFormat, MemoryPolicy
-from graph.memories.retention import AUTOMATIC_SOURCES
+from graph.memories.policy import AUTOMATIC_SOURCES, IdFormat, MemoryPolicy
 from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.automatic_changes import confirmation_of, merge_of
-from graph.memories.saving.group_commit import GroupCommit
 from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
@@ -33,6 +32,109 @@ from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings
+
+# No save waits for others: if no write is running, a save is written at once; saves during a write form the next
+# transaction.
+
+
+KeyT = TypeVar("KeyT", bound=Hashable)
+ItemT = TypeVar("ItemT")
+ReceiptT = TypeVar("ReceiptT")
+
+
+@dataclass(frozen=True)
+class _Batch(Generic[ItemT, ReceiptT]):
+    """Drafts of one caller, with the future for its receipts."""
+
+    items: Sequence[ItemT]
+    receipts: "asyncio.Future[Sequence[ReceiptT]]"
+
+
+class GroupCommit(Generic[KeyT, ItemT, ReceiptT]):
+    """Groups the batches that have a key in common; lives as long as the process.
+
+    Args:
+        write: Writes several batches in one transaction, given their key, and returns the receipts of each in order.
+        most: Maximum number of items in a transaction; a larger batch has its own.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[KeyT, Sequence[Sequence[ItemT]]], Awaitable[Sequence[Sequence[ReceiptT]]]],
+        *,
+        most: int,
+    ) -> None:
+        self._write = write
+        self._most = most
+        self._waiting: dict[KeyT, deque[_Batch[ItemT, ReceiptT]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def write(self, key: KeyT, items: Sequence[ItemT]) -> Sequence[ReceiptT]:
+        """Return the receipts of a batch once it is committed.
+
+        A caller that is cancelled before its transaction begins has written nothing. A refused batch does not affect
+        the others: each is then written separately.
+
+        Raises:
+            RecollectError: Error from writing the batch.
+        """
+        batch = _Batch[ItemT, ReceiptT](items, asyncio.get_running_loop().create_future())
+        if key in self._waiting:
+            self._waiting[key].append(batch)
+        else:
+            self._waiting[key] = deque([batch])
+            task = asyncio.create_task(self._drain(key))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await batch.receipts
+
+    async def _drain(self, key: KeyT) -> None:
+        waiting = self._waiting[key]
+        try:
+            while group := self._next_group(waiting):
+                await self._write_group(key, group)
+        finally:
+            del self._waiting[key]
+            for batch in waiting:
+                batch.receipts.cancel()
+
+    def _next_group(self, waiting: deque[_Batch[ItemT, ReceiptT]]) -> list[_Batch[ItemT, ReceiptT]]:
+        """Take the batches that are next and still wanted; one at least, if there is any."""
+        group: list[_Batch[ItemT, ReceiptT]] = []
+        size = 0
+        while waiting and (not group or size + len(waiting[0].items) <= self._most):
+            batch = waiting.popleft()
+            if not batch.receipts.done():
+                group.append(batch)
+                size += len(batch.items)
+        return group
+
+    async def _write_group(self, key: KeyT, group: Sequence[_Batch[ItemT, ReceiptT]]) -> None:
+        try:
+            receipts = await self._write(key, [batch.items for batch in group])
+        except BaseException as error:  # whoever waits is told, or would never stop waiting
+            if isinstance(error, RecollectError) and not isinstance(error, Unavailable) and len(group) > 1:
+                for batch in group:
+                    await self._write_group(key, [batch])
+                return
+            for batch in group:
+                _refuse(batch, error)
+            if not isinstance(error, Exception):
+                raise
+        else:
+            for batch, own in zip(group, receipts, strict=True):
+                if not batch.receipts.done():
+                    batch.receipts.set_result(own)
+
+
+def _refuse(batch: _Batch[ItemT, ReceiptT], error: BaseException) -> None:
+    if batch.receipts.done():
+        return
+    if isinstance(error, Exception):
+        batch.receipts.set_exception(error)
+    else:
+        batch.receipts.cancel()
+
 
 CONFIRMED = 1.0
 """Confidence of what a job learnt and a caller saves without a confidence of its own."""

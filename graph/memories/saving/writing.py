@@ -14,8 +14,8 @@ from graph.memories.changes.timeline import slots_of
 from graph.memories.deduplication.claims import Claimed
 from graph.memories.derived_keys import following_key
 from graph.memories.models import Memory, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
+from graph.memories.policy import AUTOMATIC_SOURCES
 from graph.memories.queries import LockMemoriesRow, OpenTurnsRow
-from graph.memories.retention import AUTOMATIC_SOURCES
 from graph.memories.saving.applying import WritePlan, turn_place
 from graph.memories.saving.automatic_changes import learnt_from
 from graph.memories.saving.indexing import SEARCHED, WINDOW_TURNS, is_role, search_keys, searchable_properties

@@ -19,6 +19,7 @@ from graph.core.database import Database
 from graph.core.errors import Conflict
 from graph.operations.archive import queries
 from graph.operations.archive.format import (
+    ARCHIVED,
     FORMAT_MEMBER,
     MANIFEST_MEMBER,
     MEMBER_BYTES,
@@ -26,11 +27,12 @@ from graph.operations.archive.format import (
     FormatNote,
     Manifest,
     MemberNote,
+    UnknownValueError,
     WorkspaceRecord,
+    to_json,
+    vector_to_text,
 )
-from graph.operations.archive.labels import ARCHIVED
 from graph.operations.archive.queries import GetArchiveNodesRow, ListArchiveEdgesRow
-from graph.operations.archive.values import UnknownValueError, to_json, vector_to_text
 from graph.vectors.index.models import VectorIndex
 
 _LEVEL: Final = 3

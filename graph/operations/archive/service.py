@@ -15,12 +15,10 @@ from graph.core.text.checks import short_text
 from graph.operations.archive import queries
 from graph.operations.archive.chains import Chains
 from graph.operations.archive.checking import CheckedArchive, check
-from graph.operations.archive.completing import Completion
 from graph.operations.archive.exporting import Export
-from graph.operations.archive.format import WORKSPACE_ID, WorkspaceRecord
-from graph.operations.archive.labels import ARCHIVED
+from graph.operations.archive.format import ARCHIVED, WORKSPACE_ID, WorkspaceRecord
 from graph.operations.archive.models import ArchiveStream, RestoreProgress
-from graph.operations.archive.restoring import KnownNodes, Restore
+from graph.operations.archive.restoring import Completion, KnownNodes, Restore
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.workspaces.service import Workspaces

@@ -18,7 +18,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.settings import queries
 from graph.memories.models import Memory
-from graph.memories.retention import Retention
+from graph.memories.policy import Retention
 from graph.operations.settings.models import (
     DEPLOYMENT_KEYS,
     OTHER_KEYS,

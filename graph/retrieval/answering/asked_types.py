@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from graph.core.tables import read_table
 from graph.core.text.language import QUESTION_WORDS, STOP_WORDS, words
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.retrieval.answering.expecting import Expected, holds
 from graph.retrieval.answering.same_words import key_of, keys_of
 

@@ -16,8 +16,8 @@ from graph.core.text.language import (
     stem,
     words,
 )
-from graph.core.text.scripts import simplified
-from graph.memories.deduplication.dates import MONTHS
+from graph.core.text.normal_forms import simplified
+from graph.memories.deduplication.statements import MONTHS
 from graph.retrieval.answering.asked_types import (
     AskedType,
     apposed,

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from graph.core.text.language import HAN, contains_cjk
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 
 class Expected(StrEnum):

@@ -32,7 +32,7 @@ _PASSAGE_CHARS = 300  # the length a memory should have
 _MOST_QUOTED_CHARS = 1000  # a sentence that is longer is quoted in parts
 _MOST_HEADING_CHARS = 150
 _PATH_SEPARATOR = " \u203a "  # as graph.knowledge.documents.chunking joins headings
-_ELLIPSIS = "\u2026"  # as graph.knowledge.documents.indexing ends an excerpt
+_ELLIPSIS = "\u2026"  # as graph.knowledge.documents.chunking ends an excerpt
 _SENTENCE_ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 _TEXT_KINDS = tuple(kind for kind in SearchKind if kind is not SearchKind.ENTITY)
 

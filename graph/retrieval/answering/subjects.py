@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from graph.core.text.language import HAN, QUESTION_WORDS, contains_cjk, sentences
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.retrieval.answering.expecting import KIN, Expected, asks_who_does, expected
 from graph.retrieval.answering.same_words import key_of, keys_of, same, with_relatives_joined, words_said
 from graph.retrieval.recall.parsed_query import ParsedQuery, first_name

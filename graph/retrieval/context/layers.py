@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.models import Episode, episode_block
 from graph.conversations.episodes.service import Episodes
-from graph.conversations.episodes.wording import episode_block
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.service import Ontology
 from graph.retrieval.context.models import MOST_TARGETS, ContextQuery, KnownEntity, LayerName, Related
@@ -22,9 +21,8 @@ from graph.retrieval.profile.wording import profile_text
 from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.models import RecallHit, RecallResolution
 from graph.retrieval.recall.service import Recall
-from graph.telemetry.models import AgentPattern
+from graph.telemetry.models import AgentPattern, pattern_block
 from graph.telemetry.reading import TelemetryReader
-from graph.telemetry.wording import pattern_block
 
 _MOST_FOUND = 5
 _MOST_CONSIDERED = 20  # among them may be names that tell nothing

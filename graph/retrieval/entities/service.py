@@ -14,7 +14,7 @@ from graph.core.database import Database
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
-from graph.knowledge.linking.vocabulary import ORGANISATION_ENDINGS
+from graph.knowledge.linking.kinds import ORGANISATION_ENDINGS
 from graph.knowledge.merging.models import AlikeEntities
 from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.models import Entity, EntityFilter

@@ -2,7 +2,7 @@
 
 import re
 
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.memories.models import MemoryFilter
 from graph.retrieval.recall.parsed_query import ASSISTANT
 

@@ -13,7 +13,7 @@ from graph.memories.deduplication.claims import Claim, is_one_text
 from graph.memories.deduplication.sameness import say_the_same
 from graph.memories.deduplication.statements import tells_what_happened
 from graph.memories.models import Memory
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.retrieval.recall.explanation import quoted
 from graph.retrieval.recall.models import RecallHit
 from graph.retrieval.recall.validity import holds

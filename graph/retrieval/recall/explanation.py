@@ -7,7 +7,7 @@ from graph.core.models import RecallTier
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.models import RecallLeg
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.scoring import people_of
+from graph.retrieval.recall.ranking import people_of
 
 _IN_WORDS: Final = {RecallLeg.VECTOR: "closest in meaning", RecallLeg.WORDS: "best match in words"}
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import effective_budget, token_walk
-from graph.memories.retention import RetentionSurface
+from graph.memories.policy import RetentionSurface
 from graph.memories.tags import PINNED
 from graph.retrieval.recall.about_the_asker import asks_what_is_known, told_by_people
 from graph.retrieval.recall.agreement import with_disagreements

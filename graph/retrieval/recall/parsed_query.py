@@ -23,8 +23,8 @@ from graph.core.text.language import (
 )
 from graph.core.text.normal_forms import folded
 from graph.core.text.stemming import Language
-from graph.knowledge.linking.vocabulary import HONORIFICS
-from graph.memories.deduplication.dates import MONTHS
+from graph.knowledge.linking.kinds import HONORIFICS
+from graph.memories.deduplication.statements import MONTHS
 from graph.retrieval.recall.validity import asks_about_the_past
 
 _MOST_CHARS = 400  # in a longer text a month is seldom what is asked for

@@ -1,16 +1,285 @@
 """From a pool of candidates to an order: relevance first, then what may bend it a little."""
 
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.resources import files
+from operator import attrgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
+from graph.core.text.language import stem, words
+from graph.memories.models import MemoryType
+from graph.memories.saving.indexing import is_role
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
-from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.scoring import scores
+from graph.retrieval.recall.parsed_query import ASSISTANT, USER, DateAsked, ParsedQuery
+
+# ``tests/bench`` measured the useful features and their weights on several kinds of conversation; ``make bench
+# NAME=fit`` writes ``weights.json``. Different features identify short chat turns and long messages: a feature named
+# ``…_short`` counts for turns of a few words and fades with their length, and each feature has a second weight,
+# ``…_among_long``, which counts more the longer the candidates of a recall are.
+
+
+Column = NDArray[np.float64]
+
+_SHORT_TURN_WORDS = 120.0  # where the weight of short turns has fallen to 1/e
+_LONG_POOL_WORDS = 120.0  # the median length at which 1 - 1/e of the weights among long messages counts
+_LENGTH_SCALE = 6.0
+_LONGEST_SHORT_TURN = 40  # words: up to here a longer turn says more
+_FLOOR_OF_MEANING = 0.05  # the share of a pool's cosines below what counts as none
+_HALF_FLOOR = 20  # memories: in a pool of so many the floor counts by half, since few cosines do not tell it
+_LEAST_SPREAD = 0.1  # cosines nearer to each other than this tell little of which memory is meant
+_RECENT_DAYS = 30.0
+# What a person told an assistant is asked for more often than what it answered.
+_PEOPLE = frozenset({"user", "human"})
+_SECONDS_A_DAY = 86_400
+_DAYS_AFTER = 2  # what happened on a day is often told on one of the next two
+# Recency counts in long queries only, which tell of a situation rather than ask for a fact.
+_SHORTEST_SITUATION_WORDS = 20
+_FULL_SITUATION_WORDS = 50
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """Return the fitted weights by feature name."""
+    text = files("graph.retrieval.recall").joinpath("weights.json").read_text(encoding="utf-8")
+    loaded: dict[str, float] = json.loads(text)
+    return loaded
+
+
+def scores(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> Column:
+    """Return one score per candidate; higher is better, the scale is that of the fit.
+
+    Args:
+        pool: The candidates.
+        question: Analysed query.
+        is_blind: True if the embedder does not know the script of both. Then neither its cosines count, nor lengths,
+            which were fitted with them: a longer text contains more of the pairs of characters only by chance.
+    """
+    columns = features(pool, question, is_blind=is_blind)
+    total = np.zeros(len(pool.candidates))
+    for name, weight in weights().items():
+        total += weight * columns[name]
+    return total
+
+
+def features(pool: Pool, question: ParsedQuery, *, is_blind: bool = False) -> dict[str, Column]:
+    """Return every feature of every candidate, one column per feature, in 0..1 or close to it; see :func:`scores`."""
+    columns = _plain_features(pool, question, read=0.0 if is_blind else 1.0)
+    among_long = _length_of(pool)
+    return columns | {f"{name}_among_long": column * among_long for name, column in columns.items()}
+
+
+def _length_of(pool: Pool) -> float:
+    """Return how much the candidates are long messages rather than short turns, 0..1."""
+    lengths = [candidate.words for candidate in pool.candidates]
+    return 1.0 - math.exp(-float(np.median(lengths)) / _LONG_POOL_WORDS) if lengths else 0.0
+
+
+def _share_of_turns(pool: Pool) -> float:
+    """Return how many candidates stand among turns, 0..1: around a note stands nothing but its own words again."""
+    return float(np.mean([candidate.turn_scope is not None for candidate in pool.candidates] or [False]))
+
+
+def _plain_features(pool: Pool, question: ParsedQuery, *, read: float) -> dict[str, Column]:
+    """Return the features of candidates of which cosines and lengths count so much, 0 or 1."""
+    words_ = _own(pool, "words")
+    short = np.exp(-words_ / _SHORT_TURN_WORDS)
+    text = _scaled(_column(pool, lambda c: pool.text_scores.get(c.id, 0.0)))
+    meaning = read * _above_floor(_column(pool, lambda c: c.cosine or 0.0))
+    asks = _own(pool, "is_question")
+    sessions = _Sessions(pool)
+    session_meaning = sessions.best(meaning)
+    coverage = _coverage_features(pool, question, sessions)
+    neighbours = _neighbour_features(pool, (text + meaning) / 2, asks)
+    return {
+        "text": text,
+        "text_around": _scaled(_column(pool, lambda c: pool.window_scores.get(c.id, 0.0)))
+        * _share_of_turns(pool),
+        "meaning": meaning,
+        "meaning_of_parts": read * _above_floor(_column(pool, lambda c: c.part_cosine or 0.0)),
+        "meaning_of_focus": read * _above_floor(_column(pool, lambda c: c.focus_cosine or 0.0)),
+        **coverage,
+        "coverage_short": coverage["coverage"] * short,
+        "coverage_of_focus_short": coverage["coverage_of_focus"] * short,
+        **_speaker_features(pool, question),
+        "question": asks,
+        "question_short": asks * short,
+        "next": neighbours["next"],
+        "next_short": neighbours["next"] * short,
+        "answers_short": neighbours["answers"] * short,
+        "session_meaning": session_meaning,
+        "session_meaning_short": session_meaning * short,
+        **_time_features(pool, question, short),
+        "tells_when": _own(pool, "has_time") * question.asks_when,
+        "tells_how_many": _own(pool, "has_number") * question.asks_how_many,
+        **says_how(pool, question),
+        "answer_asked_for": _answered(pool) * question.asks_what_was_answered,
+        "tells_who": _column(pool, lambda c: not c.names <= question.all_words) * question.asks_who,
+        "length": read * np.log1p(words_) / _LENGTH_SCALE,
+        "length_of_short": read * np.log1p(np.minimum(words_, _LONGEST_SHORT_TURN)) / _LENGTH_SCALE,
+    }
+
+
+class _Sessions:
+    """Candidates grouped by session; a memory that is not a turn is its own session."""
+
+    def __init__(self, pool: Pool) -> None:
+        keys = [candidate.turn_scope or candidate.id for candidate in pool.candidates]
+        index = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        self.of = np.array([index[key] for key in keys], dtype=np.intp)
+        self.count = len(index)
+
+    def best(self, values: Column) -> Column:
+        """Return for each candidate the largest value of its session."""
+        result = np.zeros(self.count)
+        np.maximum.at(result, self.of, values)
+        return result[self.of]
+
+    def union(self, rows: Column) -> Column:
+        """Return for each candidate which columns any candidate of its session has."""
+        result = np.zeros((self.count, rows.shape[1]))
+        np.maximum.at(result, self.of, rows)
+        return result[self.of]
+
+
+def people_of(pool: Pool) -> list[str]:
+    """Return the names of those who speak in the pool, without the roles of a chat."""
+    speakers = {candidate.speaker for candidate in pool.candidates}
+    return sorted(speaker for speaker in speakers if speaker and not is_role(speaker))
+
+
+def _speaker_features(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
+    meant = question.speaker_meant(people_of(pool))
+    speakers = [(candidate.speaker or "").lower() for candidate in pool.candidates]
+    said_by = np.array(
+        [meant is not None and speaker == meant.lower() for speaker in speakers], dtype=np.float64
+    )
+    of_self = _own(pool, "first_person") if meant not in {None, USER} else 0.0
+    by_user = np.array([speaker in _PEOPLE for speaker in speakers], dtype=np.float64)
+    return {"speaker": said_by, "speaks_of_self": said_by * of_self, "by_user": by_user}
+
+
+def says_how(pool: Pool, question: ParsedQuery) -> dict[str, Column]:
+    """Return 1 for memories about people's preferred way of work, else 0: standing requests; for help, likes too.
+
+    An assistant's messages get 0.
+    """
+    types = [candidate.type for candidate in pool.candidates]
+    by_people = 1.0 - _answered(pool)
+    return {
+        "style": np.array([type_ == MemoryType.STYLE for type_ in types], dtype=np.float64) * by_people,
+        "preference_for_help": np.array([type_ == MemoryType.PREFERENCE for type_ in types], dtype=np.float64)
+        * by_people
+        * question.asks_for_help,
+    }
+
+
+def _answered(pool: Pool) -> Column:
+    """Return which candidates are an assistant's messages."""
+    return _column(pool, lambda c: (c.speaker or "").lower() == ASSISTANT)
+
+
+def _coverage_features(pool: Pool, question: ParsedQuery, sessions: _Sessions) -> dict[str, Column]:
+    """Return how much of the query's weight in rare stems a memory, and its whole session, holds."""
+    names = {stem(word) for person in people_of(pool) for word in words(person)}
+    stems = [stem_ for stem_ in question.stems if stem_ not in names]
+    holds = np.array(pool.holding(stems), dtype=np.float64)
+    if not stems or not len(holds):
+        zeros = np.zeros(len(pool.candidates))
+        return {"coverage": zeros, "coverage_of_focus": zeros, "coverage_in_session": zeros}
+    n, found = len(holds), holds.sum(axis=0)
+    rarity = np.log1p((n - found + 0.5) / (found + 0.5))  # BM25's idf, over the pool
+    focus = rarity * np.array([stem_ in question.focus_stems for stem_ in stems])
+    return {
+        "coverage": holds @ rarity / rarity.sum(),
+        "coverage_of_focus": holds @ focus / (focus.sum() or 1.0),
+        "coverage_in_session": sessions.union(holds) @ rarity / rarity.sum(),
+    }
+
+
+def _neighbour_features(pool: Pool, relevance: Column, asks: Column) -> dict[str, Column]:
+    at = {candidate.id: number for number, candidate in enumerate(pool.candidates)}
+
+    def of(ids: Sequence[str | None], values: Column) -> Column:
+        rows = np.array([at.get(id_ or "", -1) for id_ in ids], dtype=np.intp)
+        return np.where(rows >= 0, values[rows], 0.0) if len(values) else values
+
+    before = [c.previous_id for c in pool.candidates]
+    return {
+        "next": of([c.next_id for c in pool.candidates], relevance),
+        "answers": of(before, asks) * of(before, relevance),
+    }
+
+
+def _time_features(pool: Pool, question: ParsedQuery, short: Column) -> dict[str, Column]:
+    in_month, on_day = np.zeros(len(pool.candidates)), np.zeros(len(pool.candidates))
+    if (asked := question.date) is not None:
+        moments = [datetime.fromtimestamp(c.at, UTC) for c in pool.candidates]
+        in_month = np.array([float(_is_in_month(moment, asked)) for moment in moments])
+        on_day = np.array([float(_is_on_day(moment, asked)) for moment in moments])
+    days = np.floor(_own(pool, "at") / _SECONDS_A_DAY)
+    age = days.max(initial=0.0) - days if len(days) else days
+    ramp = (question.length - _SHORTEST_SITUATION_WORDS) / (_FULL_SITUATION_WORDS - _SHORTEST_SITUATION_WORDS)
+    share = min(max(ramp, 0.0), 1.0)
+    return {"month": in_month, "day": on_day, "recent": np.exp(-age / _RECENT_DAYS) * (1 - short) * share}
+
+
+def _is_in_month(moment: datetime, asked: DateAsked) -> bool:
+    return moment.month == asked.month and asked.year in {None, moment.year}
+
+
+def _is_on_day(moment: datetime, asked: DateAsked) -> bool:
+    """Tell whether something is of the day named or the two after; without a year, of the last such day before it."""
+    years = (moment.year, moment.year - 1) if asked.year is None else (asked.year,)
+    named = (_day(year, asked) for year in years)
+    return any(day is not None and 0 <= (moment.date() - day).days <= _DAYS_AFTER for day in named)
+
+
+def _day(year: int, asked: DateAsked) -> date | None:
+    """Return the day named, in that year; None where none is named or the month is shorter."""
+    if asked.day is None:
+        return None
+    try:
+        return date(year, asked.month, asked.day)
+    except ValueError:
+        return None
+
+
+def _own(pool: Pool, name: str) -> Column:
+    """Return what the graph told of each candidate under that name."""
+    return np.fromiter(map(attrgetter(name), pool.candidates), dtype=np.float64, count=len(pool.candidates))
+
+
+def _column(pool: Pool, value: Callable[[Candidate], float]) -> Column:
+    return np.fromiter(map(value, pool.candidates), dtype=np.float64, count=len(pool.candidates))
+
+
+def _scaled(values: Column) -> Column:
+    positive = np.maximum(values, 0.0)
+    largest = positive.max(initial=0.0)
+    return positive / largest if largest > 0 else positive
+
+
+def _above_floor(cosines: Column) -> Column:
+    """Return cosines as shares of the way from the pool's floor to its largest, 0..1.
+
+    Embedders differ in how near they put texts that have nothing to do with each other.
+    """
+    known = cosines[cosines > 0]
+    if not known.size:
+        return np.zeros(len(cosines))
+    floor = np.quantile(known, _FLOOR_OF_MEANING) * known.size / (known.size + _HALF_FLOOR)
+    largest = known.max()
+    shares: Column = np.maximum((cosines - floor) / max(largest - floor, _LEAST_SPREAD), 0.0)
+    return shares
+
 
 # The logistic brings the scale of the fit, about 2 to 18, into 0..1; only the order carries meaning.
 _SCORE_SCALE = 3.0

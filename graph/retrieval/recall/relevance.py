@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 from graph.core.ports import EmbeddingFailed
 from graph.core.tables import read_table
 from graph.core.text.language import contains_cjk, holds_pairs, stem, words
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 from graph.retrieval.recall.candidates import Pool
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.scoring import people_of, says_how
+from graph.retrieval.recall.ranking import people_of, says_how
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 

@@ -13,7 +13,7 @@ from graph.core.pages import check_offset, page_size
 from graph.core.text.checks import note_of_cut
 from graph.core.text.language import stem
 from graph.core.text.summaries import around
-from graph.memories.retention import RetentionSurface
+from graph.memories.policy import RetentionSurface
 from graph.memories.service import Memories
 from graph.retrieval.recall.candidate_retriever import POOL
 from graph.retrieval.recall.explanation import Explainer

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.memories.models import MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.waiting import until
 
 APPEND = "mutation($input: AppendMessagesInput!) { appendMessages(input: $input) { extractedUpTo } }"

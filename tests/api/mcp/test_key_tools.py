@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryKind
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 

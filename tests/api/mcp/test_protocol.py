@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from app.main import create_app
+from app.surfaces.mcp.endpoint import MOST_BYTES
 from app.surfaces.mcp.profiles import Profile
-from app.surfaces.mcp.requests import MOST_BYTES
 from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.access.models import Scope
 from tests.fixtures.app import ADMIN_KEY

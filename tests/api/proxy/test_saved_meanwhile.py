@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says, Sends, completion_events

@@ -3,7 +3,7 @@
 import re
 
 from graph.memories.models import Memory, MemoryFilter
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 

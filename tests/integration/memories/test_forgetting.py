@@ -16,8 +16,7 @@ from graph.memories.models import (
     MemoryType,
     SaveOutcome,
 )
-from graph.memories.policy import DeleteMode
-from graph.memories.retention import RetentionSurface
+from graph.memories.policy import DeleteMode, RetentionSurface
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by

@@ -12,8 +12,7 @@ from app.settings import Settings
 from graph.core.errors import Conflict
 from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
-from graph.memories.policy import IdFormat
-from graph.memories.retention import SourceType
+from graph.memories.policy import IdFormat, SourceType
 from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.access.models import Scope
 from tests.fixtures.graphs import run

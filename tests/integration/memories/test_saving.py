@@ -16,7 +16,7 @@ from graph.memories.models import (
     MemoryType,
     SaveOutcome,
 )
-from graph.memories.retention import AUTOMATIC_SOURCES, SourceType
+from graph.memories.policy import AUTOMATIC_SOURCES, SourceType
 
 DIMENSION = 384
 UNIT = (1.0,) + (0.0,) * (DIMENSION - 1)

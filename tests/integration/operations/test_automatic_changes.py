@@ -10,7 +10,7 @@ from graph.core.automatic_changes.service import record_changes, withdraw_change
 from graph.core.errors import Conflict, NotFound
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.compaction.models import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionWish
 from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.waiting import until

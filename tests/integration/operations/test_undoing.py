@@ -10,10 +10,10 @@ from graph.core.automatic_changes.service import record_changes
 from graph.core.errors import Conflict, NotFound
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
-from graph.memories.compaction.models import CompactionWish
+from graph.memories.compaction.service import CompactionWish
 from graph.memories.deletion.queries import sweep_expired
 from graph.memories.models import Learnt, MemoryChange
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.jobs import jobs_done
 
 AT_LENGTH = " and so on, at length" * 15

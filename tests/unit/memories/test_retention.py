@@ -6,8 +6,7 @@ import pytest
 
 from app.bootstrap.dependencies import memory_policy
 from app.settings import MemorySettings
-from graph.memories.policy import DeleteMode, MemoryPolicy
-from graph.memories.retention import Retention, RetentionSurface
+from graph.memories.policy import DeleteMode, MemoryPolicy, Retention, RetentionSurface
 
 NOW = datetime(2026, 5, 31, 12, tzinfo=UTC)
 OLD = NOW - timedelta(days=30, microseconds=1)

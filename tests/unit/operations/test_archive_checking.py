@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
-from graph.operations.archive import unpacking
+from graph.operations.archive import checking as unpacking
 from graph.operations.archive.checking import check
 from graph.operations.archive.exporting import Packer
 from graph.operations.archive.format import FormatNote, Manifest, WorkspaceRecord

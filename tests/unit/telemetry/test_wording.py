@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from graph.telemetry.models import AgentPattern, PatternState
-from graph.telemetry.wording import pattern_block, pattern_line
+from graph.telemetry.models import AgentPattern, PatternState, pattern_block, pattern_line
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 

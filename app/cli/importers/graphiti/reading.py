@@ -28,11 +28,11 @@ from app.cli.importers.models import (
     Record,
     RelationItem,
     Remark,
+    Scrubber,
     UnreadableFileError,
     first_reason,
     read_item,
 )
-from app.cli.importers.text import Scrubber
 from graph.core.errors import InvalidInput
 from graph.knowledge.ontology.names import entity_type_name_of, relation_type_name_of
 

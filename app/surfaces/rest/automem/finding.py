@@ -28,15 +28,15 @@ from app.surfaces.rest.automem.recalled import (
     TimeWindow,
 )
 from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
-from app.surfaces.rest.field_names import named_as
-from app.surfaces.rest.texts import cut_notice
+from app.surfaces.rest.refusals import named_as
+from app.surfaces.rest.shapes import cut_notice
 from graph.core.text.checks import QUERY_CHARS
-from graph.memories.bulk.models import Selection
+from graph.memories.bulk.service import Selection
 from graph.memories.filtering import having_any
 from graph.memories.models import MemoryFilter, MemoryType
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.several import SortOrder, recall_several
+from graph.retrieval.recall.service import SortOrder, recall_several
 from graph.tenancy.access.models import Scope
 
 _DEFAULT_TAGGED = 50

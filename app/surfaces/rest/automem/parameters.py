@@ -1,5 +1,6 @@
 """Parameters of AutoMem's routes, and their parsing."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Final
@@ -10,10 +11,40 @@ from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.params import Parameter, ParameterKwarg, QueryParameter
 
 from app.surfaces.http.credentials import OWNER_HEADERS
-from app.surfaces.rest.automem.ids import ID_PATTERN
 from graph.core.errors import InvalidInput
 from graph.core.exact import read_untyped_time
+from graph.core.ids import is_own_memory_id
 from graph.memories.tags import normalize_tag_list
+
+AN_ID: Final = "a1b2c3d4-e5f6-7890-abcd-ef1234567890"
+ID_PATTERN: Final = (
+    "^([0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}|mem_[0-9A-Za-z]{24})$"
+)
+"""The same as the OpenAPI document says it; :func:`checked_id` is what refuses others."""
+_UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+
+
+def uuid_of(id_: str) -> str:
+    """Return an id that a caller chose, if it is a UUID in its usual form of 36 characters.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if not _UUID.fullmatch(id_):
+        raise ValueError("must be a UUID, such as " + AN_ID)
+    return id_
+
+
+def checked_id(id_: str, *, field: str = "id") -> str:
+    """Return the id of a memory, if it may be one on AutoMem's routes.
+
+    Raises:
+        InvalidInput: It is neither a UUID nor the id of a memory that another surface saved.
+    """
+    if not _UUID.fullmatch(id_) and not is_own_memory_id(id_):
+        raise InvalidInput(field, f"{field} must be a UUID, such as {AN_ID}, got {id_[:60]!r}")
+    return id_
+
 
 _OF_LITESTAR = frozenset({"self", "request", "state", "data"})
 _DIVIDED = "Repeated, or divided by commas"

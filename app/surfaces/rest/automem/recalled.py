@@ -8,8 +8,8 @@ from typing import Literal, Self
 from pydantic import ConfigDict
 from pydantic.config import JsonDict
 
-from app.surfaces.rest.automem.ids import AN_ID
 from app.surfaces.rest.automem.models import A_MEMORY, ANOTHER_ID, AutoMemMemory, left_out
+from app.surfaces.rest.automem.parameters import AN_ID
 from app.surfaces.rest.automem.time_query import Span
 from app.surfaces.rest.shapes import ResponseModel
 from graph.memories.models import Memory, MemoryType

@@ -7,7 +7,6 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.rest.automem.ids import checked_id
 from app.surfaces.rest.automem.models import (
     AssociationToMake,
     AutoMemMemory,
@@ -23,10 +22,10 @@ from app.surfaces.rest.automem.models import (
 from app.surfaces.rest.automem.parameters import (
     SPOKEN,
     MemoryId,
+    checked_id,
     refuse_unknown_parameters,
 )
-from app.surfaces.rest.field_names import named_as
-from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
+from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID, named_as
 from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.memories.policy import IdFormat

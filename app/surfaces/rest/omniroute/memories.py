@@ -8,6 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
 from app.surfaces.rest.omniroute.memory_models import (
+    OF_MEMORY,
     AsListed,
     CacheFigures,
     Deleted,
@@ -15,10 +16,10 @@ from app.surfaces.rest.omniroute.memory_models import (
     EntryPage,
     MemoryEntry,
     NewEntry,
+    OwnKey,
 )
-from app.surfaces.rest.omniroute.wire import OF_MEMORY, OwnKey
 from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
-from app.surfaces.rest.texts import NOT_BLANK
+from app.surfaces.rest.shapes import NOT_BLANK
 from graph.conversations.extraction.reference_form import out_of_reference_form
 from graph.core.errors import NotFound
 from graph.memories.derived_keys import spells_out

@@ -1,14 +1,16 @@
 """Wire shapes of memories, lists and previews."""
 
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import ConfigDict, Field, field_validator
+from litestar.params import QueryParameter
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
-from app.surfaces.rest.omniroute.wire import Answer, Body
-from app.surfaces.rest.texts import NOT_BLANK, Content, Name
+from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.rest.shapes import NOT_BLANK, Content, Name
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Instant, Whole, not_null
 from graph.core.models import RecallTier
@@ -17,6 +19,35 @@ from graph.memories.models import Memory, MemoryKind
 from graph.retrieval.pages.service import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
 from graph.tenancy.workspaces.settings import MOST_TOKENS_SET
+
+OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
+"""Credential of the routes of memories: each requires the scope of its operation."""
+OF_SETTINGS: Final = {CREDENTIAL: Credential.MANAGEMENT}
+"""The credential that routes of settings take."""
+
+
+class Answer(BaseModel):
+    """Base of the dialect's responses."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
+
+
+class Body(BaseModel):
+    """Base of the dialect's requests; unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+OwnKey = Annotated[
+    str | None,
+    QueryParameter(
+        name="apiKeyId",
+        max_length=512,
+        description="Only what this key saved; left out: every key's.",
+        schema_extra=NOT_BLANK,
+    ),
+]
+
 
 _MEMORY: JsonDict = {
     "id": "7b0f3a52-6f0d-4c8a-9a53-0c4b0f2c9d11",

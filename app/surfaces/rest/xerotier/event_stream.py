@@ -19,7 +19,7 @@ from graph.core.errors import RecollectError
 from graph.core.events.models import MemoryEventType
 from graph.core.jobs.models import Job, JobKind, JobState
 from graph.core.scope import EVERYTHING, current_scope
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.memories.subscriptions import MemoryEvent
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope

@@ -5,7 +5,6 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.rest.field_names import named_as
 from app.surfaces.rest.memory_pages import (
     DEFAULT_PAGE,
     MemoryObject,
@@ -18,10 +17,11 @@ from app.surfaces.rest.memory_pages import (
     memory_page,
 )
 from app.surfaces.rest.path_workspace import WorkspaceId
+from app.surfaces.rest.refusals import named_as
 from app.surfaces.rest.xerotier.chats import PATH, Asking, MemoryId
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 

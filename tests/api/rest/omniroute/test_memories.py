@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.memories.models import MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.tenancy.access.models import Scope
 from tests.api.rest.omniroute.conftest import Manager

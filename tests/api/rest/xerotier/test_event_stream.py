@@ -10,7 +10,7 @@ import pytest
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.models import MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.tenancy.access.models import Scope
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says

@@ -15,7 +15,7 @@ from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies, Signals, open_signals
 from app.bootstrap.services import conversation_runners
 from app.settings import Settings
-from app.settings.extraction import ExtractionSettings
+from app.settings.memories import ExtractionSettings
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
 from graph.core.jobs.models import Job, JobKind, JobRules
 from graph.core.jobs.service import Jobs

@@ -11,7 +11,7 @@ from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic, S
 from graph.conversations.handoffs.service import Handoffs
 from graph.core.errors import NotFound
 from graph.memories.models import MemoryDraft
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 

@@ -7,7 +7,7 @@ import pytest
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryChange, MemoryDraft, SaveOutcome
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.archives import exported, restored
 from tests.fixtures.waiting import until
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.memories.compaction.models import CompactionMode, CompactionReport, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionReport, CompactionWish
 from graph.memories.models import MemoryDraft, MemoryFilter
 from tests.fixtures.memories import MovingClock
 

@@ -9,9 +9,9 @@ from graph.core.errors import InvalidInput
 from graph.core.jobs.models import JobRules
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
-from graph.memories.compaction.models import CompactionMode, CompactionWish
+from graph.memories.compaction.service import CompactionMode, CompactionWish
 from graph.memories.models import MemoryState
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.graphs import run
 from tests.fixtures.waiting import until
 from tests.integration.memories.compaction.conftest import LONG, numbers, wordy

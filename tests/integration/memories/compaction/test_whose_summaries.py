@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graph.core.scope import ReadScope, seeing
-from graph.memories.compaction.models import CompactionWish
+from graph.memories.compaction.service import CompactionWish
 from graph.memories.models import MemoryDraft
 from tests.fixtures.memories import MovingClock
 

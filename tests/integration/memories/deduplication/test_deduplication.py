@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, SavedMemory, SaveOutcome
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 

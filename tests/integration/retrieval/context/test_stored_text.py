@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.conversations.episodes.models import Episode
-from graph.conversations.episodes.wording import MOST_TOLD, episode_block
+from graph.conversations.episodes.models import MOST_TOLD, Episode, episode_block
 from graph.conversations.handoffs.models import (
     ConversationSummary,
     Handoff,

@@ -7,7 +7,7 @@ import pytest
 from graph.core.errors import Forbidden, InvalidInput
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState, MemoryType
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.retrieval.profile.models import Profile
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.states import reached

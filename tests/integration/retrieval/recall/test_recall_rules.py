@@ -9,7 +9,7 @@ from graph.core.errors import InvalidInput
 from graph.core.models import RecallTier
 from graph.core.ports import Embedder
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.memories.retention import Retention, RetentionSurface
+from graph.memories.policy import Retention, RetentionSurface
 from graph.retrieval.recall.candidate_retriever import RecallLimits
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.relevance import Calibration

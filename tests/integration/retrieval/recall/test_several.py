@@ -7,7 +7,7 @@ import pytest
 from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery
-from graph.retrieval.recall.several import SeveralResult, SortOrder, recall_several
+from graph.retrieval.recall.service import SeveralResult, SortOrder, recall_several
 from tests.fixtures.states import reached
 
 NOTES = ("bees fly in may", "bees dance in june", "green tea in the morning")

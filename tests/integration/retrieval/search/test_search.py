@@ -12,7 +12,7 @@ from app.settings import EmbeddingSettings
 from graph.core.errors import InvalidInput
 from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
-from graph.memories.retention import Retention, RetentionSurface
+from graph.memories.policy import Retention, RetentionSurface
 from graph.retrieval.search import knowledge
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind

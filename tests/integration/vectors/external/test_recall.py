@@ -9,7 +9,7 @@ from graph.core.models import RecallTier
 from graph.core.ports import TierPoint, TierScope
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
-from graph.memories.retention import RetentionWindow
+from graph.memories.policy import RetentionWindow
 from graph.retrieval.recall import candidate_retriever
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.rules import RecallRules

@@ -7,8 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli.importers.models import ChatItem, ImportedMemory, ImportItem, Record, Remark
-from app.cli.importers.report import UploadReport
+from app.cli.importers.models import ChatItem, ImportedMemory, ImportItem, Record, Remark, UploadReport
 from app.cli.importers.upload import BATCH_CHARS, Target, upload
 from app.client.generated import RecollectClient
 from app.client.transport import ApiError

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.conversations.capture.injected import (
+from graph.conversations.capture.statements import (
     beginning_without_injected,
     end_without_injected,
     without_injected,
 )
-from graph.conversations.episodes.models import Episode
-from graph.conversations.episodes.wording import episode_block
+from graph.conversations.episodes.models import Episode, episode_block
 from graph.core.models import RecallTier
 from graph.core.text.prompts import DATA_NOTE, FENCE_CLOSE, FENCE_OPEN
 from graph.knowledge.ontology.models import Entity
@@ -22,8 +21,7 @@ from graph.retrieval.context.models import InjectionFormat, KnownEntity
 from graph.retrieval.context.wording import entity_block, framed, memory_block, messages_of
 from graph.retrieval.recall.markdown import render_lines
 from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
-from graph.telemetry.models import AgentPattern
-from graph.telemetry.wording import pattern_block
+from graph.telemetry.models import AgentPattern, pattern_block
 
 AT = datetime(2026, 3, 5, tzinfo=UTC)
 

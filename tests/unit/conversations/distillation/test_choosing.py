@@ -16,7 +16,7 @@ from graph.conversations.distillation.choosing import (
     prompt_for,
 )
 from graph.conversations.distillation.models import Distillation, Distilled, DistillSource
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 REPORT = (

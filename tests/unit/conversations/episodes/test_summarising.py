@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.conversations.capture.models import Message
-from graph.conversations.episodes.models import Episode
+from graph.conversations.episodes.models import Episode, episode_block
 from graph.conversations.episodes.summarising import SUMMARY_CHARS, told_and_untold, turn_summary
-from graph.conversations.episodes.wording import episode_block
 from graph.conversations.episodes.writing import WrittenEpisode, validated
 from tests.fixtures.local_models import word_specificity
 from tests.fixtures.scripts import traditional

@@ -3,8 +3,7 @@
 import pytest
 
 from graph.conversations.capture.models import MessageRole
-from graph.conversations.extraction.facts import Fact
-from graph.conversations.extraction.keywords import keywords_of
+from graph.conversations.extraction.facts import Fact, keywords_of
 from graph.conversations.extraction.reading import facts_in_message
 
 

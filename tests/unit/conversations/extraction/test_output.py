@@ -2,7 +2,7 @@
 
 from structlog.testing import capture_logs
 
-from graph.conversations.extraction.output import ExtractedMemories
+from graph.conversations.extraction.prompting import ExtractedMemories
 
 
 def item(**fields: object) -> dict[str, object]:

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from graph.conversations.capture.injected import without_injected
-from graph.conversations.episodes.models import Episode
-from graph.conversations.episodes.wording import episode_block
+from graph.conversations.capture.statements import without_injected
+from graph.conversations.episodes.models import Episode, episode_block
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.knowledge.ontology.models import Entity
 from graph.memories.models import Memory
@@ -15,8 +14,7 @@ from graph.retrieval.context.models import InjectionFormat, KnownEntity, Related
 from graph.retrieval.context.wording import entity_block, memory_block
 from graph.retrieval.recall.markdown import render
 from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult
-from graph.telemetry.models import AgentPattern
-from graph.telemetry.wording import pattern_block
+from graph.telemetry.models import AgentPattern, pattern_block
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LIKES = "I like blocks of memory"

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.episodes.models import Episode
 from graph.conversations.handoffs.extracting import HandoffSource, _says_the_same, extracted, language_of
-from graph.conversations.handoffs.languages import primary_language
 from graph.conversations.handoffs.models import HandoffLanguage, HandoffTopic
 from graph.conversations.handoffs.sentences import is_informative
-from graph.core.text.scripts import simplified
+from graph.conversations.handoffs.wording import primary_language
+from graph.core.text.normal_forms import simplified
 from graph.memories.models import Memory
 from tests.fixtures.scripts import traditional
 

@@ -24,13 +24,12 @@ from app.adapters.documents.markdown import read_markdown
 from app.adapters.documents.plain import read_plain_text
 from app.adapters.text.secret_patterns import SecretPatterns
 from app.surfaces.proxy.event_stream import EventReader
-from graph.conversations.capture.injected import without_injected
 from graph.conversations.capture.models import Message, MessageRole
-from graph.conversations.capture.statements import said_sentences
+from graph.conversations.capture.statements import said_sentences, without_injected
 from graph.conversations.distillation.choosing import chosen
 from graph.conversations.distillation.models import Distillation, DistillSource
 from graph.conversations.episodes.summarising import turn_summary
-from graph.conversations.extraction.keywords import keywords_of
+from graph.conversations.extraction.facts import keywords_of
 from graph.conversations.extraction.reading import facts_in_message
 from graph.conversations.extraction.rules import CHINESE, ENGLISH, grammar
 from graph.conversations.handoffs.extracting import HandoffSource, extracted
@@ -60,7 +59,7 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
     "app.surfaces.rest.errors": "what Litestar says",
-    "app.surfaces.rest.field_names": "our own messages",
+    "app.surfaces.rest.refusals": "our own messages",
     "app.surfaces.graphql.errors": "what graphql-core says",
     "app.cli.demo": "our own conversation",
     "app.client": "runs on the caller's own machine",
@@ -73,7 +72,7 @@ MATCHED = frozenset(
             ("_ASKS", "_NUMBER_AND_UNIT", "_ORDINAL", "_HYPHENATED"),
         ),
         *map("graph.memories.changes.{}".format, ("relative_english._ONE_DAY", "chinese._NAMED_PRODUCT")),
-        "graph.memories.deduplication.words.REGULAR_PAST",
+        "graph.memories.deduplication.sameness.REGULAR_PAST",
         "graph.memories.deduplication.attributes._BEGINNING_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_CHINESE",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.core.text.scripts import simplified
+from graph.core.text.normal_forms import simplified
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.core.ids import new_memory_id, new_uuid
 from graph.core.text.budget import estimate_tokens
-from graph.memories.compaction.models import CompactionReport
+from graph.memories.compaction.service import CompactionReport
 from graph.memories.compaction.wording import (
     LEAST_LINE_CHARS,
     LINE_CHARS,

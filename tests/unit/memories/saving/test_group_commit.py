@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph.core.errors import Conflict, Unavailable
-from graph.memories.saving.group_commit import GroupCommit
+from graph.memories.saving.saver import GroupCommit
 from tests.fixtures.waiting import until
 
 

@@ -5,7 +5,7 @@ import pytest
 from graph.core.models import RecallTier
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory
-from graph.memories.retention import SourceType
+from graph.memories.policy import SourceType
 from graph.retrieval.recall.markdown import render, render_lines
 from graph.retrieval.recall.models import RecallHit, RecallResolution, RecallResult, RecallStrategy
 from tests.fixtures.prompts import NOTE

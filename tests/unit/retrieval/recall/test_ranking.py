@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from graph.retrieval.recall.candidates import Candidate, Pool
 from graph.retrieval.recall.models import Fusion, RecallQuery, RecallStrategy
 from graph.retrieval.recall.parsed_query import ParsedQuery
-from graph.retrieval.recall.ranking import rank
-from graph.retrieval.recall.scoring import features, scores
+from graph.retrieval.recall.ranking import features, rank, scores
 
 PLAIN = Candidate(
     id="m1", turn_scope=None, position=None, previous_id=None, next_id=None, cosine=0.5,

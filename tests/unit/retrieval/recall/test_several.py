@@ -7,7 +7,7 @@ import pytest
 from graph.core.models import RecallTier
 from graph.memories.models import Memory
 from graph.retrieval.recall.models import RecallHit
-from graph.retrieval.recall.several import SortOrder, merged, ordered
+from graph.retrieval.recall.service import SortOrder, merged, ordered
 
 DAY = [datetime(2026, 1, day, tzinfo=UTC) for day in range(1, 5)]
 
