@@ -72,7 +72,7 @@ MATCHED = frozenset(
             ("_ASKS", "_NUMBER_AND_UNIT", "_ORDINAL", "_HYPHENATED"),
         ),
         *map("graph.memories.changes.{}".format, ("relative_english._ONE_DAY", "chinese._NAMED_PRODUCT")),
-        "graph.memories.deduplication.sameness.REGULAR_PAST",
+        "graph.memories.deduplication.statements.REGULAR_PAST",
         "graph.memories.deduplication.attributes._BEGINNING_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_ENGLISH",
         "graph.memories.deduplication.attributes._READINGS_IN_CHINESE",
