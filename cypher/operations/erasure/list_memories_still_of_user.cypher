@@ -5,9 +5,13 @@
 // param: user_id string
 // param: ids list<string>
 // column: id string — those of them that are the user's
+// column: entity_ids list<string> — what it mentions, which linking may have made of it
 CYPHER 25
 UNWIND $ids AS id
 MATCH (memory:Memory {workspace_id: $workspace_id, id: id})
 USING INDEX memory:Memory(workspace_id, id)
 WHERE memory.user_id = $user_id
-RETURN memory.id AS id
+RETURN memory.id AS id, COLLECT {
+  MATCH (memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+  RETURN entity.id
+} AS entity_ids

@@ -10,6 +10,10 @@ from graph.knowledge.linking.models import LinkingSource, MentionEdge, NamedEnti
 
 
 @query
+async def delete_orphaned_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> int: ...
+
+
+@query
 async def find_named_entities(
     runner: Runner, *, workspace_id: str, queries: Sequence[str], limit: int
 ) -> list[NamedEntity]: ...

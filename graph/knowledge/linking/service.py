@@ -159,13 +159,17 @@ class Linking:
             new = [each for each in recognised if normalized(each.name) not in written]
             ids = await self._maker.ids_of(tx, workspace_id, new, told) if new or told else {}
             ids |= written
-            await queries.link_memories(
+            linked = await queries.link_memories(
                 tx,
                 workspace_id=workspace_id,
-                memories=[_row(link, ids) for link in links],
+                memories=[_row(link, ids) for link in sorted(links, key=lambda link: link.source.id)],
                 automatic=AUTOMATIC,
                 now=self._clock.now(),
             )
+            if len(linked) < len(links):  # a text is gone, and with it the reason for what was made of it
+                await queries.delete_orphaned_entities(
+                    tx, workspace_id=workspace_id, ids=sorted(set(ids.values()))
+                )
 
         await self._database.transaction(work, attempts=_ATTEMPTS)
 

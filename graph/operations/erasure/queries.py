@@ -27,21 +27,21 @@ class CountOfUserRow(Row):
 async def count_of_user(runner: Runner, *, workspace_id: str, user_id: str) -> CountOfUserRow: ...
 
 
-class ListMemoriesOfUserRow(Row):
+@query
+async def list_memories_of_user(
+    runner: Runner, *, workspace_id: str, user_id: str, limit: int
+) -> list[str]: ...
+
+
+class ListMemoriesStillOfUserRow(Row):
     id: str
     entity_ids: list[str]
 
 
 @query
-async def list_memories_of_user(
-    runner: Runner, *, workspace_id: str, user_id: str, limit: int
-) -> list[ListMemoriesOfUserRow]: ...
-
-
-@query
 async def list_memories_still_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, ids: Sequence[str]
-) -> list[str]: ...
+) -> list[ListMemoriesStillOfUserRow]: ...
 
 
 @query
@@ -68,10 +68,6 @@ async def redact_audit(runner: Runner, *, about: str, subject_ids: Sequence[str]
 async def delete_rest_of_user(
     runner: Runner, *, workspace_id: str, user_id: str, limit: int, now: datetime
 ) -> int: ...
-
-
-@query
-async def delete_orphaned_entities(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> int: ...
 
 
 @query

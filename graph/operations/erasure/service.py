@@ -20,6 +20,7 @@ from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.core.working_set.service import WorkingSet
+from graph.knowledge.linking.queries import delete_orphaned_entities
 from graph.memories.deletion.service import Deleter
 from graph.operations.erasure import queries
 from graph.operations.erasure.models import ErasureCounts
@@ -154,12 +155,14 @@ class Erasure:
 
     async def _erase_memories(self, owner: _Owner) -> bool:
         async def work(tx: Runner) -> tuple[bool, list[str]]:
-            rows = await queries.list_memories_of_user(tx, **owner.parameters, limit=_TOGETHER)
-            listed = [row.id for row in rows]
+            listed = await queries.list_memories_of_user(tx, **owner.parameters, limit=_TOGETHER)
+            entity_ids: set[str] = set()
 
             async def still(tx: Runner) -> list[str]:
-                """Return which are the user's now that nobody can give them to another."""
-                return await queries.list_memories_still_of_user(tx, **owner.parameters, ids=listed)
+                """Return which are the user's now that nobody can link them or give them to another."""
+                rows = await queries.list_memories_still_of_user(tx, **owner.parameters, ids=listed)
+                entity_ids.update(id_ for row in rows for id_ in row.entity_ids)
+                return [row.id for row in rows]
 
             ids = await self._deletion.locked(tx, owner.workspace_id, listed, still)
             if not ids:
@@ -168,8 +171,7 @@ class Erasure:
                 tx, owner.workspace_id, ids, hard=True, is_act=False, leaves_marks=False
             )
             await self._forget_ids(tx, owner.workspace_id, ids)
-            entity_ids = sorted({id_ for row in rows for id_ in row.entity_ids})
-            await queries.delete_orphaned_entities(tx, workspace_id=owner.workspace_id, ids=entity_ids)
+            await delete_orphaned_entities(tx, workspace_id=owner.workspace_id, ids=sorted(entity_ids))
             return True, removed
 
         were_some, removed = await self._database.transaction(work)

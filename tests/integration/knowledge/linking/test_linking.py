@@ -398,3 +398,19 @@ async def test_an_entity_upserted_during_linking_is_not_created_twice(
     await services.knowledge.linking._write(workspace_id, links_of(named_in([source]), []))
 
     assert await names_of(services, workspace_id) == [("Software", "Zorvex")]
+
+
+async def test_no_entity_is_left_of_a_text_that_is_gone_before_it_is_linked(
+    services, workspace_id, remember
+) -> None:
+    """Issue 15, point 7: it would be a word of the erased text."""
+    memory = await remember("nothing yet")
+    source = LinkingSource(
+        workspace_id=workspace_id, id=memory.id, version=memory.version, content="We compared it with Zorvex"
+    )
+    links = links_of(named_in([source]), [])
+    await services.memories.deletion.delete(workspace_id, memory.id, hard=True)
+
+    await services.knowledge.linking._write(workspace_id, links)
+
+    assert await names_of(services, workspace_id) == []

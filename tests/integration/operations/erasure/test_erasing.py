@@ -197,12 +197,12 @@ async def test_a_page_given_to_another_user_does_not_end_the_erasure(
         _GIVEN,
         erasure.run_jobs([claimed(workspace_id, alice)]),
         ws=workspace_id,
-        id=page.id,
+        id=page,
         user="bob",
     )
 
     found = [await services.memories.store.find(workspace_id, receipt.memory.id) for receipt in receipts]
-    assert [memory.id for memory in found if memory is not None] == [page.id]
+    assert [memory.id for memory in found if memory is not None] == [page]
 
 
 async def test_a_dry_run_changes_nothing(erasure, services, workspace_id, alice, graph_driver) -> None:

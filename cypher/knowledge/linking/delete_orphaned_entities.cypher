@@ -9,7 +9,7 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (entity:Entity {workspace_id: $workspace_id, id: id})
 USING INDEX entity:Entity(workspace_id, id)
-WHERE NOT coalesce(entity.by_hand, false) AND NOT EXISTS { (entity)--({workspace_id: $workspace_id}) }
+WHERE entity.by_linking AND NOT coalesce(entity.by_hand, false) AND NOT EXISTS { (entity)--({workspace_id: $workspace_id}) }
 CALL (id) {
   MATCH (job:Job {workspace_id: $workspace_id, subject_id: id})
   USING INDEX job:Job(workspace_id, subject_id)
