@@ -5,9 +5,19 @@
 // param: memories list<map> — {id, relations: [{id (of the edge, if it is new), other_id, strength}]}
 // param: how string — marks the edges that are drawn here, and may be taken away again
 // param: now datetime
-// why: keeps edges that people drew; deletes an edge once its memories share no entity; locks all memories first, so
-//   that none leaves the workspace; searches from the memories, since one entity may have any number of mentions
+// why: keeps edges that people drew; deletes an edge once its memories share no entity; first locks their
+//   entities and then all memories, each in the order of their ids, so that none leaves the workspace and no deletion
+//   holds what it waits for; searches from the memories, since one entity may have any number of mentions
 CYPHER 25
+CALL () {
+  UNWIND $memories AS row
+  MATCH (memory:Memory {workspace_id: $workspace_id, id: row.id})
+  USING INDEX memory:Memory(workspace_id, id)
+  MATCH (memory)-[:MENTIONS]->(entity:Entity {workspace_id: $workspace_id})
+  WITH DISTINCT entity
+  ORDER BY entity.id
+  // include: lock of entity
+}
 CALL () {
   UNWIND $memories AS row
   UNWIND [row.id] + [relation IN row.relations | relation.other_id] AS id

@@ -52,6 +52,10 @@ async def list_memories_to_clear(
 
 
 @query
+async def lock_for_deletion(runner: Runner, *, workspace_id: str, ids: Sequence[str]) -> None: ...
+
+
+@query
 async def sweep_expired(
     runner: Runner, *, now: datetime, limit: int, mirrors: bool
 ) -> list[SweepExpiredRow]: ...

@@ -175,6 +175,8 @@ class Deleter:
         deletions leave none.
         """
         now = self._clock.now()
+        if hard:
+            await forgetting.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
         if is_act and leaves_marks and ids:
             await self.mark(tx, workspace_id, ids)
         await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=now)
@@ -197,7 +199,7 @@ class Deleter:
 
     async def locked(self, tx: Runner, workspace_id: str, ids: Sequence[str], still: Still) -> list[str]:
         """Lock memories; return which of them ``still`` returns then."""
-        await queries.lock_memories(tx, workspace_id=workspace_id, ids=ids, keys=[])
+        await forgetting.lock_for_deletion(tx, workspace_id=workspace_id, ids=ids)
         meant = set(await still(tx))
         return [id_ for id_ in ids if id_ in meant]
 
