@@ -27,7 +27,13 @@ async def test_a_chat_receives_and_shows_memories(open_studio, chat_proxy, upstr
     turn = page.get_by_role("region", name="Which indentation does Ada prefer in Python?")
     await expect(turn.locator("strong")).to_have_text("tabs")
     await turn.get_by_role("button", name="1 memory, ").click()
-    await expect(turn.get_by_role("link", name=TOLD)).to_be_visible()
+    injected, given = (
+        turn.get_by_role("link", name=TOLD),
+        turn.get_by_role("list", name="The model was given:"),
+    )
+    await expect(injected).to_have_count(2)
+    await expect(injected.first).to_be_visible()
+    await expect(given.get_by_role("link", name=TOLD)).to_be_visible()
     (request,) = upstream.requests
     assert request.body["stream"] is True
     assert TOLD in json.dumps(request.body["messages"][0])
