@@ -27,12 +27,12 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database, is_too_old, requirement
 from graph.core.deadlines import long_work
 from graph.core.errors import InvalidInput, Unavailable
-from graph.core.events.announcing import Announcer
-from graph.core.jobs.models import JobRules
+from graph.core.events import Announcer
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.models import JobRules
 from graph.core.ports import Clock, LanguageModel, SecretDetector
 from graph.core.text.work import TextWork
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.memories.policy import (
     DeleteMode,
     IdFormat,

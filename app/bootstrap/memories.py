@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from app.bootstrap.dependencies import Dependencies, memory_policy
 from graph.core.database import Database
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
 from graph.core.measuring import Measurements
+from graph.core.models import MemoryEventType
 from graph.core.ports import Clock, LanguageModels, SecretDetector, WakeUp
 from graph.core.text.work import TextWork
 from graph.memories.bulk.service import BulkMemories

@@ -31,9 +31,9 @@ from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoi
 from app.surfaces.rest.memory_pages import MemoryObject
 from graph.core.background import every, in_background
 from graph.core.deadlines import long_work
-from graph.core.jobs.models import JobRules, Lane
-from graph.core.jobs.service import run_worker
+from graph.core.jobs import run_worker
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.models import JobRules, Lane
 from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
 from graph.core.text import detection
 from graph.operations.services import Services

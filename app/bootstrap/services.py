@@ -13,10 +13,10 @@ from app.bootstrap.retrieval import build_retrieval, open_reranker
 from app.bootstrap.telemetry import build_telemetry
 from app.bootstrap.tenancy import build_tenancy
 from app.bootstrap.vectors import VectorParts
-from graph.core.audit.service import Audit
-from graph.core.jobs.models import JobKind, Lane
-from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRunner, Jobs, failing_as_job
+from graph.core.audit import Audit
+from graph.core.jobs import JobRunner, Jobs, failing_as_job
+from graph.core.models import JobKind, Lane
+from graph.core.queries import ClaimJobsRow
 from graph.knowledge.linking.service import Linking
 from graph.memories.associations.service import Associations
 from graph.memories.changes.service import Timelines

@@ -9,8 +9,8 @@ from datetime import timedelta
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry, build_embeddings
 from app.settings import Settings
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.service import JobRunner, failing_as_job
+from graph.core.jobs import JobRunner, failing_as_job
+from graph.core.models import JobKind
 from graph.core.ports import Embedder, EmbedderCatalogue, TierFailed, VectorTier
 from graph.vectors.external.connection import REQUEST_SECONDS, StoreConnection, TierOpener
 from graph.vectors.external.mirror import Mirror

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from graph.core.errors import Unavailable
-from graph.core.jobs.models import JobBacklog
+from graph.core.models import JobBacklog
 from graph.core.ports import CacheStats
 from graph.operations.services import Services
 from graph.operations.status.service import Health

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from graph.core.errors import Forbidden
-from graph.core.models import Frozen
 
 SHARED: Final = ""
 """The ``user_id`` and ``agent_id`` of shared data."""
@@ -28,7 +29,7 @@ def owner_properties(user_id: str | None, agent_id: str | None) -> dict[str, str
     return {**owner, "search_user": search_term(owner["user_id"])}
 
 
-class ReadScope(Frozen):
+class ReadScope(BaseModel, frozen=True):
     """Visible part of a workspace.
 
     Attributes:

@@ -10,9 +10,9 @@ from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, Forbidden, InvalidInput, NotFound, RecollectError
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.models import MemoryEventType
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner

@@ -7,11 +7,19 @@ from datetime import datetime
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from graph.core.events.announcing import channel_of_jobs, channel_of_memories
-from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType, Message
-from graph.core.jobs.models import Job, JobChange, JobKind, JobState
-from graph.core.jobs.service import Jobs
-from graph.core.models import Frozen
+from graph.core.events import channel_of_jobs, channel_of_memories
+from graph.core.jobs import Jobs
+from graph.core.models import (
+    Frozen,
+    Job,
+    JobChange,
+    JobKind,
+    JobsChanged,
+    JobState,
+    MemoriesChanged,
+    MemoryEventType,
+    Message,
+)
 from graph.core.ports import EventBus
 from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.models import Memory

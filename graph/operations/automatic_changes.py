@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
+from graph.core import queries
 from graph.core.acting import touches
-from graph.core.automatic_changes import queries
-from graph.core.automatic_changes.models import SAVED, AutomaticChange, ChangeKind, SubjectKind
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
+from graph.core.models import SAVED, AutomaticChange, ChangeKind, MemoryEventType, SubjectKind
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner

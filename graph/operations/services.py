@@ -9,13 +9,13 @@ from graph.conversations.extraction.service import Extraction
 from graph.conversations.from_messages.service import MessageMemories, Reruns
 from graph.conversations.handoffs.service import Handoffs
 from graph.conversations.moving.service import ConversationMoves
-from graph.core.audit.service import Audit
+from graph.core.audit import Audit
 from graph.core.database import Database
-from graph.core.events.announcing import Announcer
-from graph.core.jobs.service import Jobs
+from graph.core.events import Announcer
+from graph.core.jobs import Jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.text.work import TextWork
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.knowledge.artifacts.service import Artifacts
 from graph.knowledge.connections.service import Connections
 from graph.knowledge.documents.service import Documents

@@ -14,11 +14,11 @@ from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput, NotFound
-from graph.core.events.announcing import Announcer
+from graph.core.events import Announcer
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.ports import Clock
+from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.checks import storable
 from graph.telemetry import queries

@@ -12,9 +12,9 @@ from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, RecollectError
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.ports import Clock, WakeUp
+from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, ReadScope, seeing
 from graph.telemetry import queries

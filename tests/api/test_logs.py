@@ -14,8 +14,8 @@ import structlog
 from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from app.observability.logging import configure_logging
-from graph.core.jobs.models import Lane
-from graph.core.jobs.service import run_worker
+from graph.core.jobs import run_worker
+from graph.core.models import Lane
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.embedders import HashingEmbedder

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.main import create_app
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.tenancy.access.models import Scope
 from tests.fixtures.logging import written_log
 from tests.fixtures.marked_requests import MARK, Caller, Filling

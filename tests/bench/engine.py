@@ -13,7 +13,7 @@ from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.ports import free_port
 from app.embedded.redis import EmbeddedRedis
 from app.settings import Neo4jSettings, RedisSettings, Settings
-from graph.core.jobs.models import JobState
+from graph.core.models import JobState
 from graph.core.ports import Embedder
 from graph.operations.services import Services
 

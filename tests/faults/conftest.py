@@ -16,7 +16,7 @@ from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.redis import EmbeddedRedis
 from app.main import create_app
 from app.settings import Neo4jSettings, RedisSettings, Settings
-from graph.core.jobs.models import JobRules
+from graph.core.models import JobRules
 from graph.operations.status import service as status
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder

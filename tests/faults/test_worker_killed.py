@@ -8,7 +8,7 @@ import pytest
 from neo4j import AsyncDriver
 
 from app.bootstrap.runtime import open_runtime
-from graph.core.jobs.models import JobRules
+from graph.core.models import JobRules
 from graph.memories.models import MemoryDraft
 from graph.telemetry.models import ActionDraft, Outcome
 from tests.fixtures.embedders import HashingEmbedder

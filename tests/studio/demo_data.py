@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from app.cli.demo.assistant import script
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryType, SourceType

@@ -5,7 +5,7 @@ import math
 import pytest
 from playwright.async_api import Page
 
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.waiting import until
 from tests.studio.drawn_graph import drawn, place_of_drawing

@@ -6,7 +6,7 @@ import typer
 
 from app.cli.printing import Json, as_json, print_table
 from app.cli.remote import run
-from graph.core.audit.models import AuditAction
+from graph.core.models import AuditAction
 
 _WITHOUT_KEY = {"SIGN_IN_FAILED": "nobody's"}
 

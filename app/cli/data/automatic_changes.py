@@ -8,7 +8,7 @@ from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
 from app.cli.remote import first_nodes
-from graph.core.automatic_changes.models import ChangeKind
+from graph.core.models import ChangeKind
 
 if TYPE_CHECKING:
     from app.client.generated import AutomaticChangeFields

@@ -9,8 +9,8 @@ from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.core.audit import models as audit
-from graph.core.audit.models import AuditAction
+from graph.core import models as audit
+from graph.core.models import AuditAction
 from graph.tenancy.access import models
 from graph.tenancy.access.keys import DEFAULT_GRACE_SECONDS
 from graph.tenancy.access.models import Scope

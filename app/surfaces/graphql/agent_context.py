@@ -14,7 +14,7 @@ from app.surfaces.graphql.recall import RecallHit
 from app.surfaces.graphql.scoping import ScopeInput, scoped
 from app.surfaces.graphql.telemetry import Pattern
 from app.surfaces.graphql.users import ProfileEntry
-from graph.core.working_set.service import DEFAULT_TTL_SECONDS
+from graph.core.working_set import DEFAULT_TTL_SECONDS
 from graph.retrieval.context import models
 from graph.retrieval.context.models import DEFAULT_LAYERS, InjectionFormat, LayerName
 from graph.tenancy.access.models import Scope

@@ -12,8 +12,8 @@ from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.core.automatic_changes import models
-from graph.core.automatic_changes.models import ChangeKind, SubjectKind
+from graph.core import models
+from graph.core.models import ChangeKind, SubjectKind
 from graph.tenancy.access.models import Scope
 
 for _vocabulary in (ChangeKind, SubjectKind):

@@ -11,7 +11,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
-from graph.core.events.models import MemoryEventType
+from graph.core.models import MemoryEventType
 from graph.memories import subscriptions
 from graph.tenancy.access.models import Scope
 

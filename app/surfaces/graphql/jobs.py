@@ -9,7 +9,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.core.jobs import models
+from graph.core import models
 from graph.tenancy.access.models import Scope
 
 for _vocabulary in (models.JobKind, models.JobState):

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tool
 from app.surfaces.tools.values import Count
-from graph.core.automatic_changes.models import AutomaticChange, ChangeKind, SubjectKind
+from graph.core.models import AutomaticChange, ChangeKind, SubjectKind
 from graph.core.pages import MAX_PAGE
 from graph.tenancy.access.models import Scope
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, key_of
 from app.surfaces.proxy.tools import DoneCall, ToolResult
 from graph.core.errors import InvalidInput
-from graph.core.working_set.service import MOST_TTL_SECONDS, WorkingSet
+from graph.core.working_set import MOST_TTL_SECONDS, WorkingSet
 
 _RESULTS = "x_tool_results"
 _LAST_ANSWER = "x_last_answer"

@@ -8,7 +8,7 @@ import structlog
 
 from app.surfaces.proxy.event_stream import ends_an_event
 from graph.core.errors import RecollectError
-from graph.core.events.models import MemoryEventType
+from graph.core.models import MemoryEventType
 from graph.memories.models import Memory
 from graph.memories.policy import AUTOMATIC_SOURCES, SourceType
 from graph.memories.subscriptions import MemoryEvent

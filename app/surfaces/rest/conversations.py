@@ -16,7 +16,7 @@ from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser
 from graph.conversations.handoffs.wording import markdown
 from graph.core.exact import Instant, Whole
-from graph.core.jobs.models import Job, JobState
+from graph.core.models import Job, JobState
 from graph.operations.services import Services
 from graph.tenancy.access.models import Scope
 

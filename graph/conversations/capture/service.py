@@ -31,16 +31,16 @@ from graph.conversations.capture.placing import (
 from graph.conversations.capture.rules import validated
 from graph.conversations.extraction.scheduling import Cursors, Scheduler
 from graph.core.acting import ACTING_KEY, touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput
+from graph.core.models import AuditAction
 from graph.core.pages import Cursor, Page, Paging, page_of, page_size
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.memories.deletion.service import Deleter
 from graph.memories.deletion.withholding import note_deleted, noted_deleted
 from graph.tenancy.workspaces.models import MEMORY_OFF

@@ -25,9 +25,8 @@ from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.jobs import JobFailed, JobWaits
+from graph.core.models import JobKind
 from graph.core.ports import (
     Clock,
     LanguageModel,
@@ -37,6 +36,7 @@ from graph.core.ports import (
     SecretDetector,
     WakeUp,
 )
+from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, owner_named, seeing
 from graph.core.text.checks import short_text, storable

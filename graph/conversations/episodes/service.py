@@ -24,15 +24,14 @@ from graph.conversations.episodes.writing import (
 )
 from graph.conversations.extraction.models import ExtractionPolicy
 from graph.core.acting import touches
-from graph.core.automatic_changes.models import ChangeKind, NewChange
-from graph.core.automatic_changes.service import record_changes
+from graph.core.automatic_changes import record_changes
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind, JobState
-from graph.core.jobs.queries import enqueue_jobs, find_job
+from graph.core.models import ChangeKind, JobKind, JobState, NewChange
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, LanguageModel, LanguageModelFailed, LanguageModels, WakeUp
+from graph.core.queries import enqueue_jobs, find_job
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from graph.conversations.extraction.models import ExtractionMode, ExtractionPolicy
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.models import JobKind
+from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.tenancy.workspaces.settings import WorkspaceSettings
 

@@ -17,16 +17,15 @@ from graph.conversations.extraction.models import (
     ExtractionState,
 )
 from graph.core.acting import touches
-from graph.core.automatic_changes.models import ChangeKind, NewChange
-from graph.core.automatic_changes.service import record_changes
+from graph.core.automatic_changes import record_changes
 from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, NotFound, Unavailable
-from graph.core.jobs.models import Job, JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs, find_job
-from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.jobs import JobFailed, JobWaits
+from graph.core.models import ChangeKind, Job, JobKind, NewChange
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, LanguageModelUnavailable, WakeUp
+from graph.core.queries import ClaimJobsRow, enqueue_jobs, find_job
 from graph.core.rows import Runner
 from graph.core.scope import ReadScope, seeing
 from graph.memories.deletion.service import Deleter

@@ -14,9 +14,9 @@ from graph.core.acting import touches
 from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.ports import Clock, LanguageModelFailed, LanguageModels, WakeUp
+from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
 from graph.core.text.summaries import SUMMARY_CHARS, extractive_summary

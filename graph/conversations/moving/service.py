@@ -3,20 +3,18 @@
 from graph.conversations.capture.models import Conversation
 from graph.conversations.capture.service import Conversations
 from graph.conversations.moving import queries
+from graph.core import queries as jobs
 from graph.core.acting import touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
 from graph.core.ids import default_key_id
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import AuditAction, JobKind, MemoryEventType
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.vectors.external.mirroring import Mirroring
 
 MOST_MOVED = 20_000

@@ -6,16 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from graph.core.acting import touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.models import AuditAction, JobKind
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
+from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name, short_text
 from graph.core.text.lucene import forms_apart

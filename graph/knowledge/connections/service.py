@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.models import AuditAction
 from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner

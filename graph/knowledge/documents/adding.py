@@ -11,9 +11,9 @@ from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.ports import Clock
+from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.language import Specificity
 from graph.core.text.normal_forms import folded_apart

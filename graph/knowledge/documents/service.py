@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from graph.core.acting import touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
+from graph.core.models import AuditAction
 from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import Runner

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
+from graph.core import queries as jobs
 from graph.core.errors import Conflict, InvalidInput
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.core.ports import Clock, SecretDetector
 from graph.core.rows import Runner
 from graph.knowledge.linking.kinds import THING

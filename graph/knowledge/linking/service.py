@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from graph.core.database import Database
 from graph.core.ids import new_id
-from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.pages import page_size
 from graph.core.ports import Clock, SecretDetector
+from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.text.lucene import MOST_NAMES, name_query
 from graph.core.text.work import TextWork

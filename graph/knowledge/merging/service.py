@@ -5,15 +5,14 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core import queries as jobs
 from graph.core.acting import touches
-from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
-from graph.core.automatic_changes.service import record_changes, withdraw_changes
+from graph.core.automatic_changes import record_changes, withdraw_changes
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import ChangeKind, JobKind, NewChange, SubjectKind
 from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner

@@ -5,14 +5,13 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from graph.core import queries as jobs
 from graph.core.acting import touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import AuditAction, JobKind
 from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner

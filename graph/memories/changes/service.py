@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graph.core.automatic_changes.models import ChangeKind, NewChange
-from graph.core.automatic_changes.service import record_changes, withdraw_changes
+from graph.core.automatic_changes import record_changes, withdraw_changes
 from graph.core.database import Database
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
 from graph.core.ids import new_id
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.models import ChangeKind, MemoryEventType, NewChange
 from graph.core.ports import Clock
+from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.text.lucene import slot_query
 from graph.core.text.work import TextWork

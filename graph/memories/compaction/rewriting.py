@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.core.automatic_changes.models import ChangeKind, NewChange
-from graph.core.automatic_changes.service import record_changes
+from graph.core.automatic_changes import record_changes
 from graph.core.database import Database
 from graph.core.ids import new_id
+from graph.core.models import ChangeKind, NewChange
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.work import TextWork

@@ -9,9 +9,8 @@ from enum import StrEnum
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
-from graph.core.models import Frozen
+from graph.core.events import Announcer
+from graph.core.models import Frozen, MemoryEventType
 from graph.core.ports import Clock, WakeUp
 from graph.core.scope import ReadScope, current_scope, seeing
 from graph.core.text.budget import MOST_TOKENS, estimate_tokens

@@ -15,8 +15,8 @@ import structlog
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import Clock, EmbeddingFailed, Vectors
+from graph.core.queries import ClaimJobsRow
 from graph.core.scope import SHARED
 from graph.core.text.language import word_count
 from graph.memories.deduplication import queries

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 
 from graph.core.acting import leads_nowhere, touches
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
+from graph.core.models import AuditAction
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
 from graph.core.time import in_utc

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from graph.core.events.announcing import Announcer
-from graph.core.events.models import MemoryEventType
+from graph.core.events import Announcer
+from graph.core.models import MemoryEventType
 from graph.memories.models import SavedMemory, SaveOutcome
 from graph.memories.policy import AUTOMATIC_SOURCES
 

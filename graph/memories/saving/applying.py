@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from graph.core.automatic_changes.models import NewChange
-from graph.core.automatic_changes.service import record_changes
+from graph.core import queries as jobs
+from graph.core.automatic_changes import record_changes
 from graph.core.errors import Conflict
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind, NewChange
 from graph.core.rows import Runner
 from graph.memories import queries
 from graph.memories.changes.queries import enqueue_timelines

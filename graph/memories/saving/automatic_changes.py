@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from graph.core.automatic_changes.models import SAVED, ChangeKind, NewChange
+from graph.core.models import SAVED, ChangeKind, NewChange
 from graph.memories import rules
 from graph.memories.models import Memory, MemoryDraft, SavedMemory
 from graph.memories.policy import AUTOMATIC_SOURCES

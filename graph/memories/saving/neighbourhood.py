@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core import queries as jobs
+from graph.core.models import JobKind
 from graph.core.rows import Runner
 from graph.core.text.lucene import as_indexed
 from graph.memories import queries

@@ -8,13 +8,13 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeVar
 
-from graph.core.automatic_changes.models import NewChange
-from graph.core.automatic_changes.queries import has_merged_save
-from graph.core.automatic_changes.service import record_changes
+from graph.core.automatic_changes import record_changes
 from graph.core.background import in_turns
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, RecollectError, Unavailable
+from graph.core.models import NewChange
 from graph.core.ports import Clock
+from graph.core.queries import has_merged_save
 from graph.core.rows import First, Runner
 from graph.core.scope import SHARED, ReadScope, current_scope, seeing
 from graph.memories import queries, rules

@@ -9,13 +9,13 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
+from graph.core import queries as jobs
 from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.errors import Conflict
 from graph.core.ids import default_key_id
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.core.rows import Runner
 from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import relation_id, triple_of

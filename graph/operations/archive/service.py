@@ -5,11 +5,11 @@ import hashlib
 from collections.abc import AsyncGenerator
 from typing import BinaryIO
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.errors import InvalidInput, NotFound
+from graph.core.models import AuditAction
 from graph.core.ports import Clock
 from graph.core.text.checks import short_text
 from graph.operations.archive import queries

@@ -6,20 +6,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from graph.conversations.capture.service import Conversations
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
-from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
-from graph.core.automatic_changes.service import record_changes
+from graph.core import queries as jobs
+from graph.core.audit import note_act
+from graph.core.automatic_changes import record_changes
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.models import AuditAction, ChangeKind, JobKind, NewChange, SubjectKind
 from graph.core.ports import Clock, WakeUp
+from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.knowledge.linking.queries import delete_orphaned_entities
 from graph.memories.deletion.service import Deleter
 from graph.operations.erasure import queries

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from graph.conversations.capture.service import Conversations
-from graph.core.jobs.models import Job, JobKind
+from graph.core.models import Job, JobKind
 from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events

@@ -9,14 +9,13 @@ import structlog
 from pydantic.alias_generators import to_camel
 from pydantic_core import from_json, to_json
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core import queries
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput
-from graph.core.jobs.models import DEPLOYMENT
+from graph.core.models import DEPLOYMENT, AuditAction
 from graph.core.ports import Clock
 from graph.core.rows import Runner
-from graph.core.settings import queries
 from graph.memories.models import Memory
 from graph.memories.policy import Retention
 from graph.operations.settings.models import (

@@ -10,7 +10,7 @@ from cachetools import TTLCache
 
 from graph.core.database import Database
 from graph.core.errors import Unavailable
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.core.ports import CacheStats, EmbedderState, WakeUp
 from graph.core.rows import Runner
 from graph.memories.models import Memory

@@ -3,8 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from graph.core.events.models import Occurred
-from graph.core.models import Frozen
+from graph.core.models import Frozen, Occurred
 
 
 class WebhookEvent(StrEnum):

@@ -13,12 +13,11 @@ from graph.core.background import side_by_side
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import LimitExceeded, NotFound, Unavailable
-from graph.core.events.models import Occurrence
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
-from graph.core.jobs.service import JobFailed
+from graph.core.jobs import JobFailed
+from graph.core.models import JobKind, Occurrence
 from graph.core.ports import Clock, WakeUp
+from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name
 from graph.operations.webhooks import queries

@@ -7,9 +7,9 @@ from typing import Any
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_id
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow, enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.ports import Clock, WakeUp
+from graph.core.queries import ClaimJobsRow, enqueue_jobs
 from graph.core.rows import Runner
 from graph.telemetry.benchmarks import queries
 from graph.telemetry.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import enqueue_jobs
+from graph.core.models import JobKind
 from graph.core.pages import Cursor, Page, Paging, page_of
 from graph.core.ports import Clock
+from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.memories.service import Memories
 from graph.telemetry.outcomes import queries

@@ -6,11 +6,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import default_key_id, new_id
+from graph.core.models import AuditAction
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name, short_text

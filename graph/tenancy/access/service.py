@@ -9,12 +9,11 @@ from cachetools import TTLCache
 from pydantic_core import from_json
 
 from graph.core.acting import ACTING_KEY, acts_in
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import address_in, note_act
+from graph.core.audit import address_in, note_act
 from graph.core.database import Database
 from graph.core.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, Unavailable
-from graph.core.jobs.models import DEPLOYMENT
 from graph.core.lookups import Lookups
+from graph.core.models import DEPLOYMENT, AuditAction
 from graph.core.ports import Clock
 from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.owners import note_owner

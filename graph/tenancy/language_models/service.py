@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, NotFound, Unavailable
 from graph.core.lookups import Lookups
+from graph.core.models import AuditAction
 from graph.core.ports import Clock, LanguageModel
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text

@@ -5,20 +5,20 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.ids import new_workspace_id
 from graph.core.lookups import Lookups
+from graph.core.models import AuditAction
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import require_whole_workspace
 from graph.core.text.checks import short_name
 from graph.core.text.normal_forms import composed
-from graph.core.working_set.service import WorkingSet
+from graph.core.working_set import WorkingSet
 from graph.tenancy.access.models import Principal, Scope
 from graph.tenancy.workspaces import queries
 from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace

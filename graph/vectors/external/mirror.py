@@ -9,9 +9,9 @@ from functools import partial
 
 from graph.core.database import Database
 from graph.core.ids import place_of
-from graph.core.jobs.models import DEPLOYMENT
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.models import DEPLOYMENT
 from graph.core.ports import Clock, TierFailed, TierPoint, VectorTier
+from graph.core.queries import ClaimJobsRow
 from graph.vectors.external import queries
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.external.models import MirrorPhase, TierMeta

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import DEPLOYMENT, JobKind
+from graph.core import queries as jobs
+from graph.core.models import DEPLOYMENT, JobKind
 from graph.core.rows import Runner
 from graph.vectors.external import queries
 from graph.vectors.external.models import TierMeta

@@ -19,11 +19,11 @@ from typing import Any
 import structlog
 from pydantic_core import from_json
 
+from graph.core import queries as settings
 from graph.core.database import Database
-from graph.core.jobs.models import DEPLOYMENT
+from graph.core.models import DEPLOYMENT
 from graph.core.ports import Clock, TierFailed
 from graph.core.rows import Runner
-from graph.core.settings import queries as settings
 from graph.vectors.external import queries
 from graph.vectors.external.connection import StoreConnection
 from graph.vectors.external.mirroring import Mirroring

@@ -7,15 +7,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Generic
 
-from graph.core.audit.models import AuditAction
-from graph.core.audit.service import note_act
+from graph.core.audit import note_act
 from graph.core.database import Database
 from graph.core.errors import Conflict, InvalidInput, Unavailable
-from graph.core.jobs.models import DEPLOYMENT
+from graph.core.models import DEPLOYMENT, AuditAction
 from graph.core.ports import Clock, EmbeddingFailed, TierCleanup, TierFailed, TierHealth, TierScope
+from graph.core.queries import store_settings
 from graph.core.rows import Runner
 from graph.core.scope import current_scope, require_whole_workspace
-from graph.core.settings.queries import store_settings
 from graph.core.text.checks import filled, query_text, short_text
 from graph.vectors.external import queries
 from graph.vectors.external.connection import REQUEST_SECONDS

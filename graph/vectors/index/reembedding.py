@@ -16,9 +16,9 @@ from datetime import timedelta
 
 from graph.core.database import Database
 from graph.core.ids import place_of
-from graph.core.jobs.models import DEPLOYMENT
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.models import DEPLOYMENT
 from graph.core.ports import Clock, EmbedderCrashed, EmbedderUnavailable, EmbeddingFailed
+from graph.core.queries import ClaimJobsRow
 from graph.vectors.index import queries
 from graph.vectors.index.models import (
     BuildingIndex,

@@ -11,7 +11,6 @@ from typing import Any
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.core.jobs.queries import ClaimJobsRow
 from graph.core.ports import (
     CacheStats,
     Clock,
@@ -26,6 +25,7 @@ from graph.core.ports import (
     TextsRefused,
     Vectors,
 )
+from graph.core.queries import ClaimJobsRow
 from graph.core.rows import Runner
 from graph.core.scope import require_whole_workspace
 from graph.core.text.work import TextWork

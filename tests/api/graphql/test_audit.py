@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput
+from graph.core.models import AuditAction
 from graph.memories.models import MemoryDraft
 from graph.tenancy.access.models import Scope
 

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from app.main import create_app
-from graph.core.audit.models import AuditAction
+from graph.core.models import AuditAction
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.core.jobs import queries
-from graph.core.jobs.models import JobKind
+from graph.core import queries
+from graph.core.models import JobKind
 from tests.fixtures.waiting import until
 
 FAR = datetime(2126, 1, 1, tzinfo=UTC)  # no worker claims a job that falls due then

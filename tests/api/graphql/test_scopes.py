@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.core.jobs import queries as jobs
-from graph.core.jobs.models import JobKind
+from graph.core import queries as jobs
+from graph.core.models import JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from graph.core.errors import LimitExceeded, NotFound
-from graph.core.jobs.models import JobChange, JobState
-from graph.core.jobs.service import JobFailed
+from graph.core.jobs import JobFailed
+from graph.core.models import JobChange, JobState
 from graph.core.rows import Runner
 from graph.operations.webhooks import queries
 from graph.operations.webhooks.models import WebhookEvent

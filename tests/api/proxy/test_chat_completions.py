@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.tenancy.access.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.core.automatic_changes.models import AutomaticChange, ChangeKind
+from graph.core.models import AutomaticChange, ChangeKind
 from graph.memories.models import MemoryDraft, MemoryFilter
 
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.automatic_changes.models import ChangeKind, NewChange, SubjectKind
-from graph.core.automatic_changes.service import record_changes, withdraw_changes
+from graph.core.automatic_changes import record_changes, withdraw_changes
 from graph.core.errors import Conflict, NotFound
+from graph.core.models import ChangeKind, NewChange, SubjectKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.service import CompactionMode, CompactionWish

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graph.core.automatic_changes.models import ChangeKind, NewChange
-from graph.core.automatic_changes.service import record_changes
+from graph.core.automatic_changes import record_changes
 from graph.core.errors import Conflict, NotFound
+from graph.core.models import ChangeKind, NewChange
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.compaction.service import CompactionWish

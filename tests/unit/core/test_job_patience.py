@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import pytest
 
-from graph.core.jobs.models import JobRules
-from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobRunner, Jobs, JobWaits, failing_as_job
+from graph.core.jobs import JobFailed, JobRunner, Jobs, JobWaits, failing_as_job
+from graph.core.models import JobRules
 from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, TierFailed
+from graph.core.queries import ClaimJobsRow
 from tests.fixtures.graphs import NOW
 
 DAY = 86_400.0

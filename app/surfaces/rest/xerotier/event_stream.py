@@ -16,8 +16,7 @@ from app.surfaces.http.streams import closing
 from app.surfaces.rest.memory_pages import MemoryObject
 from app.surfaces.rest.xerotier.chats import PATH
 from graph.core.errors import RecollectError
-from graph.core.events.models import MemoryEventType
-from graph.core.jobs.models import Job, JobKind, JobState
+from graph.core.models import Job, JobKind, JobState, MemoryEventType
 from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.policy import SourceType
 from graph.memories.subscriptions import MemoryEvent

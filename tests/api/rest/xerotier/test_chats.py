@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
 from graph.tenancy.access.models import Scope

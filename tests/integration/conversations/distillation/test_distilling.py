@@ -11,10 +11,10 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.distillation.service import Distillations
 from graph.core.errors import InvalidInput
-from graph.core.jobs.models import JobKind
-from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed
+from graph.core.jobs import JobFailed
+from graph.core.models import JobKind
 from graph.core.ports import LanguageModelFailed
+from graph.core.queries import ClaimJobsRow
 from graph.core.scope import ReadScope, seeing
 from graph.core.text.language import sentences
 from graph.memories.models import MemoryFilter

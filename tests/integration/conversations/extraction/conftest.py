@@ -17,8 +17,8 @@ from app.bootstrap.services import conversation_runners
 from app.settings import Settings
 from app.settings.memories import ExtractionSettings
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, Conversation, MessageDraft
-from graph.core.jobs.models import Job, JobKind, JobRules
-from graph.core.jobs.service import Jobs
+from graph.core.jobs import Jobs
+from graph.core.models import Job, JobKind, JobRules
 from graph.core.ports import LanguageModels
 from graph.memories.models import Memory, MemoryFilter
 from graph.operations.services import ConversationServices, Services

@@ -8,7 +8,7 @@ import pytest
 
 from app.adapters.llm.language_model import ChatLanguageModel
 from graph.core.errors import Unavailable
-from graph.core.jobs.models import JobState
+from graph.core.models import JobState
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.integration.conversations.extraction.conftest import answer, asked, item
 

@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from graph.conversations.capture.models import MessageDraft
-from graph.core.jobs.models import JobState
+from graph.core.models import JobState
 from graph.memories.models import MemoryChange, MemoryDraft
 from tests.fixtures.chat_server import JSON
 from tests.integration.conversations.extraction.conftest import Interrupted, answer, asked, item

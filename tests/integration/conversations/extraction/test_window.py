@@ -8,7 +8,7 @@ import pytest
 from graph.conversations.capture.models import MessageDraft
 from graph.conversations.extraction import fact_saving, found_facts
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.jobs.models import JobState
+from graph.core.models import JobState
 
 
 def at(position: int, text: str) -> MessageDraft:

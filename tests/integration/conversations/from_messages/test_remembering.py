@@ -9,7 +9,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.from_messages import service
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import Conflict, InvalidInput
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.core.text.summaries import extractive_summary
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, SaveOutcome
 from tests.fixtures.memories import ScriptedModel

@@ -4,9 +4,8 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.moving import service
-from graph.core.audit.models import AuditAction
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.core.jobs.models import JobKind
+from graph.core.models import AuditAction, JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter, MemoryState

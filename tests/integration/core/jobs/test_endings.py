@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from graph.core.errors import NotFound
-from graph.core.jobs.models import JobChange, JobKind
-from graph.core.jobs.queries import ClaimJobsRow, claim_jobs, fail_jobs, finish_jobs
+from graph.core.models import JobChange, JobKind
+from graph.core.queries import ClaimJobsRow, claim_jobs, fail_jobs, finish_jobs
 from tests.fixtures.graphs import run
 from tests.fixtures.jobs import Bench, Silence, Work
 from tests.fixtures.locks import overtaken_by

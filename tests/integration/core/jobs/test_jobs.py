@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from graph.core import queries
 from graph.core.errors import Unavailable
-from graph.core.jobs import queries
-from graph.core.jobs.models import JobRules, Lane
-from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobFailed, JobWaits
+from graph.core.jobs import JobFailed, JobWaits
+from graph.core.models import JobRules, Lane
+from graph.core.queries import ClaimJobsRow
 from tests.fixtures.jobs import RULES, Work
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until

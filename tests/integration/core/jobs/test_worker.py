@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from graph.core import queries
 from graph.core.errors import Unavailable
-from graph.core.events.announcing import Announcer
-from graph.core.jobs import queries
-from graph.core.jobs.models import JobRules
-from graph.core.jobs.service import JobRunner, Jobs, run_worker
+from graph.core.events import Announcer
+from graph.core.jobs import JobRunner, Jobs, run_worker
+from graph.core.models import JobRules
 from tests.fixtures.jobs import RULES, Bench, Silence, Work
 
 

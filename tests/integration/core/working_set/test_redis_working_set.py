@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from app.adapters.redis.working_set import RedisWorkingSet
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
-from graph.core.working_set.service import DEFAULT_TTL_SECONDS, MOST_VALUE_BYTES, WorkingSet
+from graph.core.working_set import DEFAULT_TTL_SECONDS, MOST_VALUE_BYTES, WorkingSet
 from tests.fixtures.waiting import until
 
 NASTY = [

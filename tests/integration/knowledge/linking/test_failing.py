@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from graph.core.jobs.models import JobKind, JobRules, JobState
-from graph.core.jobs.queries import ClaimJobsRow
-from graph.core.jobs.service import JobRunner, Jobs, failing_as_job
+from graph.core.jobs import JobRunner, Jobs, failing_as_job
+from graph.core.models import JobKind, JobRules, JobState
+from graph.core.queries import ClaimJobsRow
 from graph.knowledge.linking.service import Linking
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.memories.saving.waiting import wait_for

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from graph.core.jobs import queries as jobs
+from graph.core import queries as jobs
 from graph.knowledge.linking.models import LinkingSource
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft

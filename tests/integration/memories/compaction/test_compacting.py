@@ -6,7 +6,7 @@ import pytest
 
 from app.bootstrap.runtime import run_everything
 from graph.core.errors import InvalidInput
-from graph.core.jobs.models import JobRules
+from graph.core.models import JobRules
 from graph.core.text.budget import estimate_tokens
 from graph.memories.compaction import service as compaction_service
 from graph.memories.compaction.service import CompactionMode, CompactionWish

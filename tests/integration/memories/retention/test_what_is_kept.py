@@ -6,7 +6,7 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.knowledge.documents.models import DocumentDraft
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import failing

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graph.core.automatic_changes.models import ChangeKind
 from graph.core.ids import default_key_id, new_workspace_id
+from graph.core.models import ChangeKind
 from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryState
 from graph.operations.erasure import overwriting

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.audit.models import AuditAction
 from graph.core.errors import InvalidInput, Unauthenticated
+from graph.core.models import AuditAction
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft
 from graph.operations.erasure import queries

@@ -7,9 +7,8 @@ import pytest
 
 from app.main import create_app
 from app.settings import EmbeddingSettings
-from graph.core.audit.models import AuditAction
 from graph.core.errors import Forbidden, InvalidInput
-from graph.core.models import RecallTier
+from graph.core.models import AuditAction, RecallTier
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
 from graph.operations.settings.models import SettingsChange

@@ -8,8 +8,8 @@ import pytest
 from app.adapters.sealing import AesSealing
 from app.bootstrap.dependencies import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.core.audit.models import AuditAction
 from graph.core.errors import Conflict, InvalidInput, NotFound
+from graph.core.models import AuditAction
 from graph.tenancy.language_models.models import ModelEndpoint, OwnModel, Unsealable
 from graph.tenancy.language_models.service import KEPT, WorkspaceModels
 from tests.fixtures.graphs import run

@@ -8,7 +8,7 @@ from app.adapters.clock import SystemClock
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
 from graph.retrieval.context.models import ContextQuery

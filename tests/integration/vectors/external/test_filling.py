@@ -8,8 +8,7 @@ import asyncio
 import pytest
 
 from app.settings import Settings
-from graph.core.jobs.models import JobKind
-from graph.core.models import RecallTier
+from graph.core.models import JobKind, RecallTier
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery

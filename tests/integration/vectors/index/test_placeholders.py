@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graph.core.jobs.models import JobKind
+from graph.core.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
 from graph.vectors.index.vectors import USUAL_DIMENSION, placeholder_vector

@@ -10,8 +10,7 @@ import pytest
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.settings import EmbeddingSettings, Settings
 from graph.core.database import Database
-from graph.core.jobs.models import JobRules
-from graph.core.models import RecallTier
+from graph.core.models import JobRules, RecallTier
 from graph.core.ports import EmbedderCrashed, EmbedderState, EmbeddingFailed
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.operations.admin.service import online_indexes

@@ -1,12 +1,79 @@
-"""The typed functions over ``cypher/core/jobs``. The header of each file documents it."""
+"""The typed functions over ``cypher/core``. The header of each file documents it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from graph.core.jobs.models import Job, JobChange
+from graph.core.models import AuditEntry, AutomaticChange, Job, JobChange
 from graph.core.query import query
 from graph.core.rows import Row, Runner
+
+
+@query
+async def create_audit_entry(
+    runner: Runner,
+    *,
+    id: str,
+    action: str,
+    actor_key_id: str | None,
+    about: str,
+    subject_id: str | None,
+    count: int,
+    at: datetime,
+) -> None: ...
+
+
+@query
+async def list_audit_entries(
+    runner: Runner,
+    *,
+    actions: Sequence[str],
+    after_at: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[AuditEntry]: ...
+
+
+@query
+async def create_automatic_changes(
+    runner: Runner, *, workspace_id: str, changes: Sequence[Mapping[str, Any]], now: datetime
+) -> None: ...
+
+
+@query
+async def has_merged_save(runner: Runner, *, workspace_id: str, subject_id: str, version: int) -> bool: ...
+
+
+@query
+async def list_automatic_changes(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    kinds: Sequence[str],
+    after_created: datetime | None,
+    after_id: str | None,
+    limit: int,
+) -> list[AutomaticChange]: ...
+
+
+@query
+async def lock_automatic_change(runner: Runner, *, workspace_id: str, id: str) -> AutomaticChange | None: ...
+
+
+@query
+async def settle_automatic_changes(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    ids: Sequence[str],
+    kind: str,
+    subject_ids: Sequence[str],
+    now: datetime,
+) -> None: ...
+
+
+@query
+async def delete_old_automatic_changes(runner: Runner, *, before: datetime, limit: int) -> int: ...
 
 
 class ClaimJobsRow(Row):
@@ -98,3 +165,18 @@ async def list_jobs(
 
 @query
 async def retry_job(runner: Runner, *, workspace_id: str, id: str, now: datetime) -> Job | None: ...
+
+
+class ListSettingsRow(Row):
+    key: str
+    value: str
+
+
+@query
+async def list_settings(runner: Runner, *, workspace_id: str) -> list[ListSettingsRow]: ...
+
+
+@query
+async def store_settings(
+    runner: Runner, *, workspace_id: str, rows: Sequence[Mapping[str, Any]], now: datetime
+) -> None: ...

@@ -4,8 +4,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from graph.core.events.models import JobsChanged, MemoriesChanged, MemoryEventType, Occurred, Occurrence
-from graph.core.jobs.models import JobChange, JobKind, JobState
+from graph.core.models import (
+    JobChange,
+    JobKind,
+    JobsChanged,
+    JobState,
+    MemoriesChanged,
+    MemoryEventType,
+    Occurred,
+    Occurrence,
+)
 from graph.core.ports import Clock, EventBus
 
 T = TypeVar("T")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from ipaddress import ip_address
 
+from graph.core import queries
 from graph.core.acting import ACTING_KEY
-from graph.core.audit import queries
-from graph.core.audit.models import AuditAction, AuditEntry
 from graph.core.database import Database
 from graph.core.ids import new_id
+from graph.core.models import AuditAction, AuditEntry
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.rows import Runner
 

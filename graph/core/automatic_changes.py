@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from graph.core import queries
 from graph.core.acting import ACTING_JOB
-from graph.core.automatic_changes import queries
-from graph.core.automatic_changes.models import ChangeKind, NewChange
 from graph.core.ids import new_id
+from graph.core.models import ChangeKind, NewChange
 from graph.core.rows import Runner
 from graph.core.scope import SHARED
 

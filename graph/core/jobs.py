@@ -11,17 +11,17 @@ from typing import Any
 
 import structlog
 
+from graph.core import queries
 from graph.core.acting import running_job
 from graph.core.background import in_background, side_by_side
 from graph.core.database import Database
 from graph.core.errors import NotFound, Unavailable
-from graph.core.events.announcing import Announcer
-from graph.core.jobs import queries
-from graph.core.jobs.models import Job, JobBacklog, JobChange, JobKind, JobRules, JobState, Lane
-from graph.core.jobs.queries import ClaimJobsRow
+from graph.core.events import Announcer
 from graph.core.measuring import UNMEASURED, Measurements
+from graph.core.models import Job, JobBacklog, JobChange, JobKind, JobRules, JobState, Lane
 from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, EmbedderUnavailable, EmbeddingFailed, TierFailed, WakeUp
+from graph.core.queries import ClaimJobsRow
 from graph.core.scope import EVERYTHING, current_scope, require_whole_workspace
 from graph.core.text.work import TEXT_WORK
 

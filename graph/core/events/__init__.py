@@ -1,1 +1,0 @@
-"""Events of a workspace, for subscribers in any process."""

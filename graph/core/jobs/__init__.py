@@ -1,1 +1,0 @@
-"""Durable background work, kept in the graph beside what caused it."""

@@ -1,1 +1,0 @@
-"""Settings that were changed while running, as they are stored for a workspace or for the deployment."""

@@ -1,1 +1,0 @@
-"""Temporary data of agents, for the duration of a conversation."""
