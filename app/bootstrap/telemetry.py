@@ -4,12 +4,12 @@ from app.bootstrap.dependencies import Dependencies
 from graph.memories.service import Memories
 from graph.operations.services import TelemetryServices
 from graph.telemetry.action_notes import ActionNotes
-from graph.telemetry.benchmarks.service import Benchmarks
-from graph.telemetry.outcomes.service import Outcomes
+from graph.telemetry.benchmarks import Benchmarks
+from graph.telemetry.outcomes import Outcomes
 from graph.telemetry.promoting import PatternPromoter
 from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.recording import ActionRecorder
-from graph.telemetry.usage.service import Usage
+from graph.telemetry.usage import Usage
 from graph.tenancy.workspaces.service import Workspaces
 from graph.vectors.index.service import Embeddings
 

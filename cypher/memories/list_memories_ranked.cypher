@@ -6,7 +6,7 @@
 // param: filter map — as the fragment memory_filter reads it
 // param: now datetime
 // param: rank_by string — 'importance', 'timestamp', 'updated_at', 'usage_count' or 'outcome': the rate at which runs
-//   that used it succeeded, smoothed as graph.telemetry.outcomes.models says, so that one no run has used stands in the middle
+//   that used it succeeded, smoothed as graph.telemetry.models says, so that one no run has used stands in the middle
 // param: after_rank float? — page start: the last row's rank
 // param: after_id string?
 // param: limit integer

@@ -50,12 +50,12 @@ from graph.retrieval.recall.injection import Injection
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
 from graph.telemetry.action_notes import ActionNotes
-from graph.telemetry.benchmarks.service import Benchmarks
-from graph.telemetry.outcomes.service import Outcomes
+from graph.telemetry.benchmarks import Benchmarks
+from graph.telemetry.outcomes import Outcomes
 from graph.telemetry.promoting import PatternPromoter
 from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.recording import ActionRecorder
-from graph.telemetry.usage.service import Usage
+from graph.telemetry.usage import Usage
 from graph.tenancy.access.keys import Keys
 from graph.tenancy.access.limits import RequestLimits
 from graph.tenancy.access.service import Access

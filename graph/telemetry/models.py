@@ -6,13 +6,15 @@ the one free text; an operator writes it.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from graph.core.models import Frozen
+from graph.core.scope import SHARED
 from graph.core.text.prompts import as_data
+from graph.memories.models import Memory
 
 
 class Outcome(StrEnum):
@@ -242,3 +244,143 @@ def pattern_block(patterns: Iterable[AgentPattern]) -> str:
         "\n".join([f"Known failure patterns for {node_type}:", *warnings])
         for node_type, warnings in lines.items()
     )
+
+
+class BuiltInMetric(StrEnum):
+    """The metrics every workspace has; rates are shares of a day's actions."""
+
+    SUCCESS_RATE = "success_rate"
+    ERROR_RATE = "error_rate"
+    DEAD_END_RATE = "dead_end_rate"
+    MEAN_LATENCY_MS = "mean_latency_ms"
+    SEQUENCE_COUNT = "sequence_count"
+    PATTERN_COUNT = "pattern_count"
+
+
+class MetricAggregate(StrEnum):
+    """Calculation of a custom metric over the actions that its filter admits.
+
+    COUNT is their number. RATE is the share of the actions with its action and node type that also have its outcome and
+    error code. MEAN_LATENCY is the mean over actions with a latency, in milliseconds.
+    """
+
+    COUNT = "COUNT"
+    RATE = "RATE"
+    MEAN_LATENCY = "MEAN_LATENCY"
+
+
+class MetricDraft(BaseModel):
+    """A custom metric to create: a filter and a calculation; there are no expressions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    aggregate: MetricAggregate
+    action_type: str | None = None
+    node_type: str | None = None
+    outcome: Outcome | None = None
+    error_code: str | None = None
+
+
+class Metric(MetricDraft):
+    """A custom metric of a workspace."""
+
+    id: str
+    workspace_id: str
+    created_at: datetime
+
+
+class Measurement(Frozen):
+    """The value of a metric; ``samples`` is how many actions, sequences or patterns it rests on."""
+
+    metric: str
+    value: float
+    samples: int
+
+
+class BenchmarkPoint(Frozen):
+    """A metric on one day, in UTC; ``is_complete`` is False for today."""
+
+    day: date
+    value: float
+    samples: int
+    is_complete: bool = True
+
+
+class BenchmarkTrend(Frozen):
+    """A metric over the last days, oldest first; days without a measurement are omitted."""
+
+    metric: str
+    days: int
+    points: Sequence[BenchmarkPoint]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the days' values; None without any."""
+        return sum(point.value for point in self.points) / len(self.points) if self.points else None
+
+    @property
+    def change(self) -> float | None:
+        """The last day's value less the first's; None with fewer than two."""
+        return self.points[-1].value - self.points[0].value if len(self.points) > 1 else None
+
+
+PRIOR_SUCCESSES = 2.0
+PRIOR_RUNS = 4.0
+"""What a memory is credited with before any run: two successes and two failures.
+
+Agresti and Coull, "Approximate is better than 'exact' for interval estimation of binomial proportions", The American
+Statistician 52 (1998): the rate after adding two of each lies in the middle of the 95 % Wilson interval, so one lucky
+run does not rank above nine out of ten, and a memory that no run has used stands between the good and the bad.
+"""
+
+
+class OutcomeOrder(StrEnum):
+    """Sort order of memories: by successful or by unsuccessful runs."""
+
+    BEST = "BEST"
+    WORST = "WORST"
+
+
+class MemoryUse(Frozen):
+    """A memory that a recall returned to a session; ``rank`` counts from 1. An empty owner is everybody."""
+
+    user_id: str = SHARED
+    agent_id: str = SHARED
+    session_id: str
+    memory_id: str
+    rank: int
+    at: datetime
+
+    def joined(self, other: "MemoryUse") -> "MemoryUse":
+        """Return one use for two of the same memory by the same session."""
+        return self.model_copy(update={"rank": min(self.rank, other.rank), "at": max(self.at, other.at)})
+
+
+class RunOutcomes(Frozen):
+    """Outcomes of the runs that used a memory; a run that ended in an error or a dead end counts as failed."""
+
+    runs: int
+    succeeded: int
+
+    @property
+    def failed(self) -> int:
+        """Runs that did not succeed."""
+        return self.runs - self.succeeded
+
+    @property
+    def success_rate(self) -> float | None:
+        """The plain share of successes; None without a run."""
+        return self.succeeded / self.runs if self.runs else None
+
+    @property
+    def score(self) -> float:
+        """The smoothed rate memories are ranked by, 0..1; 0.5 without a run."""
+        return (self.succeeded + PRIOR_SUCCESSES) / (self.runs + PRIOR_RUNS)
+
+
+class MemoryOutcomes(Frozen):
+    """A memory with its outcomes."""
+
+    memory: Memory
+    outcomes: RunOutcomes

@@ -23,10 +23,8 @@ from graph.core.rows import Runner
 from graph.core.text.checks import storable
 from graph.telemetry import queries
 from graph.telemetry.models import AgentPattern, PatternChange, PatternState
-from graph.telemetry.outcomes.queries import count_outcomes, forget_outcomes
-from graph.telemetry.promotion import MIN_SEQUENCES, settlements
-from graph.telemetry.queries import OpenUntalliedRow
-from graph.telemetry.rules import MOST_NOTE_CHARS
+from graph.telemetry.queries import OpenUntalliedRow, count_outcomes, forget_outcomes
+from graph.telemetry.rules import MIN_SEQUENCES, MOST_NOTE_CHARS, settlements
 
 MOST_RETURNED = 200
 _TALLIED_TOGETHER = 200

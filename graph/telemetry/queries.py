@@ -6,7 +6,7 @@ from typing import Any
 
 from graph.core.query import query
 from graph.core.rows import Row, Runner
-from graph.telemetry.models import AgentAction, AgentPattern, AgentSequence
+from graph.telemetry.models import AgentAction, AgentPattern, AgentSequence, Metric, Outcome
 from graph.telemetry.noted import TargetRow
 from graph.telemetry.sequencing import OpenSequence
 
@@ -315,3 +315,142 @@ async def settle_patterns(
 async def update_sequences(
     runner: Runner, *, workspace_id: str, sequences: Sequence[Mapping[str, Any]], now: datetime
 ) -> None: ...
+
+
+class CountRunsRow(Row):
+    sequences: int
+    patterns: int
+
+
+@query
+async def count_runs(
+    runner: Runner, *, workspace_id: str, since: datetime, until: datetime, noted_type: str
+) -> CountRunsRow: ...
+
+
+@query
+async def delete_metric(runner: Runner, *, workspace_id: str, id: str) -> str | None: ...
+
+
+@query
+async def enqueue_benchmarks(
+    runner: Runner, *, days: Sequence[Mapping[str, Any]], metric: str, now: datetime
+) -> int: ...
+
+
+class ListActionGroupsRow(Row):
+    action_type: str
+    node_type: str
+    outcome: Outcome
+    error_code: str | None
+    actions: int
+    timed: int
+    latency_ms: float
+
+
+@query
+async def list_action_groups(
+    runner: Runner, *, workspace_id: str, since: datetime, until: datetime
+) -> list[ListActionGroupsRow]: ...
+
+
+class ListBenchmarksRow(Row):
+    day: str
+    value: float
+    samples: int
+
+
+@query
+async def list_benchmarks(
+    runner: Runner, *, workspace_id: str, metric: str, since_day: str, until_day: str
+) -> list[ListBenchmarksRow]: ...
+
+
+@query
+async def list_metrics(runner: Runner, *, workspace_id: str) -> list[Metric]: ...
+
+
+@query
+async def upsert_benchmarks(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    benchmarks: Sequence[Mapping[str, Any]],
+    unmeasured: Sequence[Mapping[str, Any]],
+    now: datetime,
+) -> None: ...
+
+
+class UpsertMetricRow(Row):
+    metric: Metric | None
+    is_full: bool
+
+
+@query
+async def upsert_metric(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    name: str,
+    id: str,
+    properties: Mapping[str, Any],
+    most: int,
+    now: datetime,
+) -> UpsertMetricRow | None: ...
+
+
+@query
+async def count_outcomes(runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str]) -> None: ...
+
+
+@query
+async def forget_outcomes(
+    runner: Runner, *, workspace_id: str, sequence_ids: Sequence[str], limit: int
+) -> int: ...
+
+
+class GetMemoryOutcomesRow(Row):
+    memory_id: str
+    runs: int
+    succeeded: int
+
+
+@query
+async def get_memory_outcomes(
+    runner: Runner, *, workspace_id: str, ids: Sequence[str]
+) -> list[GetMemoryOutcomesRow]: ...
+
+
+@query
+async def link_uses(runner: Runner, *, workspace_id: str, uses: Sequence[Mapping[str, Any]]) -> list[str]: ...
+
+
+class ListMemoryOutcomesRow(Row):
+    memory_id: str
+    runs: int
+    succeeded: int
+    rank: float
+
+
+@query
+async def list_memory_outcomes(
+    runner: Runner,
+    *,
+    workspace_id: str,
+    min_runs: int,
+    is_worst_first: bool,
+    prior_successes: float,
+    prior_runs: float,
+    after_rank: float | None,
+    after_id: str | None,
+    limit: int,
+    now: datetime,
+) -> list[ListMemoryOutcomesRow]: ...
+
+
+@query
+async def add_recalls(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...
+
+
+@query
+async def add_usage(runner: Runner, *, rows: Sequence[Mapping[str, Any]]) -> None: ...

@@ -29,15 +29,17 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "derived_keys",
             "filtering",
             "rules",
-            "saving.neighbourhood",
             "saving.classification",
             "saving.indexing",
+            "saving.neighbourhood",
             "subscriptions",
             "tags",
         }
     ),
-    "knowledge": frozenset({"linking.occurrences", "linking.kinds", "ontology.names", "ontology.rules"}),
-    "telemetry": frozenset({"action_notes", "promoting", "reading", "recording"}),
+    "knowledge": frozenset({"linking.kinds", "linking.occurrences", "ontology.names", "ontology.rules"}),
+    "telemetry": frozenset(
+        {"action_notes", "benchmarks", "outcomes", "promoting", "reading", "recording", "usage"}
+    ),
     "retrieval": frozenset({"recall.injection"}),
 }
 """Rules that other rooms apply, and services that do not stand in a ``service.py``."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graph.memories.models import Memory, MemoryDraft, MemoryFilter, MemoryOrder
 from graph.operations.services import Services
-from graph.telemetry.usage.service import Usage
+from graph.telemetry.usage import Usage
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.timeouts import scaled_timeout
 

@@ -7,9 +7,8 @@ import strawberry
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.made_of import made_of
-from graph.telemetry.benchmarks import models
-from graph.telemetry.benchmarks.models import MetricAggregate
-from graph.telemetry.models import Outcome
+from graph.telemetry import models
+from graph.telemetry.models import MetricAggregate, Outcome
 from graph.tenancy.access.models import Scope
 
 DEFAULT_DAYS = 30

@@ -8,8 +8,8 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.pages import Connection, connection_parts
-from graph.telemetry.outcomes import models
-from graph.telemetry.outcomes.models import OutcomeOrder
+from graph.telemetry import models
+from graph.telemetry.models import OutcomeOrder
 from graph.tenancy.access.models import Scope
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pydantic import Field
 from app.surfaces.mcp.tool import Result
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory, MemoryKind, MemoryState, MemoryType
+from graph.telemetry import models as benchmarks
 from graph.telemetry import models as telemetry
-from graph.telemetry.benchmarks import models as benchmarks
 from graph.telemetry.models import Outcome, PatternState, pattern_line
 
 

@@ -9,9 +9,8 @@ from app.surfaces.mcp.shapes import ActionShape, PatternShape, PointShape, Seque
 from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, BriefArguments, Call, Result, Tool
 from app.surfaces.tools.values import Count, Measure, Time
 from graph.core.errors import InvalidInput
-from graph.telemetry.benchmarks.models import MetricAggregate, MetricDraft
-from graph.telemetry.benchmarks.service import MOST_DAYS
-from graph.telemetry.models import ActionDraft, Outcome
+from graph.telemetry.benchmarks import MOST_DAYS
+from graph.telemetry.models import ActionDraft, MetricAggregate, MetricDraft, Outcome
 from graph.telemetry.rules import MOST_NOTE_CHARS, MOST_TARGET_CHARS
 from graph.tenancy.access.models import Scope
 

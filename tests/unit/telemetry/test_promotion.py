@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.telemetry.models import PatternChange, PatternState
-from graph.telemetry.promotion import is_pattern, settlements
 from graph.telemetry.queries import ListUnsettledRow
+from graph.telemetry.rules import is_pattern, settlements
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ from graph.memories.associations.queries import upsert_association
 from graph.memories.deletion.queries import archive_memories
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
-from graph.telemetry.outcomes.queries import link_uses
+from graph.telemetry.queries import link_uses
 from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
 from tests.fixtures.locks import overtaken_by
 

@@ -6,9 +6,8 @@ from graph.core.ids import new_workspace_id
 from graph.knowledge.ontology.models import EntityTypeDraft
 from graph.memories.models import MemoryDraft
 from graph.operations.archive.restoring import KnownNodes
-from graph.telemetry.models import PatternState
-from graph.telemetry.outcomes.models import MemoryUse
-from graph.telemetry.outcomes.service import Outcomes
+from graph.telemetry.models import MemoryUse, PatternState
+from graph.telemetry.outcomes import Outcomes
 from tests.fixtures.archives import JOBS, exported, restored
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import failing

@@ -6,10 +6,9 @@ from datetime import timedelta
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.telemetry.benchmarks import service
-from graph.telemetry.benchmarks.models import BenchmarkPoint, MetricAggregate, MetricDraft
-from graph.telemetry.benchmarks.service import Benchmarks
-from graph.telemetry.models import Outcome
+from graph.telemetry import benchmarks as service
+from graph.telemetry.benchmarks import Benchmarks
+from graph.telemetry.models import BenchmarkPoint, MetricAggregate, MetricDraft, Outcome
 from graph.telemetry.noted import NOTED_TYPE
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, action, claimed, failing, history

@@ -10,10 +10,9 @@ from graph.core.errors import InvalidInput
 from graph.memories.models import MemoryDraft, MemoryFilter, MemoryOrder
 from graph.retrieval.context.models import ContextQuery
 from graph.retrieval.recall.models import RecallQuery
-from graph.telemetry.models import Outcome, SequenceFilter
-from graph.telemetry.outcomes.models import MemoryUse, OutcomeOrder, RunOutcomes
-from graph.telemetry.outcomes.service import Outcomes
-from graph.telemetry.usage.service import Usage
+from graph.telemetry.models import MemoryUse, Outcome, OutcomeOrder, RunOutcomes, SequenceFilter
+from graph.telemetry.outcomes import Outcomes
+from graph.telemetry.usage import Usage
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import LATER, action
 from tests.fixtures.waiting import until

@@ -7,8 +7,8 @@ import pytest
 from graph.core.errors import Unavailable
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
-from graph.telemetry.usage import queries
-from graph.telemetry.usage.service import Usage
+from graph.telemetry import queries
+from graph.telemetry.usage import Usage
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until
 

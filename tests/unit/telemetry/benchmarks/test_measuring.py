@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.telemetry.benchmarks.measuring import Activity, measure_all, measure_built_in, measure_custom
-from graph.telemetry.benchmarks.models import BuiltInMetric, MetricAggregate, MetricDraft
-from graph.telemetry.benchmarks.queries import ListActionGroupsRow
-from graph.telemetry.models import Outcome
+from graph.telemetry.benchmarks import Activity, measure_all, measure_built_in, measure_custom
+from graph.telemetry.models import BuiltInMetric, MetricAggregate, MetricDraft, Outcome
+from graph.telemetry.queries import ListActionGroupsRow
 
 TYPES = st.sampled_from(["deploy", "dump"])
 NODES = st.sampled_from(["Service", "Database"])

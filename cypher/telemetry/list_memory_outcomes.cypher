@@ -5,7 +5,7 @@
 // param: scope map — as the fragment in_scope reads it
 // param: min_runs integer — at least 1
 // param: is_worst_first boolean
-// param: prior_successes float — see graph.telemetry.outcomes.models.PRIOR_SUCCESSES
+// param: prior_successes float — see graph.telemetry.models.PRIOR_SUCCESSES
 // param: prior_runs float
 // param: after_rank float? — page start: the last row's rank
 // param: after_id string?

@@ -10,8 +10,8 @@ from graph.core.ports import Clock
 from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.memories.service import Memories
-from graph.telemetry.outcomes import queries
-from graph.telemetry.outcomes.models import (
+from graph.telemetry import queries
+from graph.telemetry.models import (
     PRIOR_RUNS,
     PRIOR_SUCCESSES,
     MemoryOutcomes,

@@ -15,8 +15,8 @@ from graph.core.errors import Unavailable
 from graph.core.ports import Clock
 from graph.core.scope import SHARED, owner_named
 from graph.core.text.checks import is_identifier
-from graph.telemetry.outcomes.models import MemoryUse
-from graph.telemetry.usage import queries
+from graph.telemetry import queries
+from graph.telemetry.models import MemoryUse
 
 _log = structlog.get_logger("recollect.usage")
 

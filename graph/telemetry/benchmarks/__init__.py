@@ -1,1 +1,0 @@
-"""Benchmarks: what a day's actions come to, metric by metric, and the trend over days."""

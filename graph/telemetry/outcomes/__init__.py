@@ -1,1 +1,0 @@
-"""Outcomes: how the runs ended that used a memory."""

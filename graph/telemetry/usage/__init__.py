@@ -1,1 +1,0 @@
-"""Usage: how often memories were recalled and used, counted in the background."""
