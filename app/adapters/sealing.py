@@ -8,13 +8,13 @@ from binascii import Error as NotBase64
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from graph.tenancy.language_models.models import Unsealable
+from graph.tenancy.models import Unsealable
 
 _NONCE_BYTES = 12  # as NIST SP 800-38D recommends; random, since few texts are ever sealed with one key
 
 
 class AesSealing:
-    """Fulfils ``graph.tenancy.language_models.models.Sealing``; lives as long as the process.
+    """Fulfils ``graph.tenancy.models.Sealing``; lives as long as the process.
 
     Args:
         key: At least 32 random characters, from which the key of the cipher is made.

@@ -18,8 +18,8 @@ from graph.core.ports import LanguageModels
 from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.operations.services import ConversationServices, TenancyServices
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import RawRetention
+from graph.tenancy.settings import RawRetention
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 
 

@@ -42,7 +42,7 @@ from graph.memories.policy import (
     SecretPolicy,
 )
 from graph.operations.admin.service import prepare_store
-from graph.tenancy.language_models.models import ModelEndpoint, OpenModel, Sealing
+from graph.tenancy.models import ModelEndpoint, OpenModel, Sealing
 
 
 async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:

@@ -17,7 +17,7 @@ from graph.knowledge.merging.service import Merging
 from graph.knowledge.ontology.service import Ontology
 from graph.knowledge.traversal.service import Traversal
 from graph.operations.services import KnowledgeServices
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import Embeddings
 
 _POLICY: Final = DocumentPolicy()

@@ -21,7 +21,7 @@ from graph.memories.policy import MemoryPolicy
 from graph.memories.saving.preparing import Preparer
 from graph.memories.saving.saver import Saver
 from graph.memories.service import Changer, Memories
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

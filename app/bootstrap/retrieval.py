@@ -34,7 +34,7 @@ from graph.retrieval.recall.models import strategy_named
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import Recall
 from graph.retrieval.search.service import Search
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 
 LOCAL_RERANKER: Final = "transformers/"
 """Prefix of the name of a cross-encoder that runs in this process."""

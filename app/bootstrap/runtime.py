@@ -38,7 +38,7 @@ from graph.core.ports import Clock, Embedder, EmbedderCatalogue, LanguageModel
 from graph.core.text import detection
 from graph.operations.services import Services
 from graph.retrieval.context.models import InjectionFormat
-from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.models import Workspace
 from graph.vectors.external.connection import TierOpener
 
 _USAGE_SECONDS = 1.5

@@ -10,7 +10,7 @@ from graph.telemetry.promoting import PatternPromoter
 from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage import Usage
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import Embeddings
 
 

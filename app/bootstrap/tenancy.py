@@ -6,13 +6,12 @@ from datetime import timedelta
 from app.bootstrap.dependencies import Dependencies, sealing
 from app.settings.access import SessionSettings
 from graph.operations.services import TenancyServices
-from graph.tenancy.access.keys import ChosenKeys, Keys
-from graph.tenancy.access.limits import RequestLimits
-from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
-from graph.tenancy.language_models.service import WorkspaceModels
-from graph.tenancy.sessions.service import SessionRules, Sessions
-from graph.tenancy.workspaces.service import OnRemoved, Workspaces
+from graph.tenancy.access import Access, RequestLimits
+from graph.tenancy.keys import ChosenKeys, Keys
+from graph.tenancy.language_models import WorkspaceModels
+from graph.tenancy.models import Scope
+from graph.tenancy.sessions import SessionRules, Sessions
+from graph.tenancy.workspaces import OnRemoved, Workspaces
 
 
 def session_rules(settings: SessionSettings) -> SessionRules:

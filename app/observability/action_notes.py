@@ -8,7 +8,7 @@ from typing import Final
 from graph.core.acting import CurrentCall
 from graph.core.errors import Conflict, Forbidden, NotFound
 from graph.telemetry.models import Outcome
-from graph.tenancy.access.models import Principal
+from graph.tenancy.models import Principal
 
 _SESSION_HEADERS: Final = ("mcp-session-id", "x-recollect-conversation-id")
 _TRACE = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")

@@ -23,7 +23,7 @@ from app.surfaces.http.slow_callers import BODY_SECONDS, SLOW_BODY, within
 from app.surfaces.rest.errors import CODE_OF_STATUS
 from graph.core.acting import CurrentCall, answering
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal
+from graph.tenancy.models import Principal
 
 REQUEST_ID: Final = "X-Request-Id"
 _HEADER = REQUEST_ID.lower().encode()

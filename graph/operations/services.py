@@ -56,12 +56,11 @@ from graph.telemetry.promoting import PatternPromoter
 from graph.telemetry.reading import TelemetryReader
 from graph.telemetry.recording import ActionRecorder
 from graph.telemetry.usage import Usage
-from graph.tenancy.access.keys import Keys
-from graph.tenancy.access.limits import RequestLimits
-from graph.tenancy.access.service import Access
-from graph.tenancy.language_models.service import WorkspaceModels
-from graph.tenancy.sessions.service import Sessions
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.access import Access, RequestLimits
+from graph.tenancy.keys import Keys
+from graph.tenancy.language_models import WorkspaceModels
+from graph.tenancy.sessions import Sessions
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
 

@@ -27,7 +27,7 @@ from graph.telemetry.models import (
     SequenceFilter,
 )
 from graph.telemetry.queries import SearchSequencesRow
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings
 

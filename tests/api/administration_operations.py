@@ -1,6 +1,6 @@
 """The operations of administrators, moves, and many memories at once, as ``tests.api.operations`` lists all."""
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 KEYS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.createApiKey": (

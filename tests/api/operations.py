@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.api.administration_operations import ADMINISTRATION, NAMING_OF_ADMINISTRATION
 
 NOBODY = "mem_ofNobody0000000000000000"

@@ -24,7 +24,7 @@ from app.surfaces.http.body_limits import MESSAGE_BYTES
 from app.surfaces.http.large_json import LARGE_BYTES
 from app.surfaces.rest.signing_in import PATH as PATH_TO_SIGN_IN
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, opened_proxy
 from tests.fixtures.logging import written_log

@@ -11,8 +11,8 @@ from app.adapters.clock import SystemClock
 from app.bootstrap.runtime import open_runtime
 from app.main import create_app
 from graph.core.errors import Unauthenticated
-from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
+from graph.tenancy.access import Access
+from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.waiting import until

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.surfaces.graphql.schema import schema
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.api.operations import FIND_NOTHING, NAMES_NOTHING_THERE, NAMING, OFF, OPERATIONS, SUBSCRIPTIONS
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.websockets import connected

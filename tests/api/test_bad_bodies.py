@@ -14,7 +14,7 @@ import pytest
 
 from app.surfaces.http.body_limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
 from app.surfaces.mcp.endpoint import MOST_BYTES
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.graphs import fingerprint
 
 SAVE = "mutation($content: String!) { saveMemory(input: {content: $content}) { outcome } }"

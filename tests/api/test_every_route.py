@@ -8,8 +8,8 @@ import pytest
 from app.adapters.clock import SystemClock
 from app.main import create_app
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from graph.tenancy.access.keys import Keys
-from graph.tenancy.access.models import Scope
+from graph.tenancy.keys import Keys
+from graph.tenancy.models import Scope
 
 ROUTES: dict[Credential, str] = {
     Credential.KEY: """\

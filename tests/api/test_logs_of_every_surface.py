@@ -10,7 +10,7 @@ import pytest
 
 from app.main import create_app
 from graph.core.models import JobKind
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.logging import written_log
 from tests.fixtures.marked_requests import MARK, Caller, Filling
 from tests.fixtures.replaced import with_service

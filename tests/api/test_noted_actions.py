@@ -17,7 +17,7 @@ from app.surfaces.tools.x_tools import Caller
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.models import ActionDraft, ActionFilter, AgentAction, Outcome, SequenceFilter
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 
 MARK = "quokkamarmalade"

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from graph.memories.models import MemoryFilter
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.interfaces import INTERFACES, Caller
 from tests.fixtures.served import CommandLine
 from tests.fixtures.timeouts import scaled_timeout

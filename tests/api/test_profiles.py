@@ -8,7 +8,7 @@ import pytest
 from app.client.generated import RecollectClient
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient, secret_of_a_key
 from tests.fixtures.jobs import jobs_done
 from tests.fixtures.prompts import fenced

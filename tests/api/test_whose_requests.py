@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 ALICES, BOBS, OURS = "Alice keeps bees in Bern", "Bob keeps bees in Basel", "The office keeps bees in Geneva"
 

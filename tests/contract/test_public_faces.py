@@ -12,7 +12,7 @@ FACES = frozenset({"models", "policy", "ports", "service", "settings"})
 """The modules of this name are public in every room and in each of its parts."""
 
 PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
-    "tenancy": frozenset({"access.keys", "access.limits"}),
+    "tenancy": frozenset({"access", "keys", "language_models", "sessions", "workspaces"}),
     "vectors": frozenset({"external.mirroring", "index.ahead", "index.vectors"}),
     "memories": frozenset(
         {

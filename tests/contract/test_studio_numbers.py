@@ -13,7 +13,7 @@ from graph.conversations.episodes.service import (
     MOST_RETAINED,
 )
 from graph.core.text.budget import MOST_TOKENS
-from graph.tenancy.workspaces.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
+from graph.tenancy.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
 
 SOURCES = Path(__file__).parents[2] / "app" / "studio" / "src"
 

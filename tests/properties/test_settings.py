@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graph.core.errors import InvalidInput
 from graph.operations.settings.models import SettingsChange
 from graph.retrieval.pages.service import NumberedPage
-from graph.tenancy.workspaces.settings import TWO_NAMES, WorkspaceSettings, merged
+from graph.tenancy.settings import TWO_NAMES, WorkspaceSettings, merged
 
 _VALUES = {
     "memoryMaxTokens": st.integers(0, 16_000),

@@ -9,7 +9,7 @@ import pytest
 
 from app.settings import ContextSettings
 from graph.memories.models import MemoryFilter
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chat_proxy import opened_proxy, served_for
 from tests.fixtures.interfaces import INTERFACES, Caller
 from tests.fixtures.own_store import engine, make_empty

@@ -14,7 +14,7 @@ from app.cli.servers.studio_build import SOURCES, StudioBuild, find_node
 from app.surfaces.studio.built import Studio
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import background

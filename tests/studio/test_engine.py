@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.waiting import until
 from tests.studio.conftest import (
     BUSY,

@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.studio.conftest import settle
 from tests.studio.drawn_graph import drawn
 

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from app.bootstrap.runtime import Runtime
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.served import serving
 from tests.fixtures.upstream import Says
 from tests.studio.conftest import grave_faults, settle

@@ -21,7 +21,7 @@ from neo4j import AsyncDriver
 
 from app.surfaces.graphql.schema import schema
 from graph.core.scope import ReadScope, seeing
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.graphs import NOW, OneOfEach, one_of_each, run
 from tests.fixtures.telemetry import action

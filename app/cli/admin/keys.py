@@ -7,7 +7,7 @@ import typer
 from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.printing import Json, as_json, print_json, print_table
 from app.cli.remote import fail, payload, run
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 def register(cli: typer.Typer) -> None:

@@ -11,9 +11,9 @@ from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core import models as audit
 from graph.core.models import AuditAction
-from graph.tenancy.access import models
-from graph.tenancy.access.keys import DEFAULT_GRACE_SECONDS
-from graph.tenancy.access.models import Scope
+from graph.tenancy import models
+from graph.tenancy.keys import DEFAULT_GRACE_SECONDS
+from graph.tenancy.models import Scope
 
 for _vocabulary in (Scope, AuditAction):
     strawberry.enum(_vocabulary)

@@ -17,7 +17,7 @@ from app.surfaces.graphql.users import ProfileEntry
 from graph.core.working_set import DEFAULT_TTL_SECONDS
 from graph.retrieval.context import models
 from graph.retrieval.context.models import DEFAULT_LAYERS, InjectionFormat, LayerName
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(
     InjectionFormat,

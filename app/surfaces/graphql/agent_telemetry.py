@@ -17,7 +17,7 @@ from app.surfaces.graphql.telemetry import (
     list_patterns,
     list_sequences,
 )
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

@@ -16,7 +16,7 @@ from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.traversal.models import NodeKind
 from graph.retrieval.answering import models
 from graph.retrieval.answering.models import CitationKind, RunOutcome
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(CitationKind)
 strawberry.enum(RunOutcome)

@@ -12,7 +12,7 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.artifacts import models
 from graph.memories.models import MemoryState
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

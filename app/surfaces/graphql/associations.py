@@ -12,7 +12,7 @@ from app.surfaces.graphql.made_of import made_of
 from graph.memories.associations import models
 from graph.memories.associations.models import AssociationType
 from graph.retrieval.recall.models import Relation
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.memories import Memory

@@ -14,7 +14,7 @@ from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core import models
 from graph.core.models import ChangeKind, SubjectKind
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 for _vocabulary in (ChangeKind, SubjectKind):
     strawberry.enum(_vocabulary, name=f"Automatic{_vocabulary.__name__}")

@@ -9,7 +9,7 @@ from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.made_of import made_of
 from graph.telemetry import models
 from graph.telemetry.models import MetricAggregate, Outcome
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 DEFAULT_DAYS = 30
 

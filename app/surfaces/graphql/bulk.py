@@ -23,7 +23,7 @@ from graph.memories import models
 from graph.memories.bulk import service
 from graph.memories.models import MemoryFilter as MemoryFilterModel
 from graph.memories.saving.waiting import validated_timeout
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.input

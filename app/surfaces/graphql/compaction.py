@@ -8,7 +8,7 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.memories.compaction import service
 from graph.memories.compaction.service import DEFAULT_MAX_TOKENS, CompactionMode
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(CompactionMode)
 

@@ -16,7 +16,7 @@ from app.surfaces.graphql.loaders import Loaders
 from app.surfaces.http.credentials import Owners
 from graph.core.errors import Unauthenticated
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 
 class Proof(NamedTuple):

@@ -18,7 +18,7 @@ from graph.conversations.capture.statements import markdown
 from graph.core.errors import InvalidInput
 from graph.knowledge.traversal.models import NodeKind
 from graph.knowledge.traversal.naming import GlobalId
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.handoffs import ConversationSummary

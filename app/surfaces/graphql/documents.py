@@ -14,7 +14,7 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge.documents import models
 from graph.memories.models import MemoryState
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 for _vocabulary in (models.ImportOutcome, models.EmbeddedFrom):
     strawberry.enum(_vocabulary)

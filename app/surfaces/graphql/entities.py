@@ -22,7 +22,7 @@ from graph.core.pages import Page
 from graph.knowledge.ontology import models
 from graph.memories.models import MemoryState
 from graph.retrieval.recall.models import RecallResolution as RecallAccount
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.recall import RecallResolution

@@ -11,7 +11,7 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.recall import RecallResolution
 from graph.knowledge.ontology.models import EntityFilter
 from graph.retrieval.entities import models
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _DEFAULT_FIRST = 10
 

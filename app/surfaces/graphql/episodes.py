@@ -13,7 +13,7 @@ from graph.conversations.episodes import models
 from graph.conversations.episodes.models import MOST_TOLD, episode_block
 from graph.conversations.episodes.service import DEFAULT_MAX_AGE_DAYS, DEFAULT_RETAIN_LAST
 from graph.memories.models import MemoryState
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

@@ -13,7 +13,7 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.models import MemoryEventType
 from graph.memories import subscriptions
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(MemoryEventType)
 

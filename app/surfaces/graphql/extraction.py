@@ -22,7 +22,7 @@ from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.extraction import models
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.saving.waiting import validated_timeout
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

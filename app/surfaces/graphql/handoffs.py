@@ -12,7 +12,7 @@ from app.surfaces.graphql.nodes import Node
 from graph.conversations.handoffs import models
 from graph.conversations.handoffs.models import HandoffLanguage, Summariser
 from graph.conversations.handoffs.wording import markdown
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(HandoffLanguage)
 strawberry.enum(Summariser)

@@ -10,7 +10,7 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core import models
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 for _vocabulary in (models.JobKind, models.JobState):
     strawberry.enum(_vocabulary)

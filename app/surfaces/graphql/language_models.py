@@ -4,9 +4,9 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.made_of import Shown
-from graph.tenancy.access.models import Scope
-from graph.tenancy.language_models import models
-from graph.tenancy.language_models.service import KEPT
+from graph.tenancy import models
+from graph.tenancy.language_models import KEPT
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

@@ -27,7 +27,7 @@ from graph.core.scope import ReadScope, seeing
 from graph.memories import models
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.memories.saving.waiting import validated_timeout
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 DEFAULT_ROWS = 20
 DEFAULT_TIMEOUT_MS = 5000

@@ -9,7 +9,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
 from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.ontology import models
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

@@ -10,7 +10,7 @@ from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.telemetry import models
 from graph.telemetry.models import OutcomeOrder
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.memories import Memory

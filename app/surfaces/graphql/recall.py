@@ -18,7 +18,7 @@ from graph.memories.models import Memory as StoredMemory
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall import models
 from graph.retrieval.recall.markdown import render
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 for _vocabulary in (models.RecallStrategy, RecallTier, models.Fusion, models.Validity):
     strawberry.enum(_vocabulary)

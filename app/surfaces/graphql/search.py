@@ -15,7 +15,7 @@ from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.traversal.models import NodeKind
 from graph.retrieval.search import models
 from graph.retrieval.search.markdown import render
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(models.SearchKind)
 

@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE
 from graph.operations.status import service
 from graph.operations.status.queries import CountByWorkspaceRow
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.index import models
 
 

@@ -24,7 +24,7 @@ from graph.core.text.checks import note_of_cut
 from graph.telemetry import models
 from graph.telemetry.models import Outcome, PatternChange, PatternState, pattern_line
 from graph.telemetry.reading import SequencePage
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 DEFAULT_ROWS = 20
 

@@ -22,7 +22,7 @@ from app.surfaces.graphql.nodes import GraphNode, Node
 from graph.knowledge.traversal import models
 from graph.knowledge.traversal.models import Direction, NodeKind
 from graph.knowledge.traversal.naming import GlobalId
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 FoundT = TypeVar("FoundT")
 

@@ -15,7 +15,7 @@ from graph.memories.users import models
 from graph.operations.erasure.models import ErasureCounts
 from graph.retrieval.profile import models as profiles
 from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

@@ -4,7 +4,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.made_of import made_of
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.external import models
 
 strawberry.enum(models.MirrorPhase)

@@ -8,7 +8,7 @@ from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.made_of import Shown
 from graph.operations.webhooks import models
 from graph.operations.webhooks.models import WebhookEvent
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 strawberry.enum(WebhookEvent)
 

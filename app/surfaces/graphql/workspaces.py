@@ -11,8 +11,8 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.errors import InvalidInput
-from graph.tenancy.access.models import Scope
-from graph.tenancy.workspaces import models
+from graph.tenancy import models
+from graph.tenancy.models import Scope
 
 
 @strawberry.type

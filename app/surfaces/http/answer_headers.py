@@ -11,8 +11,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from graph.operations.services import Services
-from graph.tenancy.access.limits import WINDOW_SECONDS, Allowance
-from graph.tenancy.access.models import Principal
+from graph.tenancy.access import WINDOW_SECONDS, Allowance
+from graph.tenancy.models import Principal
 
 NOTICE_HEADER: Final = "x-recollect-notice"
 """Says what a dialect's body has no member for: what a change entails, why a list is short, or that a query was cut."""

@@ -15,9 +15,9 @@ from app.surfaces.pages.graphiql import graphiql_page
 from app.surfaces.rest.errors import answer_domain_error
 from app.surfaces.rest.signing_in import PATH, local_path, sign_in_page
 from graph.core.errors import Forbidden, Unauthenticated
-from graph.tenancy.access.models import Principal, Scope
-from graph.tenancy.access.service import Access
-from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.access import Access
+from graph.tenancy.models import Principal, Scope
+from graph.tenancy.sessions import Sessions
 
 _KEY_OR_SESSION = (Credential.KEY_OR_SESSION, Credential.REMEMBERED_KEY_OR_SESSION, Credential.MANAGEMENT)
 _REMEMBERED = (Credential.REMEMBERED_KEY, Credential.REMEMBERED_KEY_OR_SESSION)

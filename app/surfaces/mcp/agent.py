@@ -11,7 +11,7 @@ from app.surfaces.tools.values import Count
 from graph.core.text.prompts import as_data
 from graph.retrieval.answering.models import Answer, Citation
 from graph.retrieval.profile.models import ProfileSection
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 class Ask(BriefArguments):

@@ -9,7 +9,7 @@ from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tool
 from app.surfaces.tools.values import Count
 from graph.core.models import AutomaticChange, ChangeKind, SubjectKind
 from graph.core.pages import MAX_PAGE
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 class ChangesToList(Arguments):

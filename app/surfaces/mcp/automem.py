@@ -19,7 +19,7 @@ from graph.memories.models import (
     SaveOutcome,
 )
 from graph.memories.policy import IdFormat
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 MOST_CHARS = 1999  # "under 2000 characters"
 

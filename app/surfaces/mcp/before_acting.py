@@ -13,7 +13,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.knowledge.ontology.models import Entity
 from graph.retrieval.context.models import DEFAULT_LAYERS, AgentContext, ContextQuery, LayerName
 from graph.telemetry.models import AgentPattern
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 NAME = "before_acting"
 WORKSPACE = "workspace_id"

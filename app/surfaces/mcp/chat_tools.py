@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from app.surfaces.mcp.tool import ADDS, READS, Call, Tool
 from app.surfaces.tools.x_tools import X_TOOLS, Caller, XTool
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _TITLES = {
     "x_save_memory": "Save a memory",

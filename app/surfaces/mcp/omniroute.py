@@ -22,7 +22,7 @@ from graph.memories.models import (
 from graph.memories.policy import IdFormat, RetentionSurface
 from graph.retrieval.recall.models import Fusion, RecallHit, RecallQuery, RecallStrategy, Validity
 from graph.retrieval.recall.rules import MAX_LIMIT
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 DEFAULT_LIMIT = 10
 

@@ -16,7 +16,7 @@ from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.rules import MAX_LIMIT
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 class RecallMemories(BriefArguments):

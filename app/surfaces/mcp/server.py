@@ -34,7 +34,7 @@ from app.surfaces.mcp.tool import Call, Tool, failed, find
 from graph.core.acting import answering
 from graph.core.errors import InvalidInput, NotFound, RecollectError
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 RESOURCE_NOT_FOUND = -32002  # MCP 2025-11-25, server/resources, error handling
 

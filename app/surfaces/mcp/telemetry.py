@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.telemetry.benchmarks import MOST_DAYS
 from graph.telemetry.models import ActionDraft, MetricAggregate, MetricDraft, Outcome
 from graph.telemetry.rules import MOST_NOTE_CHARS, MOST_TARGET_CHARS
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 MOST_FOUND = 50
 MOST_ACTIONS = 1000

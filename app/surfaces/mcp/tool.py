@@ -24,7 +24,7 @@ from app.surfaces.tools.values import without_empty
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text.checks import short_text, storable
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 ERROR = "error"
 """Member of a structured result with the error of a failed call; results have no other of that name."""

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from app.surfaces.mcp.tool import SETS, Arguments, Call, Result, Tool
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 class NoArguments(Arguments):

@@ -27,8 +27,8 @@ from graph.retrieval.context.models import (
 )
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.context.wording import provider_supports_system_message
-from graph.tenancy.access.models import Principal
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.models import Principal
+from graph.tenancy.workspaces import Workspaces
 
 MEMORY_HEADER = "x-recollect-memory"
 """Header with the number of injected memories and the skipped parts, ``injected=3; skipped=meaning(late)``."""

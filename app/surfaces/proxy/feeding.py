@@ -9,7 +9,7 @@ from graph.conversations.distillation.service import LEAST_CHARS, Distillations
 from graph.core.errors import RecollectError
 from graph.core.measuring import Measurements
 from graph.core.scope import ReadScope, seeing
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 OUTPUT_CHARS = 64 * 1024
 """Kept length of an output: its end, which has the conclusions."""

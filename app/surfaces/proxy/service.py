@@ -35,7 +35,7 @@ from graph.core.measuring import Measurements
 from graph.core.ports import Clock
 from graph.core.scope import ReadScope, current_scope, narrowed, see_only
 from graph.core.text.work import TextWork
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 NO_MEMORY_HEADER = "x-omniroute-no-memory"
 NOTHING_ASKED = "injected=0; skipped=context(not asked)"

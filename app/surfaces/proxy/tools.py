@@ -17,7 +17,7 @@ from graph.core.acting import answering
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable
 from graph.core.scope import current_scope
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal
+from graph.tenancy.models import Principal
 
 _SECONDS = 10.0  # a model that waits for its memory any longer is told that there is none
 _NO_ANSWER = "error: memory does not answer now"

@@ -23,7 +23,7 @@ from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
 from graph.operations.archive.models import RestoreProgress
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 Caller = Request[Any, Any, State]
 UserId = Annotated[

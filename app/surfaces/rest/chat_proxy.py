@@ -15,7 +15,7 @@ from app.surfaces.proxy.errors import ProxyError
 from app.surfaces.proxy.responses import Responses
 from app.surfaces.proxy.service import ChatProxy, ProxyRequest
 from app.surfaces.rest.refusals import BODY
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _JSON: Final = "application/json"
 _OF_CHATS: Final = {CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION, BODY: _JSON}  # the Studio has no key

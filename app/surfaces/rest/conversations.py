@@ -18,7 +18,7 @@ from graph.conversations.handoffs.wording import markdown
 from graph.core.exact import Instant, Whole
 from graph.core.models import Job, JobState
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _LARGEST_CAPTURE_BYTES: Final = 8 * 1024 * 1024
 _SPOKEN: Final = {

@@ -21,7 +21,7 @@ from graph.retrieval.context.models import (
     InjectionFormat,
     LayerName,
 )
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _WHY_NOTHING: Final = {
     NoContext.AWAY: "context: the graph does not answer",

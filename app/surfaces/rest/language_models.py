@@ -13,9 +13,8 @@ from app.surfaces.rest.refusals import named_as
 from app.surfaces.rest.shapes import Name
 from graph.core.errors import NotFound
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
-from graph.tenancy.language_models.models import OwnModel
-from graph.tenancy.language_models.service import KEPT
+from graph.tenancy.language_models import KEPT
+from graph.tenancy.models import OwnModel, Scope
 
 _SERVED: JsonDict = {"url": "https://llm.example/v1", "model": "small-instruct"}
 # The service is what checks the rest of an address.

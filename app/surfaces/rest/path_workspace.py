@@ -6,7 +6,7 @@ from litestar.params import Parameter
 
 from app.surfaces.rest.refusals import named_as
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 WorkspaceId = Annotated[
     str, Parameter(max_length=128, description="The key's own; an administrator's key may name another.")

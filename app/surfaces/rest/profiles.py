@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 from app.surfaces.rest.shapes import ResponseModel, shown_by
 from graph.operations.services import Services
 from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _MOST_TOKENS: Final = 1_000_000  # a larger number says nothing more
 _VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recollect-Agent-Id"

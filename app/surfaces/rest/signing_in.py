@@ -17,8 +17,8 @@ from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.http.cross_site import refuse_cross_site
 from app.surfaces.http.session_cookie import session_cookie, session_id_of
 from graph.core.errors import LimitExceeded, Unauthenticated, Unavailable
-from graph.tenancy.access.models import Principal
-from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.models import Principal
+from graph.tenancy.sessions import Sessions
 
 PATH = "/sign-in"
 

@@ -21,7 +21,7 @@ from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 MemoryId = Annotated[str, Parameter(max_length=128)]
 

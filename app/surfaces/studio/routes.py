@@ -23,7 +23,7 @@ from app.surfaces.http.session_cookie import session_id_of
 from app.surfaces.rest.signing_in import PATH as SIGN_IN
 from app.surfaces.studio.built import Notice, Studio
 from graph.core.errors import Unauthenticated, Unavailable
-from graph.tenancy.sessions.service import Sessions
+from graph.tenancy.sessions import Sessions
 
 RELOAD_SECONDS: Final = 2
 

@@ -12,7 +12,7 @@ from graph.memories.policy import SourceType
 from graph.operations.services import Services
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 _READ = frozenset({SearchKind.CHUNK, SearchKind.ARTIFACT})
 """What a search reads out; the rest of what it finds was made of memories and turns."""

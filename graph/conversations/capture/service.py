@@ -43,7 +43,7 @@ from graph.core.scope import SHARED, owner_named
 from graph.core.working_set import WorkingSet
 from graph.memories.deletion.service import Deleter
 from graph.memories.deletion.withholding import note_deleted, noted_deleted
-from graph.tenancy.workspaces.models import MEMORY_OFF
+from graph.tenancy.models import MEMORY_OFF
 
 WAS_DELETED = "it was deleted in this workspace; restoreDeleted brings it back"
 _ATTEMPTS = 3

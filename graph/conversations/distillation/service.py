@@ -45,7 +45,7 @@ from graph.memories.changes.relative_times import AbsoluteText, made_absolute, w
 from graph.memories.deletion.withholding import without_forgotten
 from graph.memories.models import Learnt, MemoryDraft
 from graph.memories.service import Memories
-from graph.tenancy.workspaces.models import MEMORY_OFF
+from graph.tenancy.models import MEMORY_OFF
 
 _log = structlog.get_logger("recollect.distilling")
 

@@ -37,7 +37,7 @@ from graph.core.scope import SHARED, search_term
 from graph.core.text.language import Specificity
 from graph.core.text.lucene import forms_apart
 from graph.core.text.work import TextWork
-from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
+from graph.tenancy.settings import RawRetention, WorkspaceSettings
 
 DEFAULT_RETAIN_LAST = 20
 DEFAULT_MAX_AGE_DAYS = 30

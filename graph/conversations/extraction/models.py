@@ -9,7 +9,7 @@ from typing import Any, Literal
 from graph.conversations.capture.models import MessageRole
 from graph.core.models import Frozen
 from graph.memories.models import MemoryDraft
-from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
+from graph.tenancy.settings import RawRetention, WorkspaceSettings
 
 Speakers = Literal["user", "assistant", "both"]
 

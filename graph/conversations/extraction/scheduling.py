@@ -9,7 +9,7 @@ from graph.conversations.extraction.models import ExtractionMode, ExtractionPoli
 from graph.core.models import JobKind
 from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.settings import WorkspaceSettings
 
 
 class Cursors(NamedTuple):

@@ -32,9 +32,9 @@ from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryFilter
 from graph.memories.policy import SourceType
 from graph.memories.service import Memories
-from graph.tenancy.workspaces.models import memory_off
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import RawRetention, WorkspaceSettings
+from graph.tenancy.models import memory_off
+from graph.tenancy.settings import RawRetention, WorkspaceSettings
+from graph.tenancy.workspaces import Workspaces
 
 
 class _NotProposed(Exception):

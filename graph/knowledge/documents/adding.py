@@ -38,8 +38,8 @@ from graph.knowledge.documents.rules import (
     validated,
 )
 from graph.memories.rules import as_json, merged_metadata
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.settings import WorkspaceSettings
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.ahead import VectorsAhead, embed_ahead
 from graph.vectors.index.service import Embeddings
 

@@ -19,7 +19,7 @@ from graph.knowledge.documents.parsed import (
     media_type_of_file,
 )
 from graph.memories.rules import validated_metadata
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.settings import WorkspaceSettings
 
 
 @dataclass(frozen=True)

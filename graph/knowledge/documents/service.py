@@ -20,7 +20,7 @@ from graph.knowledge.documents.chunking import Measure
 from graph.knowledge.documents.models import Chunk, Document, DocumentDraft, DocumentFilter
 from graph.knowledge.documents.parsed import DocumentParser
 from graph.knowledge.documents.rules import DocumentPolicy
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import Embeddings
 
 

@@ -15,8 +15,8 @@ from graph.knowledge.ontology import names, queries
 from graph.knowledge.ontology.models import EntityType, EntityTypeDraft, RelationType, RelationTypeDraft
 from graph.knowledge.ontology.rules import MOST_TEXT_CHARS, as_json
 from graph.knowledge.ontology.schemas import PropertyRules, validated_schema
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.settings import WorkspaceSettings
+from graph.tenancy.workspaces import Workspaces
 
 MOST_TYPES = 2000
 """Of each kind in one workspace, so that schema.org fits with its 900 classes and 1,500 properties. A store can hold

@@ -21,7 +21,7 @@ from graph.memories.saving.applying import PlanRunner
 from graph.memories.saving.automatic_changes import changed_fields
 from graph.memories.saving.preparing import PreparedDraft
 from graph.memories.saving.writing import BatchWriter
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.service import Embeddings
 

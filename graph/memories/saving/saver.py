@@ -28,7 +28,7 @@ from graph.memories.saving.indexing import WINDOW_TURNS
 from graph.memories.saving.naming import distinct_beginning, names_of, rounds, stored_by_name
 from graph.memories.saving.preparing import PreparedDraft, Preparer
 from graph.memories.saving.writing import BatchWriter, turn_scope
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings

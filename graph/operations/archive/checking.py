@@ -38,7 +38,7 @@ from graph.operations.archive.format import (
     from_json,
     vector_from_text,
 )
-from graph.tenancy.workspaces.settings import unreadable
+from graph.tenancy.settings import unreadable
 
 # Only plain files with names of the format are members: no folder, link, outside path or extended header. It stops at
 # once if data unpacks to far more than an archive may. It writes nothing to disk.

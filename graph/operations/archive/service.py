@@ -21,8 +21,8 @@ from graph.operations.archive.models import ArchiveStream, RestoreProgress
 from graph.operations.archive.restoring import Completion, KnownNodes, Restore
 from graph.operations.erasure.overwriting import FILLER_PREFIX
 from graph.telemetry.promoting import PatternPromoter
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import unreadable
+from graph.tenancy.settings import unreadable
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex
 from graph.vectors.index.service import Embeddings

@@ -25,8 +25,8 @@ from graph.operations.erasure.models import ErasureCounts
 from graph.operations.erasure.overwriting import overwrite_freed
 from graph.operations.webhooks.queries import delete_webhook_deliveries_of_user
 from graph.telemetry.promoting import PatternPromoter
-from graph.tenancy.access.keys import Keys
-from graph.tenancy.access.service import Access
+from graph.tenancy.access import Access
+from graph.tenancy.keys import Keys
 
 _TOGETHER: Final = 200
 _SEQUENCES_TOGETHER: Final = 50

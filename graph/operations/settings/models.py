@@ -12,7 +12,7 @@ from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole, not_null
 from graph.core.models import Frozen
 from graph.core.text.budget import MOST_TOKENS
-from graph.tenancy.workspaces.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
+from graph.tenancy.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
 from graph.vectors.external.models import VectorStore
 
 DEFAULT_COMPACTION_DAYS = 30

@@ -30,10 +30,9 @@ from graph.operations.settings.models import (
 )
 from graph.retrieval.context.models import DEFAULT_TOKENS
 from graph.retrieval.recall.models import RecallStrategy, strategy_named
-from graph.tenancy.access.models import Principal, Scope
-from graph.tenancy.workspaces.models import Workspace
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.models import Principal, Scope, Workspace
+from graph.tenancy.settings import WorkspaceSettings
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.models import TierChange, TierSettings, VectorStore
 from graph.vectors.external.service import ExternalTier
 

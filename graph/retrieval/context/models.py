@@ -11,7 +11,7 @@ from graph.knowledge.ontology.models import Entity
 from graph.retrieval.profile.models import ProfileEntry
 from graph.retrieval.recall.models import RecallHit
 from graph.telemetry.models import AgentPattern
-from graph.tenancy.workspaces.models import MEMORY_OFF
+from graph.tenancy.models import MEMORY_OFF
 
 DEFAULT_TOKENS = 2000
 """Default of the setting ``maxTokens``."""

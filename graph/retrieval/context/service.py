@@ -26,9 +26,9 @@ from graph.retrieval.context.models import (
 from graph.retrieval.context.wording import framed, messages_of
 from graph.retrieval.recall.rules import required_query
 from graph.retrieval.recall.service import WARM_UPS
-from graph.tenancy.workspaces.models import Workspace, memory_off
-from graph.tenancy.workspaces.service import Workspaces
-from graph.tenancy.workspaces.settings import WorkspaceSettings
+from graph.tenancy.models import Workspace, memory_off
+from graph.tenancy.settings import WorkspaceSettings
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import vectors_within
 
 _LOOKED_AT_ALONE = 8  # of a layer's items, whether one of them is too long by itself

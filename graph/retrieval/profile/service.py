@@ -11,7 +11,7 @@ from graph.memories.changes.timeline import OTHER_PARTS
 from graph.retrieval.profile import queries
 from graph.retrieval.profile.models import DEFAULT_TOKENS, Profile
 from graph.retrieval.profile.rules import PERSON, PROJECT, profile_of
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 
 _MOST_FACTS = 1000  # more than the largest budget has room for
 

@@ -13,7 +13,7 @@ from graph.retrieval.recall.models import RecallHit, RecallQuery, RecallResult
 from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import RecallRules
 from graph.retrieval.recall.service import MOST_IN_TEXT, Recall
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.index.service import Embeddings
 
 _MOST_PINNED = 3  # so that something that is asked for has room beside them

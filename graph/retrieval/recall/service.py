@@ -31,7 +31,7 @@ from graph.retrieval.recall.pipeline import Ranking, RecallPipeline
 from graph.retrieval.recall.relevance import Calibration
 from graph.retrieval.recall.rules import MAX_LIMIT, RecallRules, validated
 from graph.telemetry.usage import Usage
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.models import EmbeddedQuery
 from graph.vectors.index.service import Embeddings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.jobs import park_jobs
 from tests.fixtures.waiting import until
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.clean_environment import clean_environment, command, install
 from tests.fixtures.pages import snippets
 

@@ -34,7 +34,7 @@ from app.client.generated import (
     UpdateWorkspaceInput,
 )
 from app.client.transport import ApiError
-from graph.tenancy.access import models as access
+from graph.tenancy import models as access
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.timeouts import scaled_timeout
 

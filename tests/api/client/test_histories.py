@@ -33,7 +33,7 @@ from app.client.langchain_history import RecollectChatMessageHistory
 from app.client.llama_index_memory import RecollectMemory
 from app.client.shared import SharedClient
 from app.client.transport import ApiError
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from app.client.generated import MemoryFilter, RecollectClient, UpdateMemoryInpu
 from app.client.langgraph_layout import memory_id
 from app.client.langgraph_store import RecollectStore
 from app.client.transport import ApiError
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.waiting import until
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 FOLDER = Path(__file__).parents[3] / "app" / "client" / "typescript"
 

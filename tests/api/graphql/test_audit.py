@@ -9,7 +9,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
 from graph.core.models import AuditAction
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 ROTATE = "mutation($id: ID!) { rotateApiKey(id: $id) { secret } }"
 LOG = """query($actions: [AuditAction!], $first: Int, $after: String) {

@@ -6,7 +6,7 @@ import pytest
 
 from graph.core.scope import EVERYTHING, see_only
 from graph.memories.models import MemoryDraft, MemoryType
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 
 DELETE = """mutation($selection: MemorySelection!, $hard: Boolean, $dry: Boolean) {

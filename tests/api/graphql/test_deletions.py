@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 
 DELETE = {

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import Unauthenticated
-from graph.tenancy.access.keys import Keys
-from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
+from graph.tenancy.access import Access
+from graph.tenancy.keys import Keys
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.waiting import until

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.npm_packages import npm_folder, run_script
 
 AUDIT = (Path(__file__).parent / "audit.mjs").read_text()

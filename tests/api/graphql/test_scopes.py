@@ -9,7 +9,7 @@ from graph.core.models import JobKind
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 
 SAVE = """mutation($input: SaveMemoryInput!) {

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.memories.models import MemoryChange, MemoryClearing, MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.waiting import until
 from tests.fixtures.websockets import connected

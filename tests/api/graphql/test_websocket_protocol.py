@@ -8,7 +8,7 @@ from websockets.exceptions import InvalidStatus
 
 from app.main import create_app
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.websockets import connected, serving
 

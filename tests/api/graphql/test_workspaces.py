@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.tenancy.access.models import Scope
-from graph.tenancy.workspaces import queries
+from graph.tenancy import queries
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 
 FIELDS = "id name isDefault memoryEnabled settings memoryCount"

@@ -6,7 +6,7 @@ from graph.conversations.distillation.service import Distillations
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.policy import SourceType
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.mcp_agents import text_of
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.waiting import until

@@ -5,7 +5,7 @@ from mcp import McpError
 from mcp.types import PromptReference, ResourceTemplateReference
 
 from graph.knowledge.ontology.models import EntityTypeDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.waiting import until
 
 PROMPT = PromptReference(type="ref/prompt", name="before_acting")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.main import create_app
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.npm_packages import npm_folder
 from tests.fixtures.websockets import serving
 

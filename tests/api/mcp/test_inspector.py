@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.surfaces.mcp.server import TOOLS
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.npm_packages import npm_folder
 
 

@@ -8,7 +8,7 @@ from mcp.shared.exceptions import McpError
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.mcp_agents import memory_ids_in
 from tests.fixtures.states import reached
 from tests.fixtures.telemetry import history

@@ -8,7 +8,7 @@ from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
 from app.surfaces.mcp.server import TOOLS
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 ROOT = Path(__file__).parents[3]
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from graph.core.models import JobKind
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.prompts import NOTE, fenced
 from tests.fixtures.timeouts import scaled_timeout

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from app.main import create_app
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.prompts import NOTE
 from tests.fixtures.timeouts import scaled_timeout

@@ -9,7 +9,7 @@ from graph.core.scope import EVERYTHING
 from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.memories.models import MemoryFilter
 from graph.memories.policy import SourceType
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import until
 

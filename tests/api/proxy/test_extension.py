@@ -13,7 +13,7 @@ from playwright.async_api import BrowserContext, Page, Route, async_playwright, 
 from app.extension.packing import pack
 from app.main import create_app
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening

@@ -6,7 +6,7 @@ import pytest
 
 from app.surfaces.proxy import composing
 from graph.memories.models import MemoryFacet
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.prompts import NOTE as DATA
 from tests.fixtures.prompts import fenced
 from tests.fixtures.waiting import until

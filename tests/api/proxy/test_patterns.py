@@ -3,7 +3,7 @@
 import pytest
 
 from graph.knowledge.ontology.models import EntityDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.telemetry import history
 
 FAILURE = "deploy on Service → E_QUOTA (6 sequences, 66%)"

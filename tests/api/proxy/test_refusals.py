@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from app.main import create_app
 from app.surfaces.proxy.composing import Composer
 from app.surfaces.proxy.service import ChatProxy
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chat_proxy import serving_proxy
 from tests.fixtures.listeners import unanswered_address
 from tests.fixtures.timeouts import scaled_timeout

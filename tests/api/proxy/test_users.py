@@ -12,7 +12,7 @@ from app.surfaces.proxy.chat import ChatCompletions
 from app.surfaces.proxy.service import ProxyRequest
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryFilter
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 

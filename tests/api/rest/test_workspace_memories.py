@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 WORDS = ["alpha", "bravo", "charlie", "delta", "echo"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.websockets import connected
 
 SAVE = {"query": 'mutation { saveMemory(input: {content: "The gate is green"}) { outcome } }'}

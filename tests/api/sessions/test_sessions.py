@@ -13,8 +13,8 @@ from app.main import create_app
 from app.settings import RedisSettings
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from graph.core.errors import Unauthenticated, Unavailable
-from graph.tenancy.access.models import Scope
-from graph.tenancy.sessions.service import SessionRules, Sessions
+from graph.tenancy.models import Scope
+from graph.tenancy.sessions import SessionRules, Sessions
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.memories import MovingClock
 from tests.fixtures.replaced import with_service

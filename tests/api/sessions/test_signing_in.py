@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from app.main import create_app
 from graph.core.errors import Unavailable
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.signed_in import visitor
 

@@ -10,7 +10,7 @@ from mcp import types
 from app.surfaces.mcp.profiles import Profile, listed
 from app.surfaces.mcp.server import TOOLS
 from app.surfaces.mcp.tool import Tool, find
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 ADMINISTRATOR = Principal(key_id="key_1", name="a", workspace_id="ws_1", scopes=frozenset(Scope))
 BY_NAME = {tool.name: tool for tool in TOOLS}

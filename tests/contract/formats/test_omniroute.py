@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 MEMORY = {
     "id": str, "apiKeyId": str, "sessionId": (str, type(None)), "type": str, "key": (str, type(None)),

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, Route, async_playwright, expect
 
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.chromium import chromium_program
 from tests.fixtures.timeouts import scaled_timeout
 

@@ -14,7 +14,7 @@ from graph.core.ids import default_key_id
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.policy import IdFormat, SourceType
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.graphs import run
 
 MEM = re.compile(r"mem_[A-Za-z0-9]{24}")

@@ -37,7 +37,7 @@ from graph.memories.models import MemoryFilter, MemoryType
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import SortOrder, recall_several
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _DEFAULT_TAGGED = 50
 _MOST_TAGGED = 100

@@ -30,7 +30,7 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.memories.policy import IdFormat
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 
 class AutoMem(Controller):

@@ -30,7 +30,7 @@ from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings
 from graph.operations.status.service import EngineStatus
 from graph.retrieval.recall.models import Fusion, RecallQuery, strategy_named
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.index.models import EmbeddingProvider
 
 _REPORT: JsonDict = {

@@ -27,7 +27,7 @@ from graph.memories.models import Memory, MemoryChange, MemoryDraft, MemoryKind,
 from graph.memories.policy import IdFormat
 from graph.operations.services import Services
 from graph.retrieval.pages.service import MOST_LISTED, Listed
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _DEFAULT_LIMIT = 50
 _FURTHEST = 10_000_000

@@ -18,7 +18,7 @@ from graph.core.ports import CacheStats
 from graph.memories.models import Memory, MemoryKind
 from graph.retrieval.pages.service import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
-from graph.tenancy.workspaces.settings import MOST_TOKENS_SET
+from graph.tenancy.settings import MOST_TOKENS_SET
 
 OF_MEMORY: Final = {CREDENTIAL: Credential.KEY_OR_SESSION}
 """Credential of the routes of memories: each requires the scope of its operation."""

@@ -25,7 +25,7 @@ from graph.core.ports import TierHealth
 from graph.memories.models import Memory
 from graph.operations.services import Services
 from graph.operations.settings.models import RunningMemorySettings, SettingsChange
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
 from graph.vectors.index.models import EmbeddingProvider, VectorIndex
 

@@ -22,7 +22,7 @@ from graph.core.exact import Whole
 from graph.core.ports import EmbeddingFailed
 from graph.core.text.budget import estimate_tokens
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.index.models import VectorIndex
 
 MOST_TEXTS: Final = 2048

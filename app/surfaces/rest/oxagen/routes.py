@@ -12,7 +12,7 @@ from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
 from graph.core.errors import NotFound
 from graph.core.exact import Flag
 from graph.operations.services import Services
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 
 _ON: JsonDict = {"memory": {"enabled": True}}
 

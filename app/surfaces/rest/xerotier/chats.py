@@ -28,7 +28,7 @@ from graph.core.scope import ReadScope, current_scope, seeing
 from graph.memories.models import Memory, MemoryChange, MemoryFilter
 from graph.memories.service import Memories
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _A_ROW: JsonDict = {
     "id": "mem_4fJ7qX2mB9sK1tV8wZ3yR6pL",

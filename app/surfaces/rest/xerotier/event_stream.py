@@ -21,7 +21,7 @@ from graph.core.scope import EVERYTHING, current_scope
 from graph.memories.policy import SourceType
 from graph.memories.subscriptions import MemoryEvent
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 AUTO_SAVED = "x_memory.auto_saved"
 RERUN_FINISHED = "x_memory.rerun_finished"

@@ -16,8 +16,7 @@ from app.surfaces.rest.refusals import named_as
 from app.surfaces.rest.xerotier.chats import PATH, Asking, ChatId, ChatPlace
 from graph.conversations.capture.models import Conversation, ConversationCounts
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
-from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.models import Scope, Workspace
 
 _SPOKEN = {"after": "cursor", "first": "limit"}
 _A_CHAT: JsonDict = {

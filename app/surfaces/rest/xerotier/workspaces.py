@@ -23,7 +23,7 @@ from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.memories.policy import SourceType
 from graph.operations.services import Services
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 _SPOKEN = {"id": "memoryId"}
 

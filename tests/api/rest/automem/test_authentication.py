@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.bootstrap.runtime import open_runtime
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.embedders import HashingEmbedder
 
 REQUESTS = [

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.graphs import run
 
 

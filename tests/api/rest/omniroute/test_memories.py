@@ -9,7 +9,7 @@ import pytest
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.api.rest.omniroute.conftest import Manager
 from tests.fixtures.waiting import until
 

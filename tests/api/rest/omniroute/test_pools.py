@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.api.rest.omniroute.conftest import Manager
 from tests.fixtures.waiting import until
 

@@ -6,7 +6,7 @@ from app.bootstrap.runtime import open_runtime
 from graph.memories.models import MemoryDraft
 from graph.retrieval.context.models import ContextQuery, WhyOff
 from graph.retrieval.recall.models import RecallQuery, RecallStrategy
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from app.main import create_app
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.upstream import listening
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.retrieval.search.models import SearchKind
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 SWITCHES = [
     ("POST", "/v1/workspaces/{id}/memory/enable", None),

@@ -9,7 +9,7 @@ from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.models import JobKind
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.waiting import until
 
 CHAT = "/chat/api/chat_abc123"

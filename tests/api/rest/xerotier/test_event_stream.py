@@ -11,7 +11,7 @@ from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.memories.models import MemoryDraft
 from graph.memories.policy import SourceType
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import Says
 from tests.fixtures.waiting import background, until

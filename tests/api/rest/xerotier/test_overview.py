@@ -1,7 +1,7 @@
 """What a dashboard shows around the memories: chats, the workspace and how many memories there are."""
 
 from graph.memories.models import MemoryDraft
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 
 PATH = "/chat/api"
 

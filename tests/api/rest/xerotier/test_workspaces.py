@@ -8,7 +8,7 @@ from litestar import Litestar
 
 from app.main import create_app
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 
 NOBODY = "mem_ofNobody0000000000000000"

@@ -9,7 +9,7 @@ from graph.knowledge.linking.models import LinkingSource
 from graph.knowledge.linking.naming import links_of, named_in
 from graph.knowledge.ontology.models import Entity, EntityDraft, EntityFilter, EntityTypeDraft
 from graph.memories.models import MemoryChange, MemoryDraft, MemoryState
-from graph.tenancy.workspaces.models import Workspace
+from graph.tenancy.models import Workspace
 from tests.fixtures.states import reached
 from tests.fixtures.waiting import until
 

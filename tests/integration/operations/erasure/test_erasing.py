@@ -18,7 +18,7 @@ from graph.operations.webhooks.models import WebhookEvent
 from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry import promoting
 from graph.telemetry.models import ActionDraft, MemoryUse, Outcome
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from tests.fixtures.graphs import one_of_each, run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.telemetry import claimed

@@ -9,7 +9,7 @@ from app.bootstrap.runtime import working
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.operations.services import Services
 from graph.operations.settings.models import SettingsChange
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.models import Principal, Scope
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty

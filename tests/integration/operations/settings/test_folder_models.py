@@ -6,7 +6,7 @@ from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.operations.services import Services
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Principal
+from graph.tenancy.models import Principal
 from tests.fixtures.own_store import make_empty
 from tests.fixtures.static_model import write_static_model
 from tests.fixtures.tiers import SwitchableTier

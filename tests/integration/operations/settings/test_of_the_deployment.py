@@ -13,7 +13,7 @@ from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
 from graph.operations.settings.models import SettingsChange
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.external.models import TierChange, VectorStore
 from tests.fixtures.graphs import run
 from tests.fixtures.own_store import make_empty

@@ -7,7 +7,7 @@ import pytest
 from graph.retrieval.context.layers import Layer, LayerContent
 from graph.retrieval.context.models import ContextQuery, LayerName, WhyOff
 from graph.retrieval.context.service import AgentContexts
-from graph.tenancy.workspaces.models import memory_off
+from graph.tenancy.models import memory_off
 from tests.fixtures.prompts import fenced
 from tests.fixtures.timeouts import scaled_timeout
 

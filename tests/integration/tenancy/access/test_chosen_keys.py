@@ -7,7 +7,7 @@ import pytest
 
 from app.adapters.clock import SystemClock
 from graph.core.errors import Conflict, Unauthenticated
-from graph.tenancy.access.keys import ChosenKeys
+from graph.tenancy.keys import ChosenKeys
 
 
 @pytest.fixture

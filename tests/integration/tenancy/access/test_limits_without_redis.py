@@ -5,8 +5,8 @@ from structlog.testing import capture_logs
 from app.adapters.redis.sessions import RedisCounters
 from app.bootstrap.dependencies import open_redis
 from app.settings import RedisSettings
-from graph.tenancy.access.limits import RequestLimits
-from graph.tenancy.access.models import Principal, Scope
+from graph.tenancy.access import RequestLimits
+from graph.tenancy.models import Principal, Scope
 
 CALLER = Principal(
     key_id="key_x", name="x", workspace_id="ws_x", scopes=frozenset({Scope.READ}), requests_per_minute=1

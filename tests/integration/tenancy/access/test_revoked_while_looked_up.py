@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from graph.core.errors import Unauthenticated
-from graph.tenancy.access import queries as keys
-from graph.tenancy.access.keys import Keys
-from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
-from graph.tenancy.workspaces import queries as workspaces
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy import queries as keys
+from graph.tenancy import queries as workspaces
+from graph.tenancy.access import Access
+from graph.tenancy.keys import Keys
+from graph.tenancy.models import Scope
+from graph.tenancy.workspaces import Workspaces
 
 
 class Late:

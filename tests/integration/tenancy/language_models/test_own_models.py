@@ -10,8 +10,8 @@ from app.bootstrap.dependencies import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.core.models import AuditAction
-from graph.tenancy.language_models.models import ModelEndpoint, OwnModel, Unsealable
-from graph.tenancy.language_models.service import KEPT, WorkspaceModels
+from graph.tenancy.language_models import KEPT, WorkspaceModels
+from graph.tenancy.models import ModelEndpoint, OwnModel, Unsealable
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock, ScriptedModel

@@ -8,9 +8,9 @@ from structlog.testing import capture_logs
 from graph.core.errors import Conflict, InvalidInput
 from graph.memories.models import MemoryDraft
 from graph.operations.archive.checking import check
-from graph.tenancy.access.models import Scope
-from graph.tenancy.access.service import Access
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.access import Access
+from graph.tenancy.models import Scope
+from graph.tenancy.workspaces import Workspaces
 from tests.fixtures.graphs import run
 from tests.fixtures.locks import overtaken_by
 

@@ -13,7 +13,7 @@ from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
 from graph.retrieval.context.models import ContextQuery
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.workspaces.service import Workspaces
+from graph.tenancy.workspaces import Workspaces
 from tests.fixtures.graphs import fingerprint
 from tests.fixtures.telemetry import action
 from tests.fixtures.waiting import until

@@ -11,7 +11,7 @@ from graph.core.errors import Conflict, InvalidInput, Unavailable
 from graph.core.models import RecallTier
 from graph.memories.models import MemoryDraft
 from graph.retrieval.recall.models import RecallQuery
-from graph.tenancy.access.models import Scope
+from graph.tenancy.models import Scope
 from graph.vectors.external.models import TierChange
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.graphs import run

@@ -97,7 +97,7 @@ MATCHED = frozenset(
         "graph.core.text.checks._IDENTIFIER",
         "graph.retrieval.context.service._MODEL",
         "graph.knowledge.traversal.service._EDGE_TYPE",
-        "graph.tenancy.sessions.service._ID",
+        "graph.tenancy.sessions._ID",
         "app.observability.requests._GIVEN_ID",
         "app.surfaces.mcp.reading._URI",
         "app.adapters.documents.markdown._FRONT_MATTER",

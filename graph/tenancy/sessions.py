@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from graph.core.errors import LimitExceeded, Unauthenticated
 from graph.core.models import Frozen
 from graph.core.ports import Clock, Counters, SessionStore
-from graph.tenancy.access.models import Principal
-from graph.tenancy.access.service import Access, digest_of
+from graph.tenancy.access import Access, digest_of
+from graph.tenancy.models import Principal
 
 
 @dataclass(frozen=True)

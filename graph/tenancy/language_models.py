@@ -13,8 +13,8 @@ from graph.core.models import AuditAction
 from graph.core.ports import Clock, LanguageModel
 from graph.core.rows import Runner
 from graph.core.text.checks import short_text
-from graph.tenancy.language_models import queries
-from graph.tenancy.language_models.models import (
+from graph.tenancy import queries
+from graph.tenancy.models import (
     ModelEndpoint,
     OpenModel,
     OwnModel,

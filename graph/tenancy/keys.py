@@ -15,10 +15,10 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name, short_text
 from graph.core.time import in_utc
-from graph.tenancy.access import queries
-from graph.tenancy.access.models import ApiKey, Scope
-from graph.tenancy.access.queries import RevokeApiKeyRow
-from graph.tenancy.access.service import Access, digest_of
+from graph.tenancy import queries
+from graph.tenancy.access import Access, digest_of
+from graph.tenancy.models import ApiKey, Scope
+from graph.tenancy.queries import RevokeApiKeyRow
 
 _SHORTEST_CHOSEN_KEY = 16
 _HIGHEST_LIMIT = 1_000_000

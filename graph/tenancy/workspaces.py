@@ -19,10 +19,9 @@ from graph.core.scope import require_whole_workspace
 from graph.core.text.checks import short_name
 from graph.core.text.normal_forms import composed
 from graph.core.working_set import WorkingSet
-from graph.tenancy.access.models import Principal, Scope
-from graph.tenancy.workspaces import queries
-from graph.tenancy.workspaces.models import MEMORY_OFF, Workspace
-from graph.tenancy.workspaces.settings import MEMORY_ENABLED, WorkspaceSettings, merged
+from graph.tenancy import queries
+from graph.tenancy.models import MEMORY_OFF, Principal, Scope, Workspace
+from graph.tenancy.settings import MEMORY_ENABLED, WorkspaceSettings, merged
 
 _KNOWN_SECONDS = 2.0  # how long what another process changed may still be taken for what it was
 _KNOWN_WORKSPACES = 10_000

@@ -1,1 +1,0 @@
-"""Language models that workspaces bring themselves, in place of the deployment's."""

@@ -1,1 +1,0 @@
-"""Sessions: people who signed in with a key, identified by a cookie."""

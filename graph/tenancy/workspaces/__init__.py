@@ -1,1 +1,0 @@
-"""Workspaces, the tenants of a deployment."""
