@@ -8,7 +8,7 @@ from typing import Any, Final
 import certifi
 import httpcore
 
-from graph.operations.webhooks.rules import DeliveryFailed, is_public
+from graph.operations.webhooks import DeliveryFailed, is_public
 
 _SUCCESS = range(200, 300)
 _REDIRECTS = range(300, 400)
@@ -37,7 +37,7 @@ class HttpWebhookSender:
         )
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
-        """Post a body; see :class:`~graph.operations.webhooks.rules.WebhookSender`."""
+        """Post a body; see :class:`~graph.operations.webhooks.WebhookSender`."""
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 status = await self._status(url, headers, body)

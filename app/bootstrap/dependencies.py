@@ -41,7 +41,7 @@ from graph.memories.policy import (
     RetentionSurface,
     SecretPolicy,
 )
-from graph.operations.admin.service import prepare_store
+from graph.operations.admin import prepare_store
 from graph.tenancy.models import ModelEndpoint, OpenModel, Sealing
 
 

@@ -19,7 +19,8 @@ from graph.core.ports import Embedder, EmbeddingFailed
 from graph.knowledge.merging.service import Merging
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
-from graph.operations.erasure.service import Erasure
+from graph.operations.erasure import Erasure
+from graph.operations.models import ConnectionTrial, DeploymentSettings
 from graph.operations.services import (
     OperationServices,
     RetrievalServices,
@@ -27,11 +28,9 @@ from graph.operations.services import (
     TenancyServices,
     VectorServices,
 )
-from graph.operations.settings.models import ConnectionTrial, DeploymentSettings
-from graph.operations.settings.service import Defaults, RunningSettings
-from graph.operations.status.round_trip import RoundTrip
-from graph.operations.status.service import Status
-from graph.operations.webhooks.service import Outbox, Webhooks
+from graph.operations.settings import Defaults, RunningSettings
+from graph.operations.status import RoundTrip, Status
+from graph.operations.webhooks import Outbox, Webhooks
 from graph.retrieval.recall.service import Recall
 from graph.vectors.index.service import Embeddings
 
@@ -41,7 +40,7 @@ _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched
 
 
 class RunningAdapters:
-    """Fulfils ``graph.operations.settings.service.Adapters``; lives as long as the process.
+    """Fulfils ``graph.operations.settings.Adapters``; lives as long as the process.
 
     Replaced adapters stay open until the process ends: a former model embeds queries until its vectors are replaced,
     and a request may still use the old reranker.

@@ -25,8 +25,8 @@ from graph.memories.deletion.service import Deleter
 from graph.memories.service import Memories
 from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
-from graph.operations.erasure.service import Erasure
-from graph.operations.job_watching.service import JobWatch
+from graph.operations.erasure import Erasure
+from graph.operations.job_watching import JobWatch
 from graph.operations.services import (
     ConversationServices,
     CoreServices,
@@ -36,7 +36,7 @@ from graph.operations.services import (
     TenancyServices,
     VectorServices,
 )
-from graph.operations.webhooks.service import DELIVERED_TOGETHER, Webhooks
+from graph.operations.webhooks import DELIVERED_TOGETHER, Webhooks
 from graph.vectors.external.service import ExternalTier
 
 _EMBEDDED_FIRST = 16

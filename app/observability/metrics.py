@@ -10,7 +10,7 @@ from graph.core.errors import Unavailable
 from graph.core.models import JobBacklog
 from graph.core.ports import CacheStats
 from graph.operations.services import Services
-from graph.operations.status.service import Health
+from graph.operations.status import Health
 
 _SHARED_SECONDS = 5.0
 

@@ -35,12 +35,11 @@ from graph.memories.subscriptions import Events
 from graph.memories.users.service import Users
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
-from graph.operations.erasure.service import Erasure
-from graph.operations.job_watching.service import JobWatch
-from graph.operations.settings.service import RunningSettings
-from graph.operations.status.round_trip import RoundTrip
-from graph.operations.status.service import Status
-from graph.operations.webhooks.service import Webhooks
+from graph.operations.erasure import Erasure
+from graph.operations.job_watching import JobWatch
+from graph.operations.settings import RunningSettings
+from graph.operations.status import RoundTrip, Status
+from graph.operations.webhooks import Webhooks
 from graph.retrieval.answering.service import Answering
 from graph.retrieval.context.service import AgentContexts
 from graph.retrieval.entities.service import EntitySearch

@@ -9,7 +9,7 @@ from app.main import create_app
 from app.observability.metrics import Metrics
 from app.settings.operations import MetricsSettings
 from graph.memories.models import MemoryDraft
-from graph.operations.status.service import Health
+from graph.operations.status import Health
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder

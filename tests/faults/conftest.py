@@ -17,7 +17,7 @@ from app.embedded.redis import EmbeddedRedis
 from app.main import create_app
 from app.settings import Neo4jSettings, RedisSettings, Settings
 from graph.core.models import JobRules
-from graph.operations.status import service as status
+from graph.operations import status
 from tests.fixtures.app import ADMIN_KEY, GraphQLClient
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.neo4j import small_neo4j

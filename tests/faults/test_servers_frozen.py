@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from app.bootstrap.runtime import working
 from graph.core.errors import Unavailable
 from graph.core.rows import Runner
-from graph.operations.status.queries import ping
+from graph.operations.queries import ping
 from tests.faults.conftest import open_mortal_runtime
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.chat_proxy import ServedProxy, serving_proxy

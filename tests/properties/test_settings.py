@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
-from graph.operations.settings.models import SettingsChange
+from graph.operations.models import SettingsChange
 from graph.retrieval.pages.service import NumberedPage
 from graph.tenancy.settings import TWO_NAMES, WorkspaceSettings, merged
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graph.operations.archive.format import ARCHIVED
-from graph.operations.erasure.overwriting import FILLER_PREFIX
+from graph.operations.erasure import FILLER_PREFIX
 from tests.fixtures.graphs import OneOfEach
 
 

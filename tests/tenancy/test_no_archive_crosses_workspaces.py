@@ -3,9 +3,9 @@
 import pytest
 
 from graph.core.database import Database
-from graph.operations.archive import queries
+from graph.operations import queries
 from graph.operations.archive.format import ARCHIVED
-from graph.operations.erasure.overwriting import FILLER_PREFIX
+from graph.operations.erasure import FILLER_PREFIX
 from tests.fixtures.graphs import fingerprint, one_of_each, run
 from tests.fixtures.timeouts import scaled_timeout
 from tests.tenancy.test_no_query_crosses_workspaces import BY_ELEMENT_ID

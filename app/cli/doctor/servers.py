@@ -19,8 +19,8 @@ from app.settings import Settings
 from graph.core.database import Database, is_too_old, requirement
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ports import TierFailed
-from graph.operations.admin import queries
-from graph.operations.admin.service import inspect_indexes
+from graph.operations import queries
+from graph.operations.admin import inspect_indexes
 
 _CONNECT_SECONDS = 3.0
 _ANSWER_SECONDS = 10.0

@@ -7,7 +7,7 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.inputs import build, given
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
-from graph.operations.settings import models
+from graph.operations import models
 from graph.tenancy.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierSettings
 

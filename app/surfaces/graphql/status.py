@@ -10,8 +10,8 @@ from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.vector_tier import VectorTierStatus
 from graph.core.errors import InvalidInput
 from graph.core.pages import MAX_PAGE
-from graph.operations.status import service
-from graph.operations.status.queries import CountByWorkspaceRow
+from graph.operations import status as service
+from graph.operations.queries import CountByWorkspaceRow
 from graph.tenancy.models import Scope
 from graph.vectors.index import models
 

@@ -12,7 +12,7 @@ from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories.users import models
-from graph.operations.erasure.models import ErasureCounts
+from graph.operations.models import ErasureCounts
 from graph.retrieval.profile import models as profiles
 from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
 from graph.tenancy.models import Scope

@@ -6,8 +6,8 @@ import strawberry
 
 from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.made_of import Shown
-from graph.operations.webhooks import models
-from graph.operations.webhooks.models import WebhookEvent
+from graph.operations import models
+from graph.operations.models import WebhookEvent
 from graph.tenancy.models import Scope
 
 strawberry.enum(WebhookEvent)

@@ -16,7 +16,7 @@ from app.surfaces.proxy.tools import ToolDefinition, definitions_for
 from graph.conversations.capture.statements import end_without_injected
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.text.checks import QUERY_CHARS
-from graph.operations.status.service import Status
+from graph.operations.status import Status
 from graph.retrieval.context.models import (
     DEFAULT_LAYERS,
     AgentContext,

@@ -21,7 +21,7 @@ from app.surfaces.rest.refusals import BODY
 from app.surfaces.rest.shapes import NOT_BLANK
 from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
-from graph.operations.archive.models import RestoreProgress
+from graph.operations.models import RestoreProgress
 from graph.operations.services import Services
 from graph.tenancy.models import Scope
 

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from app.surfaces.rest.shapes import shown_by
-from graph.operations.status.round_trip import Stage
-from graph.operations.status.service import Health
+from graph.operations.status import Health, Stage
 
 
 class EmbedderHealth(BaseModel):

@@ -15,7 +15,7 @@ from graph.core.database import Database
 from graph.core.deadlines import long_work
 from graph.core.rows import Runner
 from graph.memories.saving.neighbourhood import draw_turns
-from graph.operations.archive import queries
+from graph.operations import queries
 
 LINK: Final = "NEXT"
 _SCOPES: Final = {"Memory": "turn_scope", "Message": "conversation_id"}

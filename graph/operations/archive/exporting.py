@@ -17,7 +17,7 @@ from pydantic_core import to_json as write_json
 
 from graph.core.database import Database
 from graph.core.errors import Conflict
-from graph.operations.archive import queries
+from graph.operations import queries
 from graph.operations.archive.format import (
     ARCHIVED,
     FORMAT_MEMBER,
@@ -32,7 +32,7 @@ from graph.operations.archive.format import (
     to_json,
     vector_to_text,
 )
-from graph.operations.archive.queries import GetArchiveNodesRow, ListArchiveEdgesRow
+from graph.operations.queries import GetArchiveNodesRow, ListArchiveEdgesRow
 from graph.vectors.index.models import VectorIndex
 
 _LEVEL: Final = 3

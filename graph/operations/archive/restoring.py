@@ -20,7 +20,7 @@ from graph.core.rows import Runner
 from graph.core.text.stemming import LANGUAGES
 from graph.knowledge.ontology.names import relation_id, triple_of
 from graph.memories.saving.indexing import SEARCHED
-from graph.operations.archive import queries
+from graph.operations import queries
 from graph.operations.archive.chains import LINK, Chain, Chains, chain_of
 from graph.operations.archive.checking import CheckedArchive, Member, edges_in, members_of, nodes_in
 from graph.operations.archive.format import (
@@ -31,7 +31,7 @@ from graph.operations.archive.format import (
     from_json,
     vector_from_text,
 )
-from graph.operations.archive.models import RestoreProgress
+from graph.operations.models import RestoreProgress
 from graph.telemetry.promoting import Attempt, PatternPromoter
 from graph.vectors.external.mirroring import Mirroring
 from graph.vectors.index.models import VectorIndex

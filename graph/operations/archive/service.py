@@ -12,14 +12,14 @@ from graph.core.errors import InvalidInput, NotFound
 from graph.core.models import AuditAction
 from graph.core.ports import Clock
 from graph.core.text.checks import short_text
-from graph.operations.archive import queries
+from graph.operations import queries
 from graph.operations.archive.chains import Chains
 from graph.operations.archive.checking import CheckedArchive, check
 from graph.operations.archive.exporting import Export
 from graph.operations.archive.format import ARCHIVED, WORKSPACE_ID, WorkspaceRecord
-from graph.operations.archive.models import ArchiveStream, RestoreProgress
 from graph.operations.archive.restoring import Completion, KnownNodes, Restore
-from graph.operations.erasure.overwriting import FILLER_PREFIX
+from graph.operations.erasure import FILLER_PREFIX
+from graph.operations.models import ArchiveStream, RestoreProgress
 from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.settings import unreadable
 from graph.tenancy.workspaces import Workspaces

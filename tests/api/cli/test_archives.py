@@ -10,7 +10,7 @@ import pytest
 
 from graph.core.ids import new_workspace_id
 from graph.memories.models import MemoryDraft
-from graph.operations.archive.models import RestoreProgress
+from graph.operations.models import RestoreProgress
 from tests.fixtures.graphs import run
 from tests.fixtures.served import CommandLine
 

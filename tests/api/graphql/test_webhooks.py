@@ -14,10 +14,9 @@ from graph.core.errors import LimitExceeded, NotFound
 from graph.core.jobs import JobFailed
 from graph.core.models import JobChange, JobState
 from graph.core.rows import Runner
-from graph.operations.webhooks import queries
-from graph.operations.webhooks.models import WebhookEvent
-from graph.operations.webhooks.rules import DeliveryFailed
-from graph.operations.webhooks.service import Webhooks
+from graph.operations import queries
+from graph.operations.models import WebhookEvent
+from graph.operations.webhooks import DeliveryFailed, Webhooks
 from tests.fixtures.graphs import NOW, run
 from tests.fixtures.locks import overtaken_by
 from tests.fixtures.memories import MovingClock

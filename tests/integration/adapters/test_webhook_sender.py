@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from app.adapters.webhook_sender import HttpWebhookSender
-from graph.operations.webhooks.rules import DeliveryFailed
+from graph.operations.webhooks import DeliveryFailed
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.webhook_server import WebhookServer, taking_webhooks
 

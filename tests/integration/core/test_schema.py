@@ -6,7 +6,7 @@ from neo4j import AsyncDriver, AsyncGraphDatabase
 from neo4j.exceptions import ConstraintError
 
 from graph.core.database import Database
-from graph.operations.admin.service import apply_schema
+from graph.operations.admin import apply_schema
 from graph.vectors.index.queries import create_vector_index_a
 from tests.fixtures.neo4j import small_neo4j
 

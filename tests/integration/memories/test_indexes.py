@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.operations.admin.queries import list_indexes
+from graph.operations.queries import list_indexes
 from tests.fixtures.graphs import run
 
 # A46: what is looked up, filtered or searched by, and the index that serves it, with its properties.

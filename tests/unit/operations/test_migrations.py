@@ -7,7 +7,7 @@ from neo4j import Record
 
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.operations.admin.service import FIRST_VERSION, MIGRATIONS, prepare_store
+from graph.operations.admin import FIRST_VERSION, MIGRATIONS, prepare_store
 
 
 def test_migrations_are_numbered_without_a_gap() -> None:

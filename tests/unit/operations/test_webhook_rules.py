@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.operations.webhooks.rules import is_public, new_secret, signed_headers, validated_url
+from graph.operations.webhooks import is_public, new_secret, signed_headers, validated_url
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])

@@ -26,9 +26,9 @@ from app.surfaces.rest.shapes import cut_notice
 from graph.memories.compaction.service import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.policy import RetentionSurface
+from graph.operations.models import RunningMemorySettings
 from graph.operations.services import Services
-from graph.operations.settings.models import RunningMemorySettings
-from graph.operations.status.service import EngineStatus
+from graph.operations.status import EngineStatus
 from graph.retrieval.recall.models import Fusion, RecallQuery, strategy_named
 from graph.tenancy.models import Scope
 from graph.vectors.index.models import EmbeddingProvider

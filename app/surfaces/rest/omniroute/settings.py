@@ -23,8 +23,8 @@ from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole, not_null
 from graph.core.ports import TierHealth
 from graph.memories.models import Memory
+from graph.operations.models import RunningMemorySettings, SettingsChange
 from graph.operations.services import Services
-from graph.operations.settings.models import RunningMemorySettings, SettingsChange
 from graph.tenancy.models import Scope
 from graph.vectors.external.models import MOST_HITS, TierChange, TierHit, TierSettings
 from graph.vectors.index.models import EmbeddingProvider, VectorIndex

@@ -9,8 +9,8 @@ from neo4j import AsyncGraphDatabase, Record
 from cypher import Statement
 from graph.core.database import Database
 from graph.core.rows import Runner
-from graph.operations.admin import queries
-from graph.operations.admin.service import apply_schema, declared_indexes, inspect_indexes
+from graph.operations import queries
+from graph.operations.admin import apply_schema, declared_indexes, inspect_indexes
 from tests.fixtures.timeouts import scaled_timeout
 
 

@@ -7,8 +7,8 @@ import pytest
 from cypher.header import parse
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
-from graph.operations.admin.queries import find_store_version
-from graph.operations.admin.service import FIRST_VERSION, Migration, inspect_indexes, prepare_store
+from graph.operations.admin import FIRST_VERSION, Migration, inspect_indexes, prepare_store
+from graph.operations.queries import find_store_version
 from tests.fixtures.graphs import run
 
 _RENAME = """// name: rename_text_of_notes

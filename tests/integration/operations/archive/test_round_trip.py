@@ -10,7 +10,7 @@ from graph.core.ids import default_key_id, new_workspace_id
 from graph.core.models import ChangeKind
 from graph.core.scope import EVERYTHING, ReadScope, seeing
 from graph.memories.models import MemoryDraft, MemoryState
-from graph.operations.erasure import overwriting
+from graph.operations import erasure as service
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.archives import JOBS, exported, restored
 from tests.fixtures.graphs import OneOfEach, fingerprint, one_of_each, run
@@ -320,9 +320,9 @@ async def test_an_archive_excludes_the_filler_of_an_erasure(
         stream = await archives.export(workspace_id)
         return 0
 
-    monkeypatch.setattr(overwriting, "_FREED_AFTER_SECONDS", 0)
-    monkeypatch.setattr("graph.operations.erasure.queries.delete_fillers", export_meanwhile)
-    await overwriting.overwrite_freed(services.core.database, workspace_id, 1)
+    monkeypatch.setattr(service, "_FREED_AFTER_SECONDS", 0)
+    monkeypatch.setattr("graph.operations.queries.delete_fillers", export_meanwhile)
+    await service.overwrite_freed(services.core.database, workspace_id, 1)
     (written,) = (
         await run(
             graph_driver, "MATCH (n:Tombstone {workspace_id: $ws}) RETURN count(n) AS count", ws=workspace_id

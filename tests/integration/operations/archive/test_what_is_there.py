@@ -9,7 +9,7 @@ from graph.knowledge.documents.models import DocumentDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from graph.knowledge.ontology.names import relation_id
 from graph.memories.models import MemoryChange, MemoryDraft
-from graph.operations.archive import queries
+from graph.operations import queries
 from tests.fixtures.archives import exported, restored
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import failing

@@ -11,10 +11,10 @@ from graph.core.errors import InvalidInput, Unauthenticated
 from graph.core.models import AuditAction
 from graph.core.scope import ReadScope, seeing
 from graph.memories.models import MemoryChange, MemoryDraft
-from graph.operations.erasure import queries
-from graph.operations.erasure import service as erasing
-from graph.operations.erasure.service import Erasure
-from graph.operations.webhooks.models import WebhookEvent
+from graph.operations import erasure as erasing
+from graph.operations import queries
+from graph.operations.erasure import Erasure
+from graph.operations.models import WebhookEvent
 from graph.retrieval.recall.models import RecallQuery
 from graph.telemetry import promoting
 from graph.telemetry.models import ActionDraft, MemoryUse, Outcome

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from graph.memories.models import MemoryDraft
-from graph.operations.erasure import service as erasing
-from graph.operations.erasure.service import Erasure
+from graph.operations import erasure as erasing
+from graph.operations.erasure import Erasure
 from tests.fixtures.graphs import run
 from tests.fixtures.telemetry import claimed
 from tests.fixtures.timeouts import scaled_timeout

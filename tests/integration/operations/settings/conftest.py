@@ -7,8 +7,8 @@ import pytest
 
 from app.bootstrap.runtime import working
 from app.settings import EmbeddingSettings, RecallSettings, Settings
+from graph.operations.models import SettingsChange
 from graph.operations.services import Services
-from graph.operations.settings.models import SettingsChange
 from graph.tenancy.models import Principal, Scope
 from tests.fixtures.embedding_server import EmbeddingServer, serving
 from tests.fixtures.graphs import run

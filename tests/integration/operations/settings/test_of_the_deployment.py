@@ -11,7 +11,7 @@ from graph.core.errors import Forbidden, InvalidInput
 from graph.core.models import AuditAction, RecallTier
 from graph.core.ports import TierFailed
 from graph.memories.models import MemoryDraft
-from graph.operations.settings.models import SettingsChange
+from graph.operations.models import SettingsChange
 from graph.retrieval.recall.models import RecallQuery
 from graph.tenancy.models import Scope
 from graph.vectors.external.models import TierChange, VectorStore

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.operations.settings.models import SettingsChange
+from graph.operations.models import SettingsChange
 from graph.vectors.external.models import TierChange
 from tests.integration.operations.settings.conftest import stored
 

@@ -5,8 +5,8 @@ import pytest
 from graph.core.errors import Unavailable
 from graph.core.ports import EmbedderState
 from graph.memories.models import MemoryDraft
-from graph.operations.status import queries
-from graph.operations.status.service import Health, Status
+from graph.operations import queries
+from graph.operations.status import Health, Status
 
 
 @pytest.fixture

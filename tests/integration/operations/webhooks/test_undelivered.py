@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from graph.operations.webhooks import queries
-from graph.operations.webhooks import service as serving
-from graph.operations.webhooks.service import Webhooks
+from graph.operations import queries
+from graph.operations import webhooks as serving
+from graph.operations.webhooks import Webhooks
 from tests.fixtures.graphs import run
 from tests.fixtures.memories import MovingClock
 

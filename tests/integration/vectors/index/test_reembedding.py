@@ -13,8 +13,8 @@ from graph.core.database import Database
 from graph.core.models import JobRules, RecallTier
 from graph.core.ports import EmbedderCrashed, EmbedderState, EmbeddingFailed
 from graph.memories.models import MemoryDraft, MemoryFilter
-from graph.operations.admin.service import online_indexes
-from graph.operations.status.service import VectorMeta, read_vector_meta
+from graph.operations.admin import online_indexes
+from graph.operations.status import VectorMeta, read_vector_meta
 from graph.retrieval.recall.models import RecallQuery
 from tests.fixtures.embedders import HashingEmbedder
 from tests.fixtures.graphs import run

@@ -55,7 +55,7 @@ NOT_OVER_TEXT: Mapping[str, str] = {
     "app.cli.data": "runs on the caller's own machine",
     "app.cli.doctor": "runs on the caller's own machine",
     "app.cli.servers": "runs on the caller's own machine",
-    "graph.operations.admin.service": "our own schema files",
+    "graph.operations.admin": "our own schema files",
     "graph.conversations.extraction.rules": "our own files of rules",
     "graph.core.database": "what Neo4j says",
     "app.surfaces.rest.errors": "what Litestar says",

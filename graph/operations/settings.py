@@ -18,7 +18,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.models import Memory
 from graph.memories.policy import Retention
-from graph.operations.settings.models import (
+from graph.operations.models import (
     DEPLOYMENT_KEYS,
     OTHER_KEYS,
     WORKSPACE_KEYS,

@@ -1,6 +1,9 @@
-"""Shapes of the settings that are read and written at run time."""
+"""Models of settings at run time, webhooks, erasures and archives."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -10,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole, not_null
-from graph.core.models import Frozen
+from graph.core.models import Frozen, Occurred
 from graph.core.text.budget import MOST_TOKENS
 from graph.tenancy.settings import MOST_RETENTION_DAYS, MOST_TOKENS_SET
 from graph.vectors.external.models import VectorStore
@@ -202,3 +205,105 @@ class SettingsChange(BaseModel):
                 raise InvalidInput(field, f"{field} must not be null; leave it out to keep it, or reset it")
             given[name] = value
         return given
+
+
+class WebhookEvent(StrEnum):
+    """Events of webhooks."""
+
+    MEMORY_SAVED = Occurred.MEMORY_SAVED
+    MEMORY_UPDATED = Occurred.MEMORY_UPDATED
+    MEMORY_DELETED = Occurred.MEMORY_DELETED
+    PATTERN_PROMOTED = Occurred.PATTERN_PROMOTED
+    JOB_FAILED = Occurred.JOB_FAILED
+
+
+TEST_EVENT = "webhook.test"
+"""Event type of ``testWebhook``, for any subscription."""
+
+
+class Webhook(Frozen):
+    """An address that receives what happens in a workspace, without the secret that signs it.
+
+    Attributes:
+        last_error: Why the last delivery that failed did; None where none has failed yet.
+    """
+
+    id: str
+    workspace_id: str
+    url: str
+    events: tuple[WebhookEvent, ...]
+    description: str | None = None
+    created_at: datetime
+    last_delivered_at: datetime | None = None
+    last_failed_at: datetime | None = None
+    last_error: str | None = None
+
+
+class ErasureCounts(Frozen):
+    """Number of nodes of one user, by kind.
+
+    Attributes:
+        memories: Including restorable ones.
+        versions: Earlier texts of them.
+        passages: Vectors of parts of them.
+        distillations: Texts that wait to be distilled, or were.
+        sequences: Runs of agents.
+        actions: Of these runs.
+        prompt_runs: Records of the user's answers.
+        api_keys: Keys bound to the user, including revoked ones.
+    """
+
+    memories: int
+    versions: int
+    passages: int
+    conversations: int
+    messages: int
+    episodes: int
+    summaries: int
+    distillations: int
+    sequences: int
+    actions: int
+    prompt_runs: int
+    api_keys: int
+
+    @property
+    def total(self) -> int:
+        """Total number of nodes."""
+        return sum(self.model_dump().values())
+
+
+@dataclass(frozen=True)
+class ArchiveStream:
+    """An archive that is packed while it is read.
+
+    Attributes:
+        nodes: Number of nodes at the start.
+        pieces: Its bytes.
+    """
+
+    nodes: int
+    pieces: AsyncGenerator[bytes]
+
+
+class RestoreProgress(Frozen):
+    """Progress of a restore; the last one is its report.
+
+    Attributes:
+        nodes: Processed part of ``total_nodes``; ``edges`` likewise.
+        created_nodes: Number of created nodes; the others existed.
+        skipped_nodes: Parts of nodes that the workspace has under another id or with another text, and parts of a
+            conversation that does not exist.
+        embedding: Number of nodes that wait for a vector.
+        is_done: True once everything is written.
+    """
+
+    workspace_id: str
+    total_nodes: int
+    total_edges: int
+    nodes: int = 0
+    edges: int = 0
+    created_nodes: int = 0
+    created_edges: int = 0
+    skipped_nodes: int = 0
+    embedding: int = 0
+    is_done: bool = False

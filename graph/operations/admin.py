@@ -11,7 +11,7 @@ from cypher import Statement, catalogue
 from graph.core.database import Database
 from graph.core.errors import InvalidInput
 from graph.core.rows import Runner
-from graph.operations.admin import queries
+from graph.operations import queries
 
 _DECLARED_NAME = re.compile(r"\b(\w+) IF NOT EXISTS\b")
 _ONLINE = "ONLINE"

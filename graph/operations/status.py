@@ -1,27 +1,211 @@
-"""Health check that saves, recalls and deletes a memory, in a workspace that no caller can name."""
+"""The state of the engine, for people and for probes."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Coroutine
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Awaitable, Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 import structlog
+from cachetools import TTLCache
 
 from graph.core.database import Database
 from graph.core.errors import RecollectError, Unavailable
 from graph.core.ids import new_memory_id
-from graph.core.ports import Clock
+from graph.core.models import JobKind
+from graph.core.ports import CacheStats, Clock, EmbedderState, WakeUp
+from graph.core.rows import Runner
 from graph.memories.deletion.service import Deleter
-from graph.memories.models import MemoryDraft, MemoryFilter
+from graph.memories.models import Memory, MemoryDraft, MemoryFilter
 from graph.memories.service import Memories
-from graph.operations.status import queries
-from graph.operations.status.service import Status
+from graph.operations import queries
+from graph.operations.admin import online_indexes
+from graph.operations.queries import CountByWorkspaceRow
 from graph.retrieval.pages.service import Listed, MemoryPages
 from graph.retrieval.recall.models import RecallQuery
 from graph.retrieval.recall.service import Recall
+from graph.vectors.external.models import TierStatus
+from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.models import BuildingIndex, EmbeddingProvider, VectorIndex
+from graph.vectors.index.service import Embeddings, find_indexes
+
+
+@dataclass(frozen=True)
+class VectorMeta:
+    """The record of the vectors in use.
+
+    Attributes:
+        active_dim: Their length; None until an embedder has been ready once.
+        embedding_signature: ``source:model:dimension`` and how the index compresses them, such as ``:int8``.
+        last_reset_at: When they took the place of others.
+        vec_loaded: Whether the index is in use.
+    """
+
+    active_dim: int | None
+    embedding_signature: str | None
+    last_reset_at: datetime | None
+    vec_loaded: bool
+
+
+async def read_vector_meta(runner: Runner, *, online: Collection[str]) -> VectorMeta:
+    """Return the record as the store has it, whose indexes ``online`` serve."""
+    roles = await find_indexes(runner)
+    if roles is None or roles.active is None:
+        return VectorMeta(None, None, None, vec_loaded=False)
+    return VectorMeta(
+        active_dim=roles.active.dimension,
+        embedding_signature=roles.active.index_signature,
+        last_reset_at=roles.last_reset_at,
+        vec_loaded=roles.active.name in online,
+    )
+
+
+_COUNTED = "counted"
+_COUNTED_SECONDS = 5.0
+_PATIENCE_SECONDS = 0.9  # with a server: probes wait two seconds for an answer that asks twice
+_QUEUES: Mapping[str, str] = {
+    JobKind.EMBED: "embedding",
+    JobKind.LINK: "enrichment",
+    JobKind.TIMELINE: "enrichment",
+    JobKind.DISTILL: "distill",
+    JobKind.EXTRACT: "extraction",
+    JobKind.EXTRACT_FACTS: "extraction",
+}
+"""Work of each kind of job, in AutoMem's and Oxagen's words."""
+_KEYWORD_INDEX = "memory_text"
+
+
+@dataclass(frozen=True)
+class Health:
+    """Health of the servers: ``neo4j`` is required, the others are optional.
+
+    Attributes:
+        qdrant: None where the external tier is off.
+        memory_count: Memories of all workspaces, up to five seconds old; None where the graph does not answer.
+        queues: Waiting jobs by kind; as old as the count, and empty if the count is None.
+    """
+
+    neo4j: bool
+    redis: bool
+    embedder: EmbedderState
+    qdrant: bool | None = None
+    memory_count: int | None = None
+    queues: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        """``ok``, ``degraded`` when something optional is missing, or ``unavailable``."""
+        if not self.neo4j:
+            return "unavailable"
+        is_whole = self.redis and self.embedder.ready and self.qdrant is not False
+        return "ok" if is_whole else "degraded"
+
+
+@dataclass(frozen=True)
+class EngineStatus:
+    """Tiers of recall, and the progress of each workspace's memories; ``keyword_ready`` is the full-text index."""
+
+    vectors: VectorMeta
+    embedder: EmbedderState
+    index: VectorIndex | None
+    building: BuildingIndex | None
+    cache: CacheStats | None
+    providers: Sequence[EmbeddingProvider]
+    keyword_ready: bool
+    tiers: Sequence[str]
+    workspaces: Sequence[CountByWorkspaceRow]
+    vector_tier: TierStatus
+
+
+class Status:
+    """The use cases of looking at the engine; lives as long as the process."""
+
+    def __init__(
+        self, database: Database, embeddings: Embeddings, wake_up: WakeUp, vector_tier: ExternalTier[Memory]
+    ) -> None:
+        self._vector_tier = vector_tier
+        self._database = database
+        self._embeddings = embeddings
+        self._wake_up = wake_up
+        self._counted: TTLCache[str, tuple[int, Mapping[str, int]]] = TTLCache(
+            1, _COUNTED_SECONDS, timer=time.monotonic
+        )
+
+    async def health(self) -> Health:
+        """Ask each server whether it answers, and wait two seconds at most; never raises."""
+        (answers, memories, queues), redis, embedder = await asyncio.gather(
+            self._graph(), self._redis_answers(), self._embeddings.check()
+        )
+        return Health(
+            neo4j=answers,
+            redis=redis,
+            embedder=embedder,
+            qdrant=self._vector_tier.answers,
+            memory_count=memories,
+            queues=queues,
+        )
+
+    async def engine(self, workspace_ids: Sequence[str]) -> EngineStatus:
+        """Describe the engine with the counts of the workspaces named."""
+        index, building = self._embeddings.active, self._embeddings.building
+        tier = await self._vector_tier.status(workspace_ids)
+        online = await online_indexes(self._database)
+        embedder = await self._embeddings.check()
+        tiers = ("keyword", "vector") if index and embedder.ready else ("keyword",)
+        return EngineStatus(
+            vectors=await read_vector_meta(self._database, online=online),
+            embedder=embedder,
+            index=index,
+            building=building,
+            cache=self._embeddings.cache_stats,
+            providers=self._embeddings.providers,
+            keyword_ready=_KEYWORD_INDEX in online,
+            tiers=(*tiers, "external") if len(tiers) > 1 and tier.serves else tiers,
+            workspaces=await queries.count_by_workspace(
+                self._database,
+                workspace_ids=workspace_ids,
+                building_property=building.vector_property if building else None,
+            ),
+            vector_tier=tier,
+        )
+
+    async def _counts(self) -> tuple[int | None, Mapping[str, int]]:
+        """Return how much there is, counted at most every five seconds, since anybody may ask."""
+        known = self._counted.get(_COUNTED)
+        if known is None:
+            try:
+                row = await queries.count_stored(self._database, kinds=list(_QUEUES))
+            except Unavailable:
+                return None, {}
+            queues = dict.fromkeys(_QUEUES.values(), 0)
+            for waiting in row.waiting:
+                queues[_QUEUES[waiting["kind"]]] += waiting["jobs"]
+            known = self._counted[_COUNTED] = (row.memories, queues)
+        return known
+
+    async def graph_answers(self) -> bool:
+        """Tell whether the graph answers, within a second; never raises."""
+        return await self._database.answers_within(_PATIENCE_SECONDS)
+
+    async def _graph(self) -> tuple[bool, int | None, Mapping[str, int]]:
+        """Return whether the graph answers and, if it does so in time, its counts."""
+        if not await self.graph_answers():
+            return False, None, {}
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return True, *await self._counts()
+        except TimeoutError:
+            return True, None, {}
+
+    async def _redis_answers(self) -> bool:
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return await self._wake_up.ping()
+        except TimeoutError:
+            return False
+
 
 Result = TypeVar("Result")
 
@@ -32,7 +216,7 @@ PROBE_WORKSPACE: Final = "readiness"
 _TEXT = "a line that is saved, recalled and deleted again"  # names nothing that linking would make a node of
 _SHARED_SECONDS = 5.0
 _DEADLINE_SECONDS = 5.0  # of each stage, while a load balancer waits
-_PATIENCE_SECONDS = 30.0  # of each stage, while a person does
+_STAGE_SECONDS = 30.0  # of each stage, while a person does
 _ASK_AGAIN_SECONDS = 1.0  # probes are told within two seconds that the graph fell silent during the trip
 _LEFT_BEHIND = timedelta(minutes=10)
 _STARTING_SECONDS = 600.0  # as long as `recollect up` waits for its servers
@@ -147,7 +331,7 @@ class RoundTrip:
     async def verify(self) -> Verification:
         """Make a round trip and return its duration; never raises for an unavailable store."""
         start = time.perf_counter()
-        failure = await asyncio.shield(self._begin(self._make(_PATIENCE_SECONDS)))
+        failure = await asyncio.shield(self._begin(self._make(_STAGE_SECONDS)))
         latency_ms = round((time.perf_counter() - start) * 1000, 3)
         return Verification(latency_ms, failure.reason if failure else None)
 

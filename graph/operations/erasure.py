@@ -1,17 +1,20 @@
 """The use case of erasing a user: counts first, then a durable job that ends when nothing is left."""
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from graph.conversations.capture.service import Conversations
 from graph.core import queries as jobs
 from graph.core.audit import note_act
 from graph.core.automatic_changes import record_changes
+from graph.core.background import portions
 from graph.core.database import Database
 from graph.core.deadlines import takes_long
 from graph.core.errors import InvalidInput
+from graph.core.ids import new_id
 from graph.core.models import AuditAction, ChangeKind, JobKind, NewChange, SubjectKind
 from graph.core.ports import Clock, WakeUp
 from graph.core.queries import ClaimJobsRow
@@ -20,13 +23,48 @@ from graph.core.text.checks import short_text
 from graph.core.working_set import WorkingSet
 from graph.knowledge.linking.queries import delete_orphaned_entities
 from graph.memories.deletion.service import Deleter
-from graph.operations.erasure import queries
-from graph.operations.erasure.models import ErasureCounts
-from graph.operations.erasure.overwriting import overwrite_freed
-from graph.operations.webhooks.queries import delete_webhook_deliveries_of_user
+from graph.operations import queries
+from graph.operations.models import ErasureCounts
+from graph.operations.queries import delete_webhook_deliveries_of_user
 from graph.telemetry.promoting import PatternPromoter
 from graph.tenancy.access import Access
 from graph.tenancy.keys import Keys
+
+# Neo4j marks a deleted record as free and keeps its bytes until it reuses the space. It reuses space shortly after
+# the last transaction that could see the record. Best effort: data in transaction logs, and keys in pages of range
+# indexes, stay until the database prunes or reuses those.
+
+
+FILLER_PREFIX: Final = "filler_"
+"""Prefix of the ids of fillers."""
+_FREED_AFTER_SECONDS: Final = 3.0
+_FILLED_TOGETHER: Final = 500
+_MOST: Final = 16_000
+"""Fillers, of about 6 KB each: no erasure makes the store grow by more than 100 MB for a moment."""
+# A memory's text is there several times: as it is, as it is searched, and in its neighbours.
+_FOR_EACH: Final = 3
+_LEAST: Final = 200
+_RECORD_CHARS: Final = 120  # what a record of Neo4j's store of texts holds
+_FILLING: Final[Mapping[str, Any]] = {
+    # Longer texts are put where several records in a row are free, and shorter ones leave the end of a record.
+    **{f"filler_{number}": "." * _RECORD_CHARS for number in range(30)},
+    "filler_numbers": [0.0] * 384,
+}
+
+
+async def overwrite_freed(database: Database, workspace_id: str, erased: int) -> None:
+    """Write and delete as much as so many erased nodes may have held; nothing of it is left."""
+    if erased > 0:
+        await asyncio.sleep(_FREED_AFTER_SECONDS)
+        count = min(_MOST, max(_LEAST, _FOR_EACH * erased))
+        for ids in portions([new_id(FILLER_PREFIX.rstrip("_")) for _ in range(count)], _FILLED_TOGETHER):
+            await queries.write_fillers(database, workspace_id=workspace_id, ids=ids, properties=_FILLING)
+    deleted = _FILLED_TOGETHER
+    while deleted == _FILLED_TOGETHER:
+        deleted = await queries.delete_fillers(
+            database, workspace_id=workspace_id, prefix=FILLER_PREFIX, limit=_FILLED_TOGETHER
+        )
+
 
 _TOGETHER: Final = 200
 _SEQUENCES_TOGETHER: Final = 50

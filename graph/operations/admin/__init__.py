@@ -1,1 +1,0 @@
-"""The Neo4j server itself: its version and the state of its indexes."""

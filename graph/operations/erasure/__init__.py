@@ -1,1 +1,0 @@
-"""Erasure of all data of one user."""

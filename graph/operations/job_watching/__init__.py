@@ -1,1 +1,0 @@
-"""Job events, for subscribers who may see them."""

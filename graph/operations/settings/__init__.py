@@ -1,1 +1,0 @@
-"""Settings that are read and written at run time."""

@@ -1,1 +1,0 @@
-"""Status of the engine: servers, embedder, indexes and pending work."""

@@ -1,1 +1,0 @@
-"""Delivers what happens in a workspace to addresses that it registered."""
