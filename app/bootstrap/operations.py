@@ -16,7 +16,7 @@ from app.bootstrap.vectors import VectorParts
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.errors import InvalidInput
 from graph.core.ports import Embedder, EmbeddingFailed
-from graph.knowledge.merging.service import Merging
+from graph.knowledge.merging import Merging
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
 from graph.operations.erasure import Erasure

@@ -14,7 +14,7 @@ from graph.core.pages import Cursor, Page, Paging
 from graph.core.ports import Clock, WakeUp
 from graph.core.rows import First, Runner
 from graph.core.scope import ReadScope, seeing
-from graph.knowledge.merging.service import Merging
+from graph.knowledge.merging import Merging
 from graph.memories.deletion.service import Deleter
 from graph.memories.models import Memory, MemoryDraft
 from graph.memories.rules import as_json

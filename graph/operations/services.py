@@ -16,14 +16,14 @@ from graph.core.jobs import Jobs
 from graph.core.ports import Clock, WakeUp
 from graph.core.text.work import TextWork
 from graph.core.working_set import WorkingSet
-from graph.knowledge.artifacts.service import Artifacts
-from graph.knowledge.connections.service import Connections
+from graph.knowledge.artifacts import Artifacts
+from graph.knowledge.connections import Connections
 from graph.knowledge.documents.service import Documents
-from graph.knowledge.exchange.service import OntologyExchange
+from graph.knowledge.exchange import OntologyExchange
 from graph.knowledge.linking.service import Linking
-from graph.knowledge.merging.service import Merging
+from graph.knowledge.merging import Merging
 from graph.knowledge.ontology.service import Ontology
-from graph.knowledge.traversal.service import Traversal
+from graph.knowledge.traversal import Traversal
 from graph.memories.associations.service import Associations
 from graph.memories.bulk.service import BulkMemories
 from graph.memories.compaction.service import Compactor

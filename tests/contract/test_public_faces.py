@@ -36,7 +36,19 @@ PUBLISHED: Final[Mapping[str, frozenset[str]]] = {
             "tags",
         }
     ),
-    "knowledge": frozenset({"linking.kinds", "linking.occurrences", "ontology.names", "ontology.rules"}),
+    "knowledge": frozenset(
+        {
+            "artifacts",
+            "connections",
+            "exchange",
+            "linking.kinds",
+            "linking.occurrences",
+            "merging",
+            "ontology.names",
+            "ontology.rules",
+            "traversal",
+        }
+    ),
     "telemetry": frozenset(
         {"action_notes", "benchmarks", "outcomes", "promoting", "reading", "recording", "usage"}
     ),

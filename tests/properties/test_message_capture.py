@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 from tests.fixtures.timeouts import scaled_timeout
 
 

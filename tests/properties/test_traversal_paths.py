@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.knowledge.traversal.models import FoundEdge, FoundNode, NodeKind
-from graph.knowledge.traversal.paths import cheapest_paths, cost_of
+from graph.knowledge.models import FoundEdge, FoundNode, NodeKind
+from graph.knowledge.traversal import cheapest_paths, cost_of
 
 IDS = "abcde"
 NODES = {id_: FoundNode(id=id_, kind=NodeKind.ENTITY, type=None, caption=id_) for id_ in IDS}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from graph.knowledge.connections.models import ConnectionChange
 from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.models import ConnectionChange
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from tests.studio.conftest import BUSY, answering, grave_faults, picture, refused, settle
 from tests.studio.drawn_graph import drawn

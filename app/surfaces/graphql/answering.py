@@ -13,7 +13,7 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from app.surfaces.graphql.traversal import read_node
-from graph.knowledge.traversal.models import NodeKind
+from graph.knowledge.models import NodeKind
 from graph.retrieval.answering import models
 from graph.retrieval.answering.models import CitationKind, RunOutcome
 from graph.tenancy.models import Scope

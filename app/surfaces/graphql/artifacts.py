@@ -10,7 +10,7 @@ from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.knowledge.artifacts import models
+from graph.knowledge import models
 from graph.memories.models import MemoryState
 from graph.tenancy.models import Scope
 

@@ -9,7 +9,7 @@ from app.surfaces.graphql.inputs import build, given, or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.knowledge.connections import models
+from graph.knowledge import models
 from graph.tenancy.models import Scope
 
 

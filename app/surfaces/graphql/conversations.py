@@ -16,8 +16,8 @@ from graph.conversations.capture import models
 from graph.conversations.capture.models import ConversationCounts, MessageRole
 from graph.conversations.capture.statements import markdown
 from graph.core.errors import InvalidInput
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 from graph.tenancy.models import Scope
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from graph.knowledge.merging import models
+from graph.knowledge import models
 from graph.tenancy.models import Scope
 
 _DEFAULT_ALIKE = 20

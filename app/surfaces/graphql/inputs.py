@@ -14,8 +14,8 @@ from strawberry.utils.str_converters import to_camel_case
 from graph.core.errors import InvalidInput
 from graph.core.exact import read_time
 from graph.core.text.checks import storable
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ValueT = TypeVar("ValueT")

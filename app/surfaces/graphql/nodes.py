@@ -8,9 +8,9 @@ from app.surfaces.graphql.context import Info
 from app.surfaces.graphql.inputs import or_default
 from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import made_of
-from graph.knowledge.traversal import models
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge import models
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 
 if TYPE_CHECKING:
     from app.surfaces.graphql.traversal import Neighbour

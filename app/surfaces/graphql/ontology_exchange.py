@@ -4,7 +4,7 @@ import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.made_of import Shown
-from graph.knowledge.exchange import models
+from graph.knowledge import models
 from graph.tenancy.models import Scope
 
 

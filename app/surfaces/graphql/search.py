@@ -12,7 +12,7 @@ from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.recall import RecallResolution
 from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from app.surfaces.graphql.traversal import read_node
-from graph.knowledge.traversal.models import NodeKind
+from graph.knowledge.models import NodeKind
 from graph.retrieval.search import models
 from graph.retrieval.search.markdown import render
 from graph.tenancy.models import Scope

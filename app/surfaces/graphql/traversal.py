@@ -19,9 +19,9 @@ from app.surfaces.graphql.loaders import Key
 from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
-from graph.knowledge.traversal import models
-from graph.knowledge.traversal.models import Direction, NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge import models
+from graph.knowledge.models import Direction, NodeKind
+from graph.knowledge.traversal import GlobalId
 from graph.tenancy.models import Scope
 
 FoundT = TypeVar("FoundT")

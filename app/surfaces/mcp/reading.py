@@ -12,8 +12,8 @@ from pydantic import Field
 from app.surfaces.mcp.shapes import MemoryShape
 from app.surfaces.mcp.tool import Call, Result
 from graph.core.errors import NotFound
+from graph.knowledge.models import FoundNode, NodeKind
 from graph.knowledge.ontology.models import Entity
-from graph.knowledge.traversal.models import FoundNode, NodeKind
 
 BESIDE = 20
 

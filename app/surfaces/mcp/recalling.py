@@ -11,7 +11,7 @@ from app.surfaces.tools.values import Count, Fraction, Time
 from graph.core.acting import touches
 from graph.core.errors import NotFound
 from graph.core.text.budget import MOST_TOKENS
-from graph.knowledge.traversal.models import NodeKind
+from graph.knowledge.models import NodeKind
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryFacet, MemoryFilter, MemoryKind, MemoryType
 from graph.retrieval.recall.models import RecallQuery

@@ -16,7 +16,6 @@ from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock, SecretDetector, WakeUp
 from graph.core.rows import Runner
 from graph.core.text.normal_forms import composed
-from graph.knowledge.connections.queries import find_connection
 from graph.knowledge.ontology import names, queries, rules
 from graph.knowledge.ontology.changes import ATTEMPTS, EntityBatch, locked_entities, locked_keys_of
 from graph.knowledge.ontology.models import (
@@ -27,6 +26,7 @@ from graph.knowledge.ontology.models import (
     RelationDraft,
 )
 from graph.knowledge.ontology.registry import Registering, Registry
+from graph.knowledge.queries import find_connection
 from graph.memories.deletion.withholding import deleted_conflict, note_deleted, noted_deleted
 from graph.tenancy.workspaces import Workspaces
 

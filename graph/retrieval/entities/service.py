@@ -15,8 +15,8 @@ from graph.core.fusion import DEFAULT_K, reciprocal_rank_fusion
 from graph.core.pages import Cursor, Page, check_offset, page_of, page_size
 from graph.core.text.checks import note_of_cut
 from graph.knowledge.linking.kinds import ORGANISATION_ENDINGS
-from graph.knowledge.merging.models import AlikeEntities
-from graph.knowledge.merging.service import Merging
+from graph.knowledge.merging import Merging
+from graph.knowledge.models import AlikeEntities
 from graph.knowledge.ontology.models import Entity, EntityFilter
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.service import Ontology

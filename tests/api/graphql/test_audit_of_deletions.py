@@ -5,8 +5,8 @@ import pytest
 
 from app.main import create_app
 from graph.core.models import AuditAction
-from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.models import ArtifactDraft
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
 from tests.fixtures.graphs import run
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 from graph.memories.models import MemoryDraft
 
 ENTITIES = "mutation($inputs: [EntityInput!]!) { upsertEntities(inputs: $inputs) { id } }"

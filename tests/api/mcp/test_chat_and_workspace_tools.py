@@ -3,7 +3,7 @@
 import pytest
 
 from graph.conversations.distillation.service import Distillations
-from graph.knowledge.artifacts.models import ArtifactDraft
+from graph.knowledge.models import ArtifactDraft
 from graph.memories.models import MemoryDraft, MemoryFilter
 from graph.memories.policy import SourceType
 from graph.tenancy.models import Scope

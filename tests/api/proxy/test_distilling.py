@@ -6,7 +6,7 @@ from app.surfaces.proxy.feeding import OutputFeed
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import Unavailable
 from graph.core.scope import EVERYTHING
-from graph.knowledge.artifacts.models import ArtifactDraft
+from graph.knowledge.models import ArtifactDraft
 from graph.memories.models import MemoryFilter
 from graph.memories.policy import SourceType
 from graph.tenancy.models import Principal, Scope

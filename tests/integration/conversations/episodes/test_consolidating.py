@@ -12,8 +12,8 @@ from graph.conversations.episodes import service as episodes_service
 from graph.conversations.episodes.models import Consolidation
 from graph.conversations.episodes.service import Episodes
 from graph.core.errors import InvalidInput
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 from graph.memories.models import MemoryState
 from tests.fixtures.memories import MovingClock, SameModel, ScriptedModel
 from tests.fixtures.waiting import until

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
+from graph.knowledge.models import Artifact, ArtifactDraft
 from tests.fixtures.graphs import fingerprint, run
 from tests.fixtures.waiting import until
 

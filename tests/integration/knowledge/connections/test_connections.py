@@ -3,8 +3,8 @@
 import pytest
 
 from graph.core.errors import InvalidInput, NotFound
-from graph.knowledge.connections import service as limits
-from graph.knowledge.connections.models import ConnectionChange
+from graph.knowledge import connections as limits
+from graph.knowledge.models import ConnectionChange
 from graph.knowledge.ontology.models import EntityDraft, EntityFilter, RelationDraft
 
 

@@ -1,8 +1,8 @@
 """The query that draws a document for people in Neo4j Browser (E16, E17)."""
 
 from cypher import load
-from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.models import ArtifactDraft
 from tests.fixtures.graphs import run
 
 URI = "https://handbook.example/ops"

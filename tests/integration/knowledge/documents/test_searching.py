@@ -1,7 +1,7 @@
 """Chunks and artifacts among what a workspace-wide search finds."""
 
-from graph.knowledge.artifacts.models import ArtifactDraft
 from graph.knowledge.documents.models import DocumentDraft
+from graph.knowledge.models import ArtifactDraft
 from graph.retrieval.search.markdown import render
 from graph.retrieval.search.models import SearchKind
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from graph.core.errors import InvalidInput
-from graph.knowledge.exchange.service import OntologyExchange, vocabulary_of
+from graph.knowledge.exchange import OntologyExchange, vocabulary_of
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft
 
 ALL = {

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput
-from graph.knowledge.merging import service as limits
+from graph.knowledge import merging as limits
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft, RelationTypeDraft
 from tests.fixtures.graphs import run
 from tests.fixtures.relations import relate

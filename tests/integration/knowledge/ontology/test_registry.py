@@ -3,7 +3,7 @@
 import pytest
 
 from graph.core.errors import Conflict, InvalidInput, NotFound
-from graph.knowledge.connections.models import ConnectionChange
+from graph.knowledge.models import ConnectionChange
 from graph.knowledge.ontology.models import EntityDraft, EntityTypeDraft, RelationDraft, RelationTypeDraft
 
 PORT = {"properties": {"port": {"type": "integer", "minimum": 1}}, "required": ["port"]}

@@ -4,8 +4,8 @@ import pytest
 
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput, NotFound
-from graph.knowledge.traversal.models import NodeKind, TraversalQuery
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind, TraversalQuery
+from graph.knowledge.traversal import GlobalId
 
 SAID = ("Hello there", "Good morning", "Goodbye now")
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graph.core.errors import InvalidInput, NotFound
+from graph.knowledge.models import Direction, TraversalQuery
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft
-from graph.knowledge.traversal.models import Direction, TraversalQuery
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 from tests.fixtures.graphs import run

@@ -96,7 +96,7 @@ MATCHED = frozenset(
         "graph.telemetry.rules._TYPE",
         "graph.core.text.checks._IDENTIFIER",
         "graph.retrieval.context.service._MODEL",
-        "graph.knowledge.traversal.service._EDGE_TYPE",
+        "graph.knowledge.traversal._EDGE_TYPE",
         "graph.tenancy.sessions._ID",
         "app.observability.requests._GIVEN_ID",
         "app.surfaces.mcp.reading._URI",

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from graph.knowledge.traversal import queries
-from graph.knowledge.traversal.service import Traversal
+from graph.knowledge import queries
+from graph.knowledge.traversal import Traversal
 
 
 @pytest.mark.parametrize(("nodes", "examined"), [(1, 5000), (10, 5000), (100, 500), (0, 5000)])

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.knowledge.traversal import paths
-from graph.knowledge.traversal.models import FoundEdge, FoundNode, NodeKind
-from graph.knowledge.traversal.paths import cheapest_paths, cost_of
+from graph.knowledge import traversal as service
+from graph.knowledge.models import FoundEdge, FoundNode, NodeKind
+from graph.knowledge.traversal import cheapest_paths, cost_of
 
 IDS = "abcdefg"
 
@@ -80,7 +80,7 @@ def test_a_large_graph_costs_no_more_than_so_many_steps(monkeypatch, end, count)
         pushed += 1
         heapq.heappush(*step)
 
-    monkeypatch.setattr(paths, "heappush", counted)
+    monkeypatch.setattr(service, "heappush", counted)
     found = cheapest_paths(nodes([*ids, "alone"]), edges, start="n0", end=end, most_hops=5, limit=20)
 
     assert len(found) == count

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from app.surfaces.graphql.inputs import with_own_message_id
 from graph.core.errors import InvalidInput
-from graph.knowledge.traversal.models import NodeKind
-from graph.knowledge.traversal.naming import GlobalId
+from graph.knowledge.models import NodeKind
+from graph.knowledge.traversal import GlobalId
 
 KINDS = st.sampled_from([kind for kind in NodeKind if kind is not NodeKind.MESSAGE])
 

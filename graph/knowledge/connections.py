@@ -11,8 +11,8 @@ from graph.core.pages import Cursor, Page, page_of, page_size
 from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name
-from graph.knowledge.connections import queries
-from graph.knowledge.connections.models import ConnectionChange, GraphConnection
+from graph.knowledge import queries
+from graph.knowledge.models import ConnectionChange, GraphConnection
 from graph.knowledge.ontology import rules
 from graph.memories.deletion.withholding import note_deleted
 

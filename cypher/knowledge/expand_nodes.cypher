@@ -14,7 +14,7 @@
 // param: as_of datetime? — only edges and nodes that were there then, and memories that were true; null: now
 // column: from_id string — the node expanded, as it was asked for
 // column: edge map? — null where nothing may be followed from the node: {type, is_outgoing, strength, id (or null)}
-// column: node map? — see graph.knowledge.traversal.queries.NodeRow
+// column: node map? — see graph.knowledge.queries.NodeRow
 // column: is_cut boolean — whether the node expanded may have more than is returned
 // why: one step of a traversal; edges that are not followed by type or direction hide no others, so that they do not
 //   count as looked at, and cost a read each; what agents did to a node comes behind what it is related to

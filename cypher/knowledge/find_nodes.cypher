@@ -8,7 +8,7 @@
 // param: now datetime
 // param: as_of datetime? — only nodes that were there then, and memories that were true; null: now
 // column: asked string
-// column: node map — see graph.knowledge.traversal.queries.NodeRow; at most two of what was asked, messages last
+// column: node map — see graph.knowledge.queries.NodeRow; at most two of what was asked, messages last
 // why: finds the start of a traversal; skips deleted and expired nodes
 CYPHER 25
 UNWIND $nodes AS named

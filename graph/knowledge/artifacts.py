@@ -18,9 +18,9 @@ from graph.core.queries import enqueue_jobs
 from graph.core.rows import Runner
 from graph.core.text.checks import short_name, short_text
 from graph.core.text.lucene import forms_apart
-from graph.knowledge.artifacts import queries
-from graph.knowledge.artifacts.models import Artifact, ArtifactDraft
+from graph.knowledge import queries
 from graph.knowledge.documents.chunking import file_name
+from graph.knowledge.models import Artifact, ArtifactDraft
 from graph.memories.rules import as_json, merged_metadata, validated_metadata
 
 _DEFAULT_KIND = "file"

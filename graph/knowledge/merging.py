@@ -16,8 +16,8 @@ from graph.core.models import ChangeKind, JobKind, NewChange, SubjectKind
 from graph.core.pages import Cursor, Page, Paging, page_size
 from graph.core.ports import Clock
 from graph.core.rows import First, Runner
-from graph.knowledge.merging import queries
-from graph.knowledge.merging.models import AlikeEntities, EntityMerge
+from graph.knowledge import queries
+from graph.knowledge.models import AlikeEntities, EntityMerge
 from graph.knowledge.ontology import queries as ontology
 from graph.knowledge.ontology import rules
 from graph.knowledge.ontology.changes import ATTEMPTS, locked_entities, searched_text, stored_properties

@@ -1,1 +1,0 @@
-"""Artifacts: what agents made or speak of."""

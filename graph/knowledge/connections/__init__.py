@@ -1,1 +1,0 @@
-"""Connections: where parts of the graph came from."""

@@ -1,1 +1,0 @@
-"""Import and export of the type registry as JSON."""

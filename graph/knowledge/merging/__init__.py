@@ -1,1 +1,0 @@
-"""Merging of entities that are one, and undoing it."""

@@ -1,1 +1,0 @@
-"""Connections between nodes: neighbours, subgraphs and paths, every hop inside one workspace."""
