@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.core.errors import InvalidInput
-from graph.knowledge.exchange import read_json, selected, write_json
 from graph.knowledge.models import Vocabulary
+from graph.knowledge.ontology.json_format import read_json, selected, write_json
 from graph.knowledge.ontology.models import EntityTypeDraft, RelationTypeDraft
 from graph.knowledge.ontology.names import SYSTEM_LABELS, SYSTEM_RELATIONSHIPS
 
