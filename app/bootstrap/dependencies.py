@@ -13,16 +13,24 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_fixed
 
-from app.adapters.embedding.local_models import ModelFiles
+from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.embedding.word_pieces import WordSpecificity
+from app.adapters.maven import OnBytes
 from app.adapters.redis.events import RedisEvents
 from app.adapters.redis.sessions import RedisCounters, RedisSessions
 from app.adapters.redis.wake_up import RedisWakeUp
 from app.adapters.redis.working_set import RedisWorkingSet
 from app.adapters.text.secret_patterns import SecretPatterns
 from app.adapters.text.workers import TextWorkers
-from app.bootstrap.local_models import fetch_models
-from app.settings import LanguageModelSettings, MemorySettings, Neo4jSettings, RedisSettings, Settings
+from app.adapters.webjars import WEBJARS, fetch_webjars
+from app.settings import (
+    EmbeddingSettings,
+    LanguageModelSettings,
+    MemorySettings,
+    Neo4jSettings,
+    RedisSettings,
+    Settings,
+)
 from graph.core.credentials import CredentialGuard
 from graph.core.database import Database, is_too_old, requirement
 from graph.core.deadlines import long_work
@@ -30,7 +38,7 @@ from graph.core.errors import InvalidInput, Unavailable
 from graph.core.events import Announcer
 from graph.core.measuring import UNMEASURED, Measurements
 from graph.core.models import JobRules
-from graph.core.ports import Clock, LanguageModel, SecretDetector
+from graph.core.ports import Clock, EmbeddingFailed, LanguageModel, SecretDetector
 from graph.core.text.work import TextWork
 from graph.core.working_set import WorkingSet
 from graph.memories.policy import (
@@ -43,6 +51,35 @@ from graph.memories.policy import (
 )
 from graph.operations.admin import prepare_store
 from graph.tenancy.models import ModelEndpoint, OpenModel, Sealing
+
+
+async def fetch_models(settings: EmbeddingSettings, on_bytes: OnBytes | None = None) -> ModelFiles:
+    """Fetch the default local model, and the one that a setting names, where they are not there.
+
+    Returns:
+        The default model's files measure the length of texts and the rarity of words, for every embedder.
+
+    Raises:
+        Unavailable: One cannot be fetched, or the folder that is named lacks it.
+    """
+    try:
+        if settings.local_model is not None:
+            await fetch_model(LOCAL_MODELS[settings.local_model], settings.local_folder, on_bytes)
+        return await fetch_model(DEFAULT, settings.local_folder, on_bytes)
+    except EmbeddingFailed as error:
+        raise Unavailable(
+            "embedder",
+            f"{error}; let it be downloaded once, or name the folder it is in: RECOLLECT_EMBEDDING_LOCAL_FOLDER",
+        ) from error
+
+
+async def fetch_page_packages(on_bytes: OnBytes) -> None:
+    """Fetch the missing packages.
+
+    Raises:
+        Unavailable: A package cannot be fetched.
+    """
+    await fetch_webjars(WEBJARS, on_bytes)
 
 
 async def open_language_model(settings: LanguageModelSettings, stack: AsyncExitStack) -> LanguageModel | None:

@@ -5,11 +5,11 @@ import gc
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import structlog
 
-from app.adapters.clock import SystemClock
 from app.adapters.prometheus_metrics import PrometheusMetrics
 from app.adapters.webjars import Webjars
 from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, Dependencies, open_dependencies
@@ -40,6 +40,15 @@ from graph.operations.services import Services
 from graph.retrieval.context.models import InjectionFormat
 from graph.tenancy.models import Workspace
 from graph.vectors.external.connection import TierOpener
+
+
+class SystemClock:
+    """Fulfils ``graph.core.ports.Clock``."""
+
+    def now(self) -> datetime:
+        """Return the current time in UTC."""
+        return datetime.now(UTC)
+
 
 _USAGE_SECONDS = 1.5
 _KEY_USE_SECONDS = 2.0

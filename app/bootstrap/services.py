@@ -3,21 +3,32 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
+from typing import Final
 
+from app.adapters.documents.isolation import IsolatedParser
+from app.adapters.documents.reading import ReadingLimits
+from app.adapters.embedding.word_pieces import WordPieces
 from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies
-from app.bootstrap.knowledge import build_knowledge
 from app.bootstrap.memories import MemoryParts, build_memories
 from app.bootstrap.operations import build_operations
 from app.bootstrap.retrieval import build_retrieval, open_reranker
-from app.bootstrap.telemetry import build_telemetry
 from app.bootstrap.tenancy import build_tenancy
 from app.bootstrap.vectors import VectorParts
 from graph.core.audit import Audit
 from graph.core.jobs import JobRunner, Jobs, failing_as_job
 from graph.core.models import JobKind, Lane
 from graph.core.queries import ClaimJobsRow
+from graph.knowledge.artifacts import Artifacts
+from graph.knowledge.connections import Connections
+from graph.knowledge.documents.chunking import MAX_CHUNK_CHARS
+from graph.knowledge.documents.rules import DocumentPolicy
+from graph.knowledge.documents.service import Documents
+from graph.knowledge.exchange import OntologyExchange
 from graph.knowledge.linking.service import Linking
+from graph.knowledge.merging import Merging
+from graph.knowledge.ontology.service import Ontology
+from graph.knowledge.traversal import Traversal
 from graph.memories.associations.service import Associations
 from graph.memories.changes.service import Timelines
 from graph.memories.deduplication.service import Deduplicator
@@ -30,6 +41,7 @@ from graph.operations.job_watching import JobWatch
 from graph.operations.services import (
     ConversationServices,
     CoreServices,
+    KnowledgeServices,
     MemoryServices,
     Services,
     TelemetryServices,
@@ -37,7 +49,74 @@ from graph.operations.services import (
     VectorServices,
 )
 from graph.operations.webhooks import DELIVERED_TOGETHER, Webhooks
+from graph.telemetry.action_notes import ActionNotes
+from graph.telemetry.benchmarks import Benchmarks
+from graph.telemetry.outcomes import Outcomes
+from graph.telemetry.promoting import PatternPromoter
+from graph.telemetry.reading import TelemetryReader
+from graph.telemetry.recording import ActionRecorder
+from graph.telemetry.usage import Usage
+from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.service import ExternalTier
+from graph.vectors.index.service import Embeddings
+
+_POLICY: Final = DocumentPolicy()
+_READING_LIMITS: Final = ReadingLimits(
+    seconds=20.0, memory_mb=1024, pages=1000, chars=_POLICY.max_chunks * MAX_CHUNK_CHARS
+)
+"""Enough for a book of 1,000 pages. The process is killed when a file needs more."""
+
+
+def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> Documents:
+    """Return the use cases of documents."""
+    return Documents(
+        on.database,
+        embeddings,
+        on.signals.wake_up,
+        on.clock,
+        workspaces,
+        parser=IsolatedParser(_READING_LIMITS),
+        measure=WordPieces(on.tokenizer).count_tokens,
+        policy=_POLICY,
+        guard=on.guard,
+        text_work=on.text_work,
+        specificity=on.specificity,
+    )
+
+
+def build_knowledge(on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces) -> KnowledgeServices:
+    """Return the room."""
+    database, clock = on.database, on.clock
+    ontology = Ontology(database, workspaces, on.signals.wake_up, clock, secrets=on.refusing)
+    return KnowledgeServices(
+        ontology=ontology,
+        exchange=OntologyExchange(database, ontology.types, on.text_work),
+        linking=Linking(database, ontology.types, clock, on.text_work, secrets=on.secrets),
+        merging=Merging(database, ontology.types, clock),
+        connections=Connections(database, clock),
+        traversal=Traversal(database, clock),
+        documents=build_documents(on, embeddings=embeddings, workspaces=workspaces),
+        artifacts=Artifacts(database, on.signals.wake_up, clock, guard=on.guard),
+    )
+
+
+def build_telemetry(
+    on: Dependencies, *, embeddings: Embeddings, workspaces: Workspaces, memories: Memories
+) -> TelemetryServices:
+    """Return the room."""
+    memory = on.settings.memory
+    recorder = ActionRecorder(on.database, on.signals.wake_up, on.clock)
+    outcomes = Outcomes(on.database, memories, on.clock)
+    return TelemetryServices(
+        recorder=recorder,
+        reader=TelemetryReader(on.database, embeddings, workspaces),
+        promoter=PatternPromoter(on.database, on.clock, on.signals.announcer),
+        notes=ActionNotes(recorder, on.measurements, on.clock, most_waiting=memory.noted_actions),
+        benchmarks=Benchmarks(on.database, on.signals.wake_up, on.clock),
+        outcomes=outcomes,
+        usage=Usage(on.database, on.clock, link=outcomes.link),
+    )
+
 
 _EMBEDDED_FIRST = 16
 """Batches: memories saved together can be found by meaning before they are linked."""

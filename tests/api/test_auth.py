@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 from litestar import Litestar
 
-from app.adapters.clock import SystemClock
-from app.bootstrap.runtime import open_runtime
+from app.bootstrap.runtime import SystemClock, open_runtime
 from app.main import create_app
 from graph.core.errors import Unauthenticated
 from graph.tenancy.access import Access

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.adapters.clock import SystemClock
+from app.bootstrap.runtime import SystemClock
 from app.main import create_app
 from app.surfaces.http.credentials import CREDENTIAL, Credential
 from graph.tenancy.keys import Keys

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from app.adapters.clock import SystemClock
-from app.bootstrap.runtime import Runtime, open_runtime
+from app.bootstrap.runtime import Runtime, SystemClock, open_runtime
 from app.main import create_app
 from app.observability.action_notes import OF_THE_DEPLOYMENT
 from app.settings import MemorySettings

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import app.adapters
-from app.adapters.clock import SystemClock
 from app.adapters.embedding.cache import CachedEmbedder, EmbeddingCache
 from app.adapters.embedding.lazy import LazyEmbedder, MeasuredEmbedder
 from app.adapters.embedding.onnx_model import OnnxEmbedder
 from app.adapters.embedding.remote import CUSTOM, RemoteEmbedder, RemoteEndpoint
 from app.adapters.embedding.static import StaticEmbedder
 from app.adapters.embedding.transformers import TransformersEmbedder
+from app.bootstrap.runtime import SystemClock
 from graph.core.measuring import UNMEASURED
 from graph.vectors.index.models import EmbedderOutcomes
 from tests.fixtures.embedders import HashingEmbedder

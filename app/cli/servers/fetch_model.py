@@ -15,7 +15,7 @@ def register(cli: typer.Typer) -> None:
 
 def fetch_model() -> None:
     """Fetch the configured local embedding model and the packages of pages, for an offline start."""
-    from app.bootstrap.local_models import fetch_models, fetch_page_packages
+    from app.bootstrap.dependencies import fetch_models, fetch_page_packages
     from app.cli.remote import read_settings
     from app.cli.servers.foreground import plain_console, run_until_signal, shown_progress
 

@@ -111,7 +111,7 @@ async def _built(build: "StudioBuild", url: str, console: Console) -> None:
 @asynccontextmanager
 async def _started(settings: Settings, folder: Path, console: Console) -> AsyncIterator[_Servers]:
     """Start what the settings do not name; stop it afterwards."""
-    from app.bootstrap.local_models import fetch_models
+    from app.bootstrap.dependencies import fetch_models
 
     async with AsyncExitStack() as stack:
         with shown_progress(console) as on_progress:

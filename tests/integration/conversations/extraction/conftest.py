@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from app.adapters.clock import SystemClock
 from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies, Signals, open_signals
+from app.bootstrap.runtime import SystemClock
 from app.bootstrap.services import conversation_runners
 from app.settings import Settings
 from app.settings.memories import ExtractionSettings

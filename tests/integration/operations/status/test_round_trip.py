@@ -5,7 +5,7 @@ from operator import attrgetter
 
 import pytest
 
-from app.adapters.clock import SystemClock
+from app.bootstrap.runtime import SystemClock
 from graph.core.errors import Unavailable
 from graph.memories.models import MemoryDraft
 from graph.operations import queries

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from app.adapters.clock import SystemClock
 from app.bootstrap.dependencies import Dependencies, Signals
 from app.bootstrap.retrieval import build_retrieval
+from app.bootstrap.runtime import SystemClock
 from app.settings import ContextSettings, ProxySettings, Settings
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.knowledge.ontology.models import EntityDraft, RelationDraft

@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from app.adapters.clock import SystemClock
+from app.bootstrap.runtime import SystemClock
 from graph.core.errors import Conflict, Unauthenticated
 from graph.tenancy.keys import ChosenKeys
 

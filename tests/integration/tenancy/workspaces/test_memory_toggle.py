@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.adapters.clock import SystemClock
+from app.bootstrap.runtime import SystemClock
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.adapters.clock import SystemClock
+from app.bootstrap.runtime import SystemClock
 from graph.core.models import RecallTier
 from graph.core.ports import TierPoint, TierScope
 from graph.core.scope import ReadScope, seeing

@@ -5,10 +5,10 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 from pydantic import ValidationError
 
-from app.adapters.clock import SystemClock
 from app.adapters.embedding.cache import EmbeddingCache
 from app.adapters.embedding.static import StaticEmbedder
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, keeps, loader, providers
+from app.bootstrap.runtime import SystemClock
 from app.settings import EmbeddingSettings, Settings
 from graph.core.measuring import UNMEASURED
 from graph.core.ports import EmbeddingFailed
