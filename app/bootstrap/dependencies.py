@@ -15,14 +15,11 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_f
 
 from app.adapters.embedding.local_models import DEFAULT, LOCAL_MODELS, ModelFiles, fetch_model
 from app.adapters.embedding.word_pieces import WordSpecificity
-from app.adapters.maven import OnBytes
-from app.adapters.redis.events import RedisEvents
-from app.adapters.redis.sessions import RedisCounters, RedisSessions
-from app.adapters.redis.wake_up import RedisWakeUp
-from app.adapters.redis.working_set import RedisWorkingSet
-from app.adapters.text.secret_patterns import SecretPatterns
-from app.adapters.text.workers import TextWorkers
-from app.adapters.webjars import WEBJARS, fetch_webjars
+from app.adapters.maven import WEBJARS, OnBytes, fetch_webjars
+from app.adapters.redis_signals import RedisEvents, RedisWakeUp
+from app.adapters.redis_stores import RedisCounters, RedisSessions, RedisWorkingSet
+from app.adapters.secrets import SecretPatterns
+from app.adapters.text_workers import TextWorkers
 from app.settings import (
     EmbeddingSettings,
     LanguageModelSettings,
@@ -128,7 +125,7 @@ def sealing(settings: LanguageModelSettings) -> Sealing | None:
     if settings.sealing_key is None:
         return None
     _require("cryptography", "RECOLLECT_LLM_SEALING_KEY")
-    from app.adapters.sealing import AesSealing  # noqa: PLC0415 - part of an extra
+    from app.adapters.secrets import AesSealing  # noqa: PLC0415 - part of an extra
 
     return AesSealing(settings.sealing_key.get_secret_value())
 
@@ -142,7 +139,7 @@ def _language_model(
     settings: LanguageModelSettings, endpoint: ModelEndpoint, stack: AsyncExitStack
 ) -> LanguageModel:
     # Part of an extra, and importing it takes a second: nobody else pays for it.
-    from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
+    from app.adapters.language_model import ChatEndpoint, ChatLanguageModel  # noqa: PLC0415
 
     opened = ChatLanguageModel(
         ChatEndpoint(

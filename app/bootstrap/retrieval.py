@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Final
 
-from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
 from app.bootstrap.dependencies import Dependencies
 from app.settings import RecallSettings
 from graph.core.ports import LanguageModels, Reranker

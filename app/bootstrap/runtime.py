@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import structlog
 
+from app.adapters.maven import Webjars
 from app.adapters.prometheus_metrics import PrometheusMetrics
-from app.adapters.webjars import Webjars
 from app.bootstrap.dependencies import REFRESH_SECONDS, START_SECONDS, Dependencies, open_dependencies
 from app.bootstrap.services import build_services
 from app.bootstrap.tenancy import ensure_chosen_keys

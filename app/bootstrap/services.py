@@ -60,9 +60,9 @@ from graph.tenancy.workspaces import Workspaces
 from graph.vectors.external.service import ExternalTier
 from graph.vectors.index.service import Embeddings
 
-_POLICY: Final = DocumentPolicy()
-_READING_LIMITS: Final = ReadingLimits(
-    seconds=20.0, memory_mb=1024, pages=1000, chars=_POLICY.max_chunks * MAX_CHUNK_CHARS
+_DOCUMENT_POLICY: Final = DocumentPolicy()
+_DOCUMENT_LIMITS: Final = ReadingLimits(
+    seconds=20.0, memory_mb=1024, pages=1000, chars=_DOCUMENT_POLICY.max_chunks * MAX_CHUNK_CHARS
 )
 """Enough for a book of 1,000 pages. The process is killed when a file needs more."""
 
@@ -75,9 +75,9 @@ def build_documents(on: Dependencies, *, embeddings: Embeddings, workspaces: Wor
         on.signals.wake_up,
         on.clock,
         workspaces,
-        parser=IsolatedParser(_READING_LIMITS),
+        parser=IsolatedParser(_DOCUMENT_LIMITS),
         measure=WordPieces(on.tokenizer).count_tokens,
-        policy=_POLICY,
+        policy=_DOCUMENT_POLICY,
         guard=on.guard,
         text_work=on.text_work,
         specificity=on.specificity,

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel
 
-from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from graph.core.ports import LanguageModelFailed
 from tests.fixtures.memories import ScriptedModel
 

@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 import pytest
 
-from app.adapters.redis import events
+from app.adapters import redis_signals
 from app.bootstrap.runtime import Runtime, open_runtime, working
 from app.embedded.neo4j import EmbeddedNeo4j
 from app.embedded.redis import EmbeddedRedis
@@ -25,7 +25,7 @@ from tests.fixtures.neo4j import small_neo4j
 MORTAL_RULES: Final = JobRules(poll_seconds=0.2, gather_seconds=0.1, lease_seconds=2.0)
 open_mortal_runtime = partial(open_runtime, job_rules=MORTAL_RULES)
 """Opens an engine whose jobs others take soon after it was killed; takes what ``open_runtime`` takes."""
-_SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (status, events)}
+_SHIPPED_PATIENCE: Final = {module: module._PATIENCE_SECONDS for module in (status, redis_signals)}
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from app.adapters.documents.html import read_html
 from app.adapters.documents.markdown import read_markdown
-from app.adapters.documents.outline import UnreadableError
-from app.adapters.documents.plain import read_plain_text
+from app.adapters.documents.outline import UnreadableError, read_plain_text
 from app.adapters.embedding.word_pieces import WordPieces
 from graph.core.text.language import sentences
 from graph.knowledge.documents.chunking import (

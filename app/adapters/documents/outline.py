@@ -1,9 +1,10 @@
 """Collects blocks into sections while a document is read from its beginning to its end."""
 
+import re
 from dataclasses import dataclass, field
 
 from graph.core.text.normal_forms import composed
-from graph.knowledge.documents.parsed import Block, BlockKind, Section
+from graph.knowledge.documents.parsed import Block, BlockKind, ParsedDocument, Section
 
 
 @dataclass
@@ -55,3 +56,26 @@ def decoded(content: bytes) -> str:
     if "\x00" in text:
         raise UnreadableError("must be text; it holds NUL characters")
     return composed(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+_PARAGRAPH = re.compile(r"\S(?:.|\n(?![^\S\n]*\n))*")
+
+
+def read_plain_text(content: bytes) -> ParsedDocument:
+    """Return the paragraphs of a text.
+
+    Raises:
+        UnreadableError: It is no text in UTF-8.
+    """
+    text = decoded(content)
+    outline = Outline()
+    add_paragraphs(outline, text, 0)
+    outline.end_section()
+    return ParsedDocument(text, outline.sections)
+
+
+def add_paragraphs(outline: Outline, text: str, offset: int) -> None:
+    """Add the paragraphs of a stretch of text that begins at ``offset`` of the whole."""
+    for match in _PARAGRAPH.finditer(text):
+        end = match.start() + len(match.group().rstrip())
+        outline.block(BlockKind.PARAGRAPH, offset + match.start(), offset + end)

@@ -6,8 +6,7 @@ from io import BytesIO
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from app.adapters.documents.outline import Outline, UnreadableError
-from app.adapters.documents.plain import add_paragraphs
+from app.adapters.documents.outline import Outline, UnreadableError, add_paragraphs
 from graph.core.text.normal_forms import composed
 from graph.knowledge.documents.parsed import ParsedDocument
 

@@ -58,7 +58,7 @@ def _reader(media_type: str, limits: ReadingLimits) -> Callable[[bytes], ParsedD
         from app.adapters.documents.pdf import read_pdf
 
         return lambda content: read_pdf(content, max_pages=limits.pages)
-    from app.adapters.documents.plain import read_plain_text
+    from app.adapters.documents.outline import read_plain_text
 
     return read_plain_text
 

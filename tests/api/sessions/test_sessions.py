@@ -7,7 +7,7 @@ import pytest
 from litestar import Litestar, get, post
 from redis.asyncio import Redis
 
-from app.adapters.redis.sessions import RedisCounters, RedisSessions
+from app.adapters.redis_stores import RedisCounters, RedisSessions
 from app.bootstrap.dependencies import open_redis
 from app.main import create_app
 from app.settings import RedisSettings

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.runtime import open_runtime
 from app.settings import LanguageModelSettings, Settings
 from graph.core.ports import LanguageModelFailed, LanguageModelUnavailable

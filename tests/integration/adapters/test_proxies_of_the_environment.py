@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from app.adapters.embedding.remote import CUSTOM, RemoteEmbedder, RemoteEndpoint
-from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
-from app.adapters.llm.rerankers import RemoteReranker
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
+from app.adapters.rerankers import RemoteReranker
 from app.cli.doctor.service import check_service
 from app.client.transport import ApiError, Client
 from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint

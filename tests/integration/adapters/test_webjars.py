@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.adapters import webjars
-from app.adapters.maven import Artifact
-from app.adapters.webjars import Webjars
+from app.adapters import maven as webjars
+from app.adapters.maven import Artifact, Webjars
 from app.surfaces.pages.packages import PACKAGE_FILES
 from graph.core.errors import Unavailable
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import uvloop
 
-from app.adapters.redis.loss import LOSS
+from app.adapters.redis_signals import LOSS
 
 
 async def test_a_write_to_a_closed_connection_counts_as_lost() -> None:

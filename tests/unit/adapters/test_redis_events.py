@@ -4,8 +4,8 @@ import asyncio
 
 from redis.asyncio import Redis
 
-from app.adapters.redis import events
-from app.adapters.redis.events import RedisEvents
+from app.adapters import redis_signals
+from app.adapters.redis_signals import RedisEvents
 from tests.fixtures.timeouts import scaled_timeout
 
 
@@ -23,7 +23,7 @@ class Swallowing(RedisEvents):
 
 
 async def test_closing_ends_although_a_cancellation_was_swallowed(monkeypatch) -> None:
-    monkeypatch.setattr(events, "_FLUSH_SECONDS", 0.01)
+    monkeypatch.setattr(redis_signals, "_FLUSH_SECONDS", 0.01)
     bus = Swallowing(Redis())
     bus.start()
     await asyncio.sleep(0)  # the listener waits

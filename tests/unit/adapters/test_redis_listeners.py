@@ -7,8 +7,7 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from app.adapters.redis.events import RedisEvents
-from app.adapters.redis.wake_up import RedisWakeUp
+from app.adapters.redis_signals import RedisEvents, RedisWakeUp
 from tests.fixtures.timeouts import scaled_timeout
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.adapters.text.secret_patterns import SecretPatterns
+from app.adapters.secrets import SecretPatterns
 from tests.fixtures.cpu import least_seconds
 
 DETECTOR = SecretPatterns()

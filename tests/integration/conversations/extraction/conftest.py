@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.bootstrap.conversations import build_conversations
 from app.bootstrap.dependencies import Dependencies, Signals, open_signals
 from app.bootstrap.runtime import SystemClock

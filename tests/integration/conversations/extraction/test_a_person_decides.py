@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from app.adapters.llm.language_model import ChatLanguageModel
+from app.adapters.language_model import ChatLanguageModel
 from graph.core.errors import Unavailable
 from graph.core.models import JobState
 from graph.memories.models import MemoryChange, MemoryDraft

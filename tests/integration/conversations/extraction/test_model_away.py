@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.adapters.llm.language_model import ChatEndpoint, ChatLanguageModel
+from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from graph.core.models import JobState
 from graph.core.ports import LanguageModel
 from tests.fixtures.chat_server import JSON

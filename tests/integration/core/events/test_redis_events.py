@@ -11,8 +11,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from app.adapters.redis import events as redis_events
-from app.adapters.redis.events import RedisEvents
+from app.adapters import redis_signals as redis_events
+from app.adapters.redis_signals import RedisEvents
 from app.embedded.redis import EmbeddedRedis
 from graph.core.errors import LimitExceeded, Unavailable
 from tests.fixtures.timeouts import scaled_timeout

@@ -6,7 +6,7 @@ import pytest
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
-from app.adapters.redis.wake_up import RedisWakeUp
+from app.adapters.redis_signals import RedisWakeUp
 from app.embedded.redis import EmbeddedRedis
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until

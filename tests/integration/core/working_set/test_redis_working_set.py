@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from app.adapters.redis.working_set import RedisWorkingSet
+from app.adapters.redis_stores import RedisWorkingSet
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import InvalidInput
 from graph.core.working_set import DEFAULT_TTL_SECONDS, MOST_VALUE_BYTES, WorkingSet

@@ -2,7 +2,7 @@
 
 from structlog.testing import capture_logs
 
-from app.adapters.redis.sessions import RedisCounters
+from app.adapters.redis_stores import RedisCounters
 from app.bootstrap.dependencies import open_redis
 from app.settings import RedisSettings
 from graph.tenancy.access import RequestLimits

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from app.adapters.sealing import AesSealing
+from app.adapters.secrets import AesSealing
 from app.bootstrap.dependencies import opener as opener_of
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from graph.core.errors import Conflict, InvalidInput, NotFound

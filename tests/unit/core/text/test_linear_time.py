@@ -21,8 +21,8 @@ import pytest
 import app
 import graph
 from app.adapters.documents.markdown import read_markdown
-from app.adapters.documents.plain import read_plain_text
-from app.adapters.text.secret_patterns import SecretPatterns
+from app.adapters.documents.outline import read_plain_text
+from app.adapters.secrets import SecretPatterns
 from app.surfaces.proxy.event_stream import EventReader
 from graph.conversations.capture.models import Message, MessageRole
 from graph.conversations.capture.statements import said_sentences, without_injected

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.text.workers import SHORT_CHARS, TextWorkers
+from app.adapters.text_workers import SHORT_CHARS, TextWorkers
 from graph.conversations.extraction.found_facts import found_in
 from graph.conversations.handoffs.extracting import extracted
 from graph.core.errors import InvalidInput, LimitExceeded, Unavailable
@@ -172,7 +172,7 @@ def test_a_process_ends_when_the_service_is_killed() -> None:
     """C16, C20: nothing is left behind."""
     program = (
         "import asyncio, os, sys\n"
-        "from app.adapters.text.workers import TextWorkers\n"
+        "from app.adapters.text_workers import TextWorkers\n"
         "async def main():\n"
         "    print(await TextWorkers().run(os.getpid, chars=10**6), flush=True)\n"
         "    await asyncio.sleep(60)\n"

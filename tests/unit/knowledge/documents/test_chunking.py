@@ -3,7 +3,7 @@
 import pytest
 
 from app.adapters.documents.markdown import read_markdown
-from app.adapters.documents.plain import read_plain_text
+from app.adapters.documents.outline import read_plain_text
 from app.adapters.embedding.word_pieces import WordPieces
 from graph.knowledge.documents.chunking import (
     WINDOW_TOKENS,

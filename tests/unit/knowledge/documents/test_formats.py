@@ -4,9 +4,8 @@ import pytest
 
 from app.adapters.documents.html import read_html
 from app.adapters.documents.markdown import read_markdown
-from app.adapters.documents.outline import UnreadableError
+from app.adapters.documents.outline import UnreadableError, read_plain_text
 from app.adapters.documents.pdf import read_pdf
-from app.adapters.documents.plain import read_plain_text
 from graph.knowledge.documents.parsed import ParsedDocument
 from tests.fixtures.document_files import encrypted, pdf
 

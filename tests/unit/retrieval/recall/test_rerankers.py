@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
 from graph.core.ports import RerankFailed
 from tests.fixtures.timeouts import scaled_timeout
 

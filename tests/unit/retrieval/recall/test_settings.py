@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from app.adapters.llm.rerankers import CrossEncoderReranker, RemoteReranker
+from app.adapters.rerankers import CrossEncoderReranker, RemoteReranker
 from app.bootstrap.retrieval import recall_rules, reranker_of
 from app.settings import RecallSettings, Settings
 from graph.retrieval.recall.models import RecallStrategy

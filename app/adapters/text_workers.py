@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from app.adapters.text.worker import Ended, receive, send
+from app.adapters.text_worker import Ended, receive, send
 from graph.core.errors import Unavailable
 from graph.core.text.work import TEXT_WORK, Arguments, ResultT
 
@@ -22,8 +22,8 @@ interpreter longer than the 5 ms after which threads take turns."""
 _MOST_SECONDS: Final = 300.0  # on a busy machine the processes are the last to have their turn
 _ATTEMPTS: Final = 2
 _END_SECONDS: Final = 2.0
-_ROOT = Path(__file__).parents[3]
-_PROGRAM: Final = (sys.executable, "-m", "app.adapters.text.worker")
+_ROOT = Path(__file__).parents[2]
+_PROGRAM: Final = (sys.executable, "-m", "app.adapters.text_worker")
 
 _log = structlog.get_logger("recollect.text_work")
 

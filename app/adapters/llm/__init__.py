@@ -1,1 +1,0 @@
-"""Language models and rerankers over HTTP."""

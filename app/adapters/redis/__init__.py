@@ -1,1 +1,0 @@
-"""State that processes share through Redis."""
