@@ -12,40 +12,38 @@ from app.observability.requests import Watch, WatchedApplication
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.answer_headers import NOTICE_HEADER, KeyRateLimit, guard_answer, name_methods
-from app.surfaces.http.authentication import Authentication, answer_unauthenticated
-from app.surfaces.http.body_limits import USUAL_BODY_BYTES
-from app.surfaces.http.slow_callers import BODY_SECONDS
-from app.surfaces.mcp.endpoint import mcp_route
-from app.surfaces.mcp.profiles import Profile
-from app.surfaces.pages.packages import PagePackages
-from app.surfaces.pages.routes import ROUTES as PAGES
-from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER
-from app.surfaces.proxy.service import ChatProxy
-from app.surfaces.rest.archives import ArchiveRoutes
-from app.surfaces.rest.automem import ROUTES as AUTOMEM
-from app.surfaces.rest.bodies import refuse_unreadable
-from app.surfaces.rest.chat_proxy import ChatProxyRoutes
-from app.surfaces.rest.conversations import ConversationRoutes
-from app.surfaces.rest.errors import (
+from app.surfaces.http.authentication import Authentication
+from app.surfaces.http.errors import (
     answer_domain_error,
     answer_http_error,
     answer_invalid_request,
     answer_unexpected_error,
 )
+from app.surfaces.http.limits import BODY_SECONDS, USUAL_BODY_BYTES
+from app.surfaces.mcp.endpoint import mcp_route
+from app.surfaces.mcp.profiles import Profile
+from app.surfaces.pages.routes import ROUTES as PAGES
+from app.surfaces.pages.routes import PagePackages
+from app.surfaces.pages.signing_in import answer_unauthenticated, show_sign_in, sign_in, sign_out
+from app.surfaces.pages.studio import ROUTES as STUDIO
+from app.surfaces.pages.studio import Studio
+from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER
+from app.surfaces.proxy.injection import inject
+from app.surfaces.proxy.openai import EmbeddingRoutes
+from app.surfaces.proxy.service import ChatProxy, ChatProxyRoutes
+from app.surfaces.rest.archives import ArchiveRoutes
+from app.surfaces.rest.automem import ROUTES as AUTOMEM
+from app.surfaces.rest.bodies import refuse_unreadable
+from app.surfaces.rest.conversations import ConversationRoutes
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.health import metrics as metrics_route
-from app.surfaces.rest.injection import inject
 from app.surfaces.rest.language_models import LanguageModelRoutes
 from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
-from app.surfaces.rest.openai import ROUTES as OPENAI
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
 from app.surfaces.rest.oxagen import ROUTES as OXAGEN
 from app.surfaces.rest.profiles import read_profile
-from app.surfaces.rest.signing_in import show_sign_in, sign_in, sign_out
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
 from app.surfaces.rest.xerotier import ROUTES as XEROTIER
-from app.surfaces.studio.built import Studio
-from app.surfaces.studio.routes import ROUTES as STUDIO
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 
@@ -65,7 +63,7 @@ _EXPOSED = (
 _ROUTES = (
     GraphQL,
     ChatProxyRoutes,
-    *OPENAI,
+    EmbeddingRoutes,
     inject,
     health,
     ready,

@@ -20,11 +20,9 @@ from app.observability.metrics import Metrics
 from app.observability.requests import Watch
 from app.observability.tracing import Spans, TracedMeasurements, traced_services
 from app.settings import Settings, TracingSettings
-from app.surfaces.proxy.capturing import MOST_WAITING, TurnCapture
+from app.surfaces.proxy.capturing import MOST_WAITING, OwedResults, SavedMeanwhile, TurnCapture
 from app.surfaces.proxy.composing import Composer, ComposingRules
 from app.surfaces.proxy.feeding import OUTPUT_CHARS, OutputFeed
-from app.surfaces.proxy.owed import OwedResults
-from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
 from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint

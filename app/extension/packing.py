@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any, Final
 
 _SCRIPTS: Final = ("sites.js", "recollect-inject.js", "recollect-capture.js", "content.js")
-_AS_THEY_ARE: Final = ("recollect-capture.js", "content.js", "background.js", "options.html", "options.js")
+_AS_THEY_ARE: Final = (
+    "recollect-inject.js",
+    "recollect-capture.js",
+    "content.js",
+    "background.js",
+    "options.html",
+    "options.js",
+)
 _HERE: Final = files("app.extension")
 
 
@@ -22,10 +29,8 @@ def pack(target: Path) -> Path:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     sites = json.loads(_text("sites.json"))
-    injection = files("app.surfaces.rest").joinpath("static", "recollect-inject.js")
     written = {
         **{name: _text(name) for name in _AS_THEY_ARE},
-        "recollect-inject.js": injection.read_text(encoding="utf-8"),
         "sites.js": f"const RECOLLECT_SITES = {json.dumps(sites, indent=2)};\n",
         "manifest.json": json.dumps(manifest(sites), indent=2),
     }

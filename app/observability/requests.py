@@ -19,8 +19,8 @@ from app.observability.action_notes import is_left_out, outcome_of, place_of, se
 from app.observability.metrics import Metrics
 from app.observability.tracing import Spans
 from app.surfaces.http.answer_headers import as_get
-from app.surfaces.http.slow_callers import BODY_SECONDS, SLOW_BODY, within
-from app.surfaces.rest.errors import CODE_OF_STATUS
+from app.surfaces.http.errors import CODE_OF_STATUS
+from app.surfaces.http.limits import BODY_SECONDS, SLOW_BODY, within
 from graph.core.acting import CurrentCall, answering
 from graph.operations.services import Services
 from graph.tenancy.models import Principal
@@ -37,23 +37,17 @@ _NO_ANSWER = "none"  # the caller went away first
 _SURFACES: Mapping[str, str] = {
     "app.surfaces.graphql": "graphql",
     "app.surfaces.mcp": "mcp",
+    "app.surfaces.dialects.automem": "automem",
+    "app.surfaces.dialects.omniroute": "omniroute",
+    "app.surfaces.dialects.oxagen": "oxagen",
+    "app.surfaces.dialects.xerotier": "xerotier",
+    "app.surfaces.pages.signing_in": "xerotier",
+    "app.surfaces.pages.studio": "studio",
     "app.surfaces.pages": "rest",
-    "app.surfaces.rest.automem": "automem",
-    "app.surfaces.rest.omniroute": "omniroute",
-    "app.surfaces.rest.oxagen": "oxagen",
-    "app.surfaces.rest.xerotier": "xerotier",
-    "app.surfaces.rest.signing_in": "xerotier",
-    "app.surfaces.rest.workspace_memories": "rest",
-    "app.surfaces.rest.archives": "rest",
-    "app.surfaces.rest.conversations": "rest",
-    "app.surfaces.rest.injection": "rest",
-    "app.surfaces.rest.language_models": "rest",
-    "app.surfaces.rest.openai": "rest",
-    "app.surfaces.rest.openapi": "rest",
-    "app.surfaces.rest.profiles": "rest",
-    "app.surfaces.rest.chat_proxy": "chat_proxy",
-    "app.surfaces.studio": "studio",
+    "app.surfaces.proxy.service": "chat_proxy",
+    "app.surfaces.proxy": "rest",
     "app.surfaces.rest.health": "operations",
+    "app.surfaces.rest": "rest",
 }
 """The surfaces, and what operators ask, by the code of their routes."""
 

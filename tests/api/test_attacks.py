@@ -20,9 +20,9 @@ from websockets.exceptions import ConnectionClosed
 from app.cli.servers.api_server import _Server
 from app.cli.servers.foreground import listening_socket
 from app.main import create_app
-from app.surfaces.http.body_limits import MESSAGE_BYTES
-from app.surfaces.http.large_json import LARGE_BYTES
-from app.surfaces.rest.signing_in import PATH as PATH_TO_SIGN_IN
+from app.surfaces.http.limits import MESSAGE_BYTES
+from app.surfaces.http.strict_json import LARGE_BYTES
+from app.surfaces.pages.signing_in import PATH as PATH_TO_SIGN_IN
 from graph.memories.models import MemoryDraft
 from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY

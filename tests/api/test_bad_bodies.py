@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.surfaces.http.body_limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
+from app.surfaces.http.limits import FORM_BODY_BYTES, LARGEST_BODY_BYTES, USUAL_BODY_BYTES
 from app.surfaces.mcp.endpoint import MOST_BYTES
 from graph.tenancy.models import Scope
 from tests.fixtures.graphs import fingerprint

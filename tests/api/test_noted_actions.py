@@ -12,7 +12,7 @@ from app.settings import MemorySettings
 from app.surfaces.graphql.schema import schema
 from app.surfaces.proxy.feeding import OutputFeed
 from app.surfaces.proxy.tools import ToolCall, Tools
-from app.surfaces.tools.x_tools import Caller
+from app.surfaces.tools import Caller
 from graph.core.measuring import UNMEASURED
 from graph.telemetry.action_notes import ActionNotes
 from graph.telemetry.models import ActionDraft, ActionFilter, AgentAction, Outcome, SequenceFilter

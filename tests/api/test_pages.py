@@ -9,8 +9,7 @@ from graphql import parse, validate
 
 from app.main import create_app
 from app.surfaces.graphql.schema import schema
-from app.surfaces.pages.graphiql import EXAMPLES
-from app.surfaces.pages.packages import PACKAGE_FILES
+from app.surfaces.pages.routes import EXAMPLES, PACKAGE_FILES
 from graph.core.errors import Unavailable
 
 HTML = {"Accept": "text/html"}

@@ -11,7 +11,7 @@ from strawberry.litestar import BaseContext
 
 from app.main import create_app
 from app.surfaces.graphql.errors import ErrorCodes
-from app.surfaces.rest.errors import STATUS
+from app.surfaces.http.errors import STATUS
 from graph.core import errors
 from graph.core.errors import InvalidInput, LimitExceeded, RecollectError, Unavailable
 

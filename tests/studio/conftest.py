@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, Request, Route, async_playwright, expect
 
 from app.cli.servers.studio_build import SOURCES, StudioBuild, find_node
-from app.surfaces.studio.built import Studio
+from app.surfaces.pages.studio import Studio
 from graph.conversations.capture.models import CaptureDraft, MessageDraft, MessageRole
 from graph.memories.models import MemoryDraft, MemoryType
 from graph.tenancy.models import Scope

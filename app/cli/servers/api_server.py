@@ -18,10 +18,9 @@ from app.observability.logging import configure_logging
 from app.settings import Settings
 from app.settings.operations import MetricsSettings
 from app.surfaces.graphql.limits import GraphQLLimits
-from app.surfaces.http.body_limits import MESSAGE_BYTES
-from app.surfaces.http.slow_callers import HEADER_SECONDS, punctual_protocol
+from app.surfaces.http.limits import HEADER_SECONDS, MESSAGE_BYTES, punctual_protocol
 from app.surfaces.mcp.profiles import Profile
-from app.surfaces.studio.built import Studio
+from app.surfaces.pages.studio import Studio
 from graph.core.background import in_background
 
 _GRACE_SECONDS = 5

@@ -23,7 +23,7 @@ import structlog
 from filelock import AsyncFileLock
 
 from app.embedded.process import die_with_parent
-from app.surfaces.studio.built import BUILT, SOURCES, Notice, Studio
+from app.surfaces.pages.studio import BUILT, SOURCES, Notice, Studio
 
 _SDL: Final = SOURCES.parent / "surfaces" / "graphql" / "schema.graphql"
 _NOT_SOURCES: Final = frozenset({"node_modules", "dist", "generated"})

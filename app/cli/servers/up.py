@@ -75,7 +75,7 @@ async def _up(settings: Settings) -> None:
             from app.bootstrap.runtime import cancelled
             from app.cli.servers.api_server import serve_api
             from app.cli.servers.studio_build import StudioBuild
-            from app.surfaces.studio.built import Studio
+            from app.surfaces.pages.studio import Studio
             from graph.core.background import in_background
 
             build = StudioBuild(Studio(), folder / "studio" / "build.log")

@@ -23,16 +23,19 @@ from app.surfaces.graphql.context import Context, Proof, build_context
 from app.surfaces.graphql.schema import schema
 from app.surfaces.graphql.websocket import CheckedConnection
 from app.surfaces.http.answer_headers import GRAPHQL_RESPONSE, media_type_for
-from app.surfaces.http.body_limits import LARGEST_BODY_BYTES
-from app.surfaces.http.credentials import CREDENTIAL, Credential, owners_in, secret_in
-from app.surfaces.http.cross_site import refuse_cross_site
-from app.surfaces.http.large_json import LARGE_BYTES, read_body
-from app.surfaces.http.session_cookie import session_id_of
-from app.surfaces.http.strict_json import read_json
-from app.surfaces.pages.graphiql import graphiql_page
+from app.surfaces.http.credentials import (
+    CREDENTIAL,
+    GRAPHQL_PATH,
+    Credential,
+    owners_in,
+    refuse_cross_site,
+    secret_in,
+    session_id_of,
+)
+from app.surfaces.http.limits import LARGEST_BODY_BYTES
+from app.surfaces.http.strict_json import LARGE_BYTES, read_body, read_json
+from app.surfaces.pages.routes import graphiql_page
 from graph.core.errors import InvalidInput
-
-PATH = "/graphql"
 
 _read_apart: ContextVar[tuple[bytes, Any] | None] = ContextVar("read_apart", default=None)
 """Body of the request and its parsed content, if it was parsed in another process."""
@@ -46,7 +49,7 @@ async def _empty_response() -> Response[Any]:
 class GraphQL(GraphQLController[Context, None]):
     """``/graphql``, with every refusal in the error shape of this service."""
 
-    path = PATH
+    path = GRAPHQL_PATH
     opt = {CREDENTIAL: Credential.KEY_OR_SESSION}  # noqa: RUF012 - Litestar's own is declared so
     include_in_schema = False  # GraphQL has a schema of its own
     request_max_body_size = LARGEST_BODY_BYTES

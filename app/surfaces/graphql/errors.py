@@ -18,7 +18,7 @@ from strawberry.types.field import StrawberryField
 from strawberry.types.unset import UNSET
 
 from app.surfaces.graphql.limits import TOO_COMPLEX
-from app.surfaces.http.unexpected import masked
+from app.surfaces.http.errors import masked
 from graph.core.errors import LimitExceeded, RecollectError, Unavailable
 
 _log = structlog.get_logger("recollect.graphql")

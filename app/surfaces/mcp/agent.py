@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.surfaces.mcp import automem
 from app.surfaces.mcp.tool import READS, Arguments, BriefArguments, Call, Result, Tool
-from app.surfaces.tools.values import Count
+from app.surfaces.tools import Count
 from graph.core.text.prompts import as_data
 from graph.retrieval.answering.models import Answer, Citation
 from graph.retrieval.profile.models import ProfileSection

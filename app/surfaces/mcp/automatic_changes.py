@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from app.surfaces.mcp.tool import READS, SETS, Arguments, Call, Result, Tool
-from app.surfaces.tools.values import Count
+from app.surfaces.tools import Count
 from graph.core.models import AutomaticChange, ChangeKind, SubjectKind
 from graph.core.pages import MAX_PAGE
 from graph.tenancy.models import Scope

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from app.surfaces.mcp.tool import ADDS, REMOVES, SETS, Arguments, Call, Result, Tags, Tool
-from app.surfaces.tools.values import Fraction, Time
+from app.surfaces.tools import Fraction, Time
 from graph.core.errors import InvalidInput
 from graph.core.exact import Numbers
 from graph.memories.models import (

@@ -7,7 +7,7 @@ from mcp import types
 from pydantic import Field
 
 from app.surfaces.mcp.tool import OWNERS, READS, BriefArguments, Call, Tags, Tool
-from app.surfaces.tools.values import Count
+from app.surfaces.tools import Count
 from graph.conversations.episodes.models import Episode
 from graph.core.errors import InvalidInput, NotFound
 from graph.knowledge.ontology.models import Entity

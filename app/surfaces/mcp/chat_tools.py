@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from pydantic import BaseModel
 
 from app.surfaces.mcp.tool import ADDS, READS, Call, Tool
-from app.surfaces.tools.x_tools import X_TOOLS, Caller, XTool
+from app.surfaces.tools import X_TOOLS, Caller, XTool
 from graph.tenancy.models import Scope
 
 _TITLES = {

@@ -23,9 +23,9 @@ from pydantic import ValidationError
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from app.surfaces.http.body_limits import USUAL_BODY_BYTES
-from app.surfaces.http.cross_site import is_of_host
-from app.surfaces.http.large_json import read_body
+from app.surfaces.http.credentials import is_of_host
+from app.surfaces.http.limits import USUAL_BODY_BYTES
+from app.surfaces.http.strict_json import read_body
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.mcp.running import RequestKey, Running
 from app.surfaces.mcp.server import build_server

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from app.surfaces.mcp.tool import READS, REMOVES, SETS, Arguments, Call, Result, Tool
-from app.surfaces.tools.values import Count, Time
+from app.surfaces.tools import Count, Time
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.models import RecallTier
 from graph.memories.derived_keys import spells_out

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.surfaces.mcp.reading import Connected, Content, connected, content_of
 from app.surfaces.mcp.tool import READS, SETS, BriefArguments, Call, Result, Tags, Tool
-from app.surfaces.tools.values import Count, Fraction, Time
+from app.surfaces.tools import Count, Fraction, Time
 from graph.core.acting import touches
 from graph.core.errors import NotFound
 from graph.core.text.budget import MOST_TOKENS

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import McpError
 from pydantic import AnyUrl
 
 from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
-from app.surfaces.http.unexpected import masked
+from app.surfaces.http.errors import masked
 from app.surfaces.mcp import (
     agent,
     automatic_changes,

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.surfaces.mcp.shapes import ActionShape, PatternShape, PointShape, SequenceShape
 from app.surfaces.mcp.tool import ADDS, READS, SETS, Arguments, BriefArguments, Call, Result, Tool
-from app.surfaces.tools.values import Count, Measure, Time
+from app.surfaces.tools import Count, Measure, Time
 from graph.core.errors import InvalidInput
 from graph.telemetry.benchmarks import MOST_DAYS
 from graph.telemetry.models import ActionDraft, MetricAggregate, MetricDraft, Outcome

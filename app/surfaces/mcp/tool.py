@@ -18,9 +18,9 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from app.surfaces.http.errors import masked
 from app.surfaces.http.strict_json import read_json
-from app.surfaces.http.unexpected import masked
-from app.surfaces.tools.values import without_empty
+from app.surfaces.tools import without_empty
 from graph.core.errors import Forbidden, InvalidInput, LimitExceeded, RecollectError, Unavailable
 from graph.core.text.checks import short_text, storable
 from graph.operations.services import Services

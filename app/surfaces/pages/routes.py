@@ -1,7 +1,10 @@
 """``/docs``, the REST routes to read and to try, and ``/pages``, the files that pages consist of."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from string import Template
+from typing import Final, Protocol
 
 from litestar import MediaType, Response, get
 from litestar.datastructures import State
@@ -9,8 +12,30 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.pages.packages import PACKAGE_FILES, PagePackages
 from graph.core.errors import Unavailable
+
+PACKAGE_FILES: Final[Mapping[str, str]] = {
+    "graphiql.min.css": "text/css",
+    "graphiql.min.js": "text/javascript",
+    "react.production.min.js": "text/javascript",
+    "react-dom.production.min.js": "text/javascript",
+    "swagger-ui.css": "text/css",
+    "swagger-ui-bundle.js": "text/javascript",
+}
+"""Media types by the names under which pages ask for them."""
+
+
+class PagePackages(Protocol):
+    """Source of the files."""
+
+    async def read(self, name: str) -> bytes:
+        """Return one of ``PACKAGE_FILES``, which is fetched once where it is not on this machine yet.
+
+        Raises:
+            Unavailable: It is not here and cannot be fetched.
+        """
+        ...
+
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; "
@@ -61,3 +86,22 @@ async def _of_package(packages: PagePackages | None, name: str) -> bytes:
 
 
 ROUTES = (show_docs, page_file)
+
+
+_PAGE = Template((_FOLDER / "graphiql.html").read_text(encoding="utf-8"))
+_KEY_FORM = (_FOLDER / "key_form.html").read_text(encoding="utf-8")
+
+EXAMPLES: Final = tuple(
+    path.read_text(encoding="utf-8")
+    for path in sorted((Path(__file__).parent / "examples").glob("*.graphql"))
+)
+"""Operations in GraphiQL's first tabs; each file has a comment about its purpose."""
+
+
+def graphiql_page(*, asks_for_key: bool = True) -> Response[str]:
+    """Return the page; it holds no data and asks with the key typed into it, or else with the session of its reader."""
+    content = _PAGE.substitute(
+        key_form=_KEY_FORM if asks_for_key else "",
+        examples=json.dumps(EXAMPLES).replace("<", "\\u003c"),
+    )
+    return Response(content, media_type=MediaType.HTML, headers={"Content-Security-Policy": POLICY})

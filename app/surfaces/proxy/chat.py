@@ -5,6 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from app.surfaces.http.shapes import text_of
 from app.surfaces.proxy.dialects import (
     SPEAKERS,
     TEXT_BREAK,
@@ -21,7 +22,6 @@ from app.surfaces.proxy.dialects import (
     joined,
     key_of,
     name_of,
-    text_of,
 )
 from app.surfaces.proxy.event_stream import Event
 from app.surfaces.proxy.tools import DoneCall, ToolCall, ToolDefinition, ToolResult

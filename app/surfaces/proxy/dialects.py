@@ -227,16 +227,6 @@ class Dialect(ABC):
         """Return the request of the next round."""
 
 
-def text_of(content: Any) -> str:
-    """Return the text of a message's content, which is a text or parts of which some are."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    texts = (part.get("text") for part in content if isinstance(part, dict))
-    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
-
-
 def dicts_in(value: Any) -> list[Json]:
     """Return those parts of a list that are objects; none of anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

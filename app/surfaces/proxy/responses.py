@@ -5,6 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from app.surfaces.http.shapes import text_of
 from app.surfaces.proxy.chat import with_suffix
 from app.surfaces.proxy.dialects import (
     SPEAKERS,
@@ -20,7 +21,6 @@ from app.surfaces.proxy.dialects import (
     dicts_in,
     joined,
     key_of,
-    text_of,
     upstream_conversation,
 )
 from app.surfaces.proxy.event_stream import Event

@@ -3,21 +3,32 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from urllib.parse import unquote_plus
 
 import httpx
 import structlog
+from litestar import Controller, Request, Response, post
+from litestar.datastructures import State
 from pydantic_core import to_json
 
-from app.surfaces.http.credentials import USER_HEADER
-from app.surfaces.http.large_json import read_body
-from app.surfaces.proxy.capturing import AnsweredTurn, TurnCapture, conversation_of_day
+from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, USER_HEADER, Credential
+from app.surfaces.http.errors import ProxyError, error_object
+from app.surfaces.http.limits import LARGEST_BODY_BYTES, streamed
+from app.surfaces.http.refusals import BODY
+from app.surfaces.http.strict_json import read_body
+from app.surfaces.proxy.capturing import (
+    AnsweredTurn,
+    OwedResults,
+    SavedMeanwhile,
+    TurnCapture,
+    conversation_of_day,
+)
+from app.surfaces.proxy.chat import ChatCompletions
 from app.surfaces.proxy.composing import MEMORY_HEADER, NODES_HEADER, Composer, query_of
 from app.surfaces.proxy.dialects import Dialect, Json, Round, Turn, added_up, joined, user_named
-from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import error_event
 from app.surfaces.proxy.feeding import OutputFeed, is_long
-from app.surfaces.proxy.owed import OwedResults
-from app.surfaces.proxy.saved_meanwhile import SavedMeanwhile
+from app.surfaces.proxy.responses import Responses
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import (
     Upstream,
@@ -28,7 +39,7 @@ from app.surfaces.proxy.upstream import (
     shown_of,
     whole_of,
 )
-from app.surfaces.tools.x_tools import Caller
+from app.surfaces.tools import Caller
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.errors import InvalidInput, RecollectError, Unavailable
 from graph.core.measuring import Measurements
@@ -397,3 +408,58 @@ def _user_of(asked: ProxyRequest, body: Mapping[str, Any]) -> str | None:
     if asked.principal.has_own_pool:
         return None
     return user_named(body, asked.headers.get(USER_HEADER))
+
+
+_OF_CHATS: Final = {
+    CREDENTIAL: Credential.REMEMBERED_KEY_OR_SESSION,
+    BODY: _JSON,
+}  # the Studio has no key
+_OF_RESPONSES: Final = {CREDENTIAL: Credential.REMEMBERED_KEY, BODY: _JSON}
+_OURS: Final = frozenset({"api_key", *OWNER_HEADERS})
+_UNSET = "no upstream is configured: set RECOLLECT_PROXY_URL"
+
+
+class ChatProxyRoutes(Controller):
+    """Routes for any OpenAI client; the upstream determines the response apart from memory."""
+
+    path = "/v1"
+    request_max_body_size = LARGEST_BODY_BYTES
+    tags = ("chat proxy",)
+
+    @post("/chat/completions", status_code=200, opt=_OF_CHATS, summary="Chat completions with memory")
+    async def chat_completions(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
+        """Answer a chat completion, streamed or whole."""
+        return await _answered(ChatCompletions(), request, state)
+
+    @post("/responses", status_code=200, opt=_OF_RESPONSES, summary="Responses with memory")
+    async def responses(self, request: Request[Any, Any, State], state: State) -> Response[Any]:
+        """Answer a response, streamed or whole."""
+        return await _answered(Responses(), request, state)
+
+
+def _passed_on(query: str) -> str:
+    """Return a query without what tells this service who asks, which is no business of the upstream's."""
+    return "&".join(part for part in query.split("&") if unquote_plus(part.partition("=")[0]) not in _OURS)
+
+
+async def _answered(dialect: Dialect, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    await state.services.tenancy.access.authorize(request.auth, Scope.READ)
+    proxy: ChatProxy | None = state.chat_proxy
+    if proxy is None:
+        unset = ProxyError(503, _UNSET, code="upstream_not_configured")
+        return Response(unset.body(), status_code=unset.status, headers={"x-should-retry": "false"})
+    asked = ProxyRequest(
+        principal=request.auth,
+        headers={name.lower(): value for name, value in request.headers.items()},
+        query=_passed_on(request.scope["query_string"].decode("latin-1")),
+        body=await request.body(),
+    )
+    try:
+        answer = await proxy.answer(dialect, asked)
+    except ProxyError as error:
+        return Response(error.body(), status_code=error.status)
+    # As a header, since Litestar would add a charset to a media type.
+    headers = {"content-type": "application/octet-stream", **answer.headers}
+    if isinstance(answer.body, bytes):
+        return Response(answer.body, status_code=answer.status, headers=headers)
+    return streamed(answer.body, status_code=answer.status, headers=headers)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from app.observability.action_notes import outcome_of, session_of, target_of
 from app.surfaces.proxy.feeding import OutputFeed
-from app.surfaces.tools.x_tools import X_TOOLS, Answer, Caller, XTool
+from app.surfaces.tools import X_TOOLS, Answer, Caller, XTool
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.core.acting import answering
 from graph.core.errors import Forbidden, InvalidInput, RecollectError, Unavailable

@@ -10,8 +10,8 @@ import structlog
 from pydantic_core import from_json
 
 from app.client.loopback import is_here
+from app.surfaces.http.errors import ProxyError, error_object
 from app.surfaces.proxy.dialects import StreamState
-from app.surfaces.proxy.errors import ProxyError, error_object
 from app.surfaces.proxy.event_stream import EventReader, ends_an_event, error_event
 
 UPSTREAM_KEY_HEADER: Final = "x-recollect-upstream-key"

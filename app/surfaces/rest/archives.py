@@ -13,12 +13,11 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 from pydantic_core import to_json
 
-from app.surfaces.http.slow_callers import SLOW_BODY
-from app.surfaces.http.streams import streamed
-from app.surfaces.http.unexpected import masked
+from app.surfaces.http.errors import masked
+from app.surfaces.http.limits import SLOW_BODY, streamed
+from app.surfaces.http.refusals import BODY
+from app.surfaces.http.shapes import NOT_BLANK
 from app.surfaces.rest.path_workspace import WorkspaceId, workspace_in_path
-from app.surfaces.rest.refusals import BODY
-from app.surfaces.rest.shapes import NOT_BLANK
 from graph.core.errors import InvalidInput, RecollectError
 from graph.operations.archive.format import MEDIA_TYPE
 from graph.operations.models import RestoreProgress

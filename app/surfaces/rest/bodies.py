@@ -14,7 +14,7 @@ from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_415_UNSUPPORTED_MEDIA_TYPE
 from litestar.utils.scope.state import ScopeState
 
-from app.surfaces.http.large_json import LARGE_BYTES, read_body
+from app.surfaces.http.strict_json import LARGE_BYTES, read_body
 from graph.core.errors import InvalidInput
 from graph.operations.services import Services
 

@@ -8,9 +8,8 @@ from litestar.datastructures import State
 from litestar.params import JSONBody, Parameter
 from pydantic import ConfigDict, Field, RootModel, ValidationError, model_validator
 
-from app.surfaces.proxy.dialects import text_of
-from app.surfaces.rest.refusals import named_as
-from app.surfaces.rest.shapes import NOT_BLANK, Name, RequestModel, ResponseModel, shown_by
+from app.surfaces.http.refusals import named_as
+from app.surfaces.http.shapes import NOT_BLANK, Name, RequestModel, ResponseModel, shown_by, text_of
 from graph.conversations.capture.models import CaptureDraft, CaptureReport, MessageDraft, MessageRole
 from graph.conversations.capture.rules import MOST_MESSAGES
 from graph.conversations.handoffs.models import ConversationSummary, HandoffLanguage, Summariser

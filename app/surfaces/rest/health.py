@@ -9,7 +9,7 @@ from litestar.openapi import ResponseSpec
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.rest.shapes import shown_by
+from app.surfaces.http.shapes import shown_by
 from graph.operations.status import Health, Stage
 
 

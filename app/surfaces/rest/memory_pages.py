@@ -11,8 +11,8 @@ from litestar.params import Parameter
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-from app.surfaces.rest.refusals import named_as
-from app.surfaces.rest.shapes import Content, Name
+from app.surfaces.http.refusals import named_as
+from app.surfaces.http.shapes import Content, Name
 from graph.core.pages import MAX_PAGE
 from graph.memories.models import Memory, MemoryFilter, SavedMemory, SaveOutcome
 from graph.memories.service import Memories

@@ -21,9 +21,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
-from app.surfaces.rest.errors import AUTOMEM_PATHS, OPENAI_PATHS
-from app.surfaces.rest.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
-from app.surfaces.rest.shapes import SOMETHING
+from app.surfaces.http.errors import AUTOMEM_PATHS, OPENAI_PATHS
+from app.surfaces.http.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
+from app.surfaces.http.shapes import SOMETHING
 from graph.operations.archive.format import MEDIA_TYPE
 
 PATH: Final = "/openapi.json"

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from litestar.params import Parameter
 
-from app.surfaces.rest.refusals import named_as
+from app.surfaces.http.refusals import named_as
 from graph.operations.services import Services
 from graph.tenancy.models import Principal, Scope
 

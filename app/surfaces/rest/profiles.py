@@ -9,7 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, Parameter
 from pydantic import ConfigDict
 
-from app.surfaces.rest.shapes import ResponseModel, shown_by
+from app.surfaces.http.shapes import ResponseModel, shown_by
 from graph.operations.services import Services
 from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
 from graph.tenancy.models import Scope

@@ -16,7 +16,7 @@ from tests.fixtures.prompts import NOTE
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.upstream import listening
 
-SCRIPT = Path(__file__).parents[3] / "app" / "surfaces" / "rest" / "static" / "recollect-inject.js"
+SCRIPT = Path(__file__).parents[3] / "app" / "extension" / "recollect-inject.js"
 expect.set_options(timeout=1000 * scaled_timeout(60))  # of a machine that runs other tests meanwhile
 TEXT = "Which indentation for Python?"
 REMEMBERED = "Prefers tabs as indentation in Python"

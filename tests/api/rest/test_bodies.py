@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from app.surfaces.http.body_limits import USUAL_BODY_BYTES
+from app.surfaces.http.limits import USUAL_BODY_BYTES
 
 AN_ID = "00000000-0000-4000-8000-000000000000"
 AUTOMEM = ("/memory", "/associate")

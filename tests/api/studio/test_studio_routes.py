@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.main import create_app
-from app.surfaces.studio.built import Notice, Studio
+from app.surfaces.pages.studio import Notice, Studio
 
 PAGE = '<!doctype html><script nonce="__NONCE__" src="/studio/assets/index-abc.js"></script>'
 SCRIPT = b"console.log('studio')"

@@ -4,7 +4,7 @@ import pytest
 
 from app.adapters import maven as webjars
 from app.adapters.maven import Artifact, Webjars
-from app.surfaces.pages.packages import PACKAGE_FILES
+from app.surfaces.pages.routes import PACKAGE_FILES
 from graph.core.errors import Unavailable
 
 BEGINNINGS = {

@@ -8,6 +8,8 @@ from litestar.params import Parameter, QueryParameter
 
 from app.surfaces.http.answer_headers import NOTICE_HEADER
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.refusals import named_as
+from app.surfaces.http.shapes import cut_notice
 from app.surfaces.rest.automem.models import DeletedMemories
 from app.surfaces.rest.automem.parameters import (
     SPOKEN,
@@ -28,8 +30,6 @@ from app.surfaces.rest.automem.recalled import (
     TimeWindow,
 )
 from app.surfaces.rest.automem.time_query import SPAN_PATTERN, span_of
-from app.surfaces.rest.refusals import named_as
-from app.surfaces.rest.shapes import cut_notice
 from graph.core.text.checks import QUERY_CHARS
 from graph.memories.bulk.service import Selection
 from graph.memories.filtering import having_any

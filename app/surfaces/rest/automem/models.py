@@ -15,8 +15,8 @@ from pydantic import (
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
+from app.surfaces.http.shapes import Content, Name, RequestModel, ResponseModel
 from app.surfaces.rest.automem.parameters import AN_ID, ID_PATTERN, uuid_of
-from app.surfaces.rest.shapes import Content, Name, RequestModel, ResponseModel
 from graph.core.exact import Instant, Number, Numbers, not_null
 from graph.memories.associations.models import Association, AssociationType
 from graph.memories.models import Memory, MemoryType, SavedMemory, SaveOutcome

@@ -8,10 +8,10 @@ from typing import Literal, Self
 from pydantic import ConfigDict
 from pydantic.config import JsonDict
 
+from app.surfaces.http.shapes import ResponseModel
 from app.surfaces.rest.automem.models import A_MEMORY, ANOTHER_ID, AutoMemMemory, left_out
 from app.surfaces.rest.automem.parameters import AN_ID
 from app.surfaces.rest.automem.time_query import Span
-from app.surfaces.rest.shapes import ResponseModel
 from graph.memories.models import Memory, MemoryType
 from graph.memories.service import Memories
 from graph.retrieval.recall.models import RecallHit, RecallLeg, Relation

@@ -7,6 +7,7 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.refusals import NOTHING_OF_THAT_ID, named_as
 from app.surfaces.rest.automem.models import (
     AssociationToMake,
     AutoMemMemory,
@@ -25,7 +26,6 @@ from app.surfaces.rest.automem.parameters import (
     checked_id,
     refuse_unknown_parameters,
 )
-from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID, named_as
 from graph.core.errors import InvalidInput, NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft
 from graph.memories.policy import IdFormat

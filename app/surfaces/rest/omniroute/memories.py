@@ -7,6 +7,8 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody, Parameter, QueryParameter
 
+from app.surfaces.http.refusals import NOTHING_OF_THAT_ID
+from app.surfaces.http.shapes import NOT_BLANK
 from app.surfaces.rest.omniroute.memory_models import (
     OF_MEMORY,
     AsListed,
@@ -18,8 +20,6 @@ from app.surfaces.rest.omniroute.memory_models import (
     NewEntry,
     OwnKey,
 )
-from app.surfaces.rest.refusals import NOTHING_OF_THAT_ID
-from app.surfaces.rest.shapes import NOT_BLANK
 from graph.conversations.extraction.reference_form import out_of_reference_form
 from graph.core.errors import NotFound
 from graph.memories.derived_keys import spells_out

@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.rest.shapes import NOT_BLANK, Content, Name
+from app.surfaces.http.shapes import NOT_BLANK, Content, Name
 from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Instant, Whole, not_null
 from graph.core.models import RecallTier

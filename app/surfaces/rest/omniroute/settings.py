@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from app.surfaces.http.answer_headers import NOTICE_HEADER
+from app.surfaces.http.shapes import NOT_BLANK, Name, cut_notice
 from app.surfaces.rest.omniroute.memory_models import (
     OF_MEMORY,
     OF_SETTINGS,
@@ -18,7 +19,6 @@ from app.surfaces.rest.omniroute.memory_models import (
     EntryFields,
     MemoryEntry,
 )
-from app.surfaces.rest.shapes import NOT_BLANK, Name, cut_notice
 from graph.core.errors import InvalidInput
 from graph.core.exact import Flag, Whole, not_null
 from graph.core.ports import TierHealth

@@ -15,10 +15,10 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.http.streams import streamed
+from app.surfaces.http.limits import streamed
+from app.surfaces.http.refusals import named_as
+from app.surfaces.http.shapes import Content, Name
 from app.surfaces.rest.memory_pages import ListedMemory, MemoryObject, NewContent, SavedMemoryObject
-from app.surfaces.rest.refusals import named_as
-from app.surfaces.rest.shapes import Content, Name
 from graph.conversations.distillation.models import DistillSource, Output
 from graph.conversations.from_messages.models import MessageToRemember
 from graph.core.errors import NotFound

@@ -10,9 +10,8 @@ from litestar import Request, get
 from litestar.datastructures import State
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from app.surfaces.http.credentials import CREDENTIAL, Credential, Owners, owners_in
-from app.surfaces.http.session_cookie import session_id_of
-from app.surfaces.http.streams import closing
+from app.surfaces.http.credentials import CREDENTIAL, Credential, Owners, owners_in, session_id_of
+from app.surfaces.http.limits import closing
 from app.surfaces.rest.memory_pages import MemoryObject
 from app.surfaces.rest.xerotier.chats import PATH
 from graph.core.errors import RecollectError

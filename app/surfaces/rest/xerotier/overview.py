@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.refusals import named_as
 from app.surfaces.rest.memory_pages import DEFAULT_PAGE, PageCursor, PageSize
 from app.surfaces.rest.path_workspace import WorkspaceId
-from app.surfaces.rest.refusals import named_as
 from app.surfaces.rest.xerotier.chats import PATH, Asking, ChatId, ChatPlace
 from graph.conversations.capture.models import Conversation, ConversationCounts
 from graph.operations.services import Services

@@ -5,6 +5,7 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 
 from app.surfaces.http.credentials import CREDENTIAL, Credential
+from app.surfaces.http.refusals import named_as
 from app.surfaces.rest.memory_pages import (
     DEFAULT_PAGE,
     MemoryObject,
@@ -17,7 +18,6 @@ from app.surfaces.rest.memory_pages import (
     memory_page,
 )
 from app.surfaces.rest.path_workspace import WorkspaceId
-from app.surfaces.rest.refusals import named_as
 from app.surfaces.rest.xerotier.chats import PATH, Asking, MemoryId
 from graph.core.errors import NotFound
 from graph.memories.models import Deletion, MemoryChange, MemoryDraft

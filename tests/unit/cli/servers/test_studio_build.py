@@ -10,7 +10,7 @@ import pytest
 
 from app.cli.servers import studio_build
 from app.cli.servers.studio_build import Node, StudioBuild, digest_of_sources, find_node, is_stale
-from app.surfaces.studio.built import Notice, Studio
+from app.surfaces.pages.studio import Notice, Studio
 from tests.fixtures.timeouts import scaled_timeout
 from tests.fixtures.waiting import until
 
@@ -177,7 +177,7 @@ PARENT = """
 import asyncio, sys
 from pathlib import Path
 from app.cli.servers import studio_build
-from app.surfaces.studio.built import Studio
+from app.surfaces.pages.studio import Studio
 
 folder = Path(sys.argv[1])
 (folder / "node_modules").mkdir()

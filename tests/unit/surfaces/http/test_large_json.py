@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from app.surfaces.http.large_json import LARGE_BYTES, _InPieces, _packed, _unpacked, read_body
+from app.surfaces.http.strict_json import LARGE_BYTES, _InPieces, _packed, _unpacked, read_body
 from graph.core.errors import InvalidInput
 
 

@@ -7,7 +7,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from app.surfaces.http.slow_callers import PunctualProtocol
+from app.surfaces.http.limits import PunctualProtocol
 
 
 async def _told(scope: Any, receive: Any, send: Any) -> None:

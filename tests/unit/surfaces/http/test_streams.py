@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Litestar, get
 
-from app.surfaces.http.streams import streamed
+from app.surfaces.http.limits import streamed
 
 ASKED_BY: ContextVar[str] = ContextVar("asked_by")
 

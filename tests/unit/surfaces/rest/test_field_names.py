@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.surfaces.rest.refusals import named_as
+from app.surfaces.http.refusals import named_as
 from graph.core.errors import NotFound
 
 

@@ -3,7 +3,7 @@
 import re
 import sys
 
-from app.surfaces.rest.shapes import SOMETHING
+from app.surfaces.http.shapes import SOMETHING
 
 
 def test_a_text_is_blank_in_the_document_where_nothing_is_left_of_it_once_it_is_trimmed() -> None:

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.surfaces.mcp import chat_tools
-from app.surfaces.tools.x_tools import RecallArguments, SaveArguments
+from app.surfaces.tools import RecallArguments, SaveArguments
 
 
 @pytest.mark.parametrize("limit", ["5", '"5"', "5.0", "null", '""'])

@@ -1,6 +1,7 @@
 """One table from domain errors to HTTP answers, in the shape each path promises."""
 
 import re
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,9 +17,7 @@ from litestar.params import ParameterKwarg
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from app.surfaces.http.answer_headers import JSON, allowed, media_type_for
-from app.surfaces.http.slow_callers import BodyTooSlow
-from app.surfaces.http.unexpected import masked
-from app.surfaces.proxy.errors import error_object
+from app.surfaces.http.limits import BodyTooSlow
 from graph.core.errors import (
     Conflict,
     Forbidden,
@@ -29,6 +28,59 @@ from graph.core.errors import (
     Unauthenticated,
     Unavailable,
 )
+
+
+def masked(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **noted: Any) -> str:
+    """Log an unexpected error and return the sentence that says where, never the error's own text.
+
+    Args:
+        log: Of the surface.
+        event: Event of the log entry.
+        error: Raised error.
+        noted: Further fields of the log entry.
+    """
+    reference = uuid.uuid4().hex[:12]
+    log.error(event, reference=reference, exc_info=error, **noted)
+    return f"an unexpected error occurred; the log has it under {reference}"
+
+
+_TYPES: Mapping[int, str] = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "invalid_request_error",
+    429: "rate_limit_error",
+}
+_SERVERS_FAULT = "server_error"
+_CALLERS_FAULT = "invalid_request_error"
+_FIRST_SERVERS_STATUS = 500
+
+
+class ProxyError(Exception):
+    """Raised when the proxy itself has to refuse or to give up.
+
+    Attributes:
+        status: Of the answer.
+        code: Error code for programs.
+    """
+
+    def __init__(self, status: int, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.code = code
+
+    def body(self) -> dict[str, Any]:
+        """Return the whole answer."""
+        return {"error": error_object(self.status, self.message, code=self.code)}
+
+
+def error_object(status: int, message: str, *, code: str | None, param: str | None = None) -> dict[str, Any]:
+    """Return the value of ``error``."""
+    default = _SERVERS_FAULT if status >= _FIRST_SERVERS_STATUS else _CALLERS_FAULT
+    return {"message": message, "type": _TYPES.get(status, default), "param": param, "code": code}
+
 
 _log = structlog.get_logger("recollect.rest")
 

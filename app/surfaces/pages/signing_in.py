@@ -12,10 +12,19 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
-from app.surfaces.http.body_limits import FORM_BODY_BYTES
-from app.surfaces.http.credentials import CREDENTIAL, Credential
-from app.surfaces.http.cross_site import refuse_cross_site
-from app.surfaces.http.session_cookie import session_cookie, session_id_of
+from app.surfaces.http.credentials import (
+    COOKIE,
+    CREDENTIAL,
+    GRAPHQL_PATH,
+    Credential,
+    refuse_cross_site,
+    secret_in,
+    session_cookie,
+    session_id_of,
+)
+from app.surfaces.http.errors import answer_domain_error
+from app.surfaces.http.limits import FORM_BODY_BYTES
+from app.surfaces.pages.routes import graphiql_page
 from graph.core.errors import LimitExceeded, Unauthenticated, Unavailable
 from graph.tenancy.models import Principal
 from graph.tenancy.sessions import Sessions
@@ -168,4 +177,47 @@ def _unavailable(error: Unavailable, next_path: str) -> Response[str]:
         complaint="Signing in is not possible right now. Try again shortly.",
         next_path=local_path(next_path),
         headers={"Retry-After": str(error.retry_after_seconds)},
+    )
+
+
+def answer_unauthenticated(request: Request[Any, Any, Any], error: Unauthenticated) -> Response[Any]:
+    """Answer 401, with the page to sign in on where a session is needed.
+
+    A browser at ``/graphql`` without a key gets GraphiQL, in which people enter the key.
+
+    A browser cannot send a key when it opens an address. The page holds no data, and each query it sends is a
+    request that needs the key.
+    """
+    if request.route_handler.opt.get(CREDENTIAL) is Credential.SESSION:
+        return _page_to_sign_in_on(request)
+    refusal = answer_domain_error(request, error)
+    if not _opens_graphiql(request):
+        return refusal
+    page = graphiql_page()
+    page.status_code = refusal.status_code
+    page.headers |= refusal.headers
+    return page
+
+
+def _page_to_sign_in_on(request: Request[Any, Any, Any]) -> Response[Any]:
+    address = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    return sign_in_page(
+        status_code=401,
+        complaint="This session is over. Sign in again." if session_id_of(request) else None,
+        next_path=local_path(address) if request.method == "GET" else "",
+        is_elsewhere=True,
+        headers={
+            "WWW-Authenticate": f'Cookie realm="recollect", form-action="{PATH}", cookie-name="{COOKIE}"'
+        },
+    )
+
+
+def _opens_graphiql(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a person opens the page, without a query and without a key."""
+    return (
+        request.method == "GET"
+        and request.url.path == GRAPHQL_PATH
+        and "query" not in request.query_params
+        and "text/html" in request.headers.get("accept", "")
+        and secret_in(request.headers) is None
     )

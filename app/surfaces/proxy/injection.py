@@ -7,9 +7,9 @@ from litestar.datastructures import State
 from litestar.params import JSONBody
 from pydantic import BaseModel, ConfigDict
 
+from app.surfaces.http.shapes import Name, shown_by
 from app.surfaces.proxy.composing import MEMORY_HEADER, NoContext, context_in_time, in_short, query_of
 from app.surfaces.proxy.service import NO_MEMORY_HEADER, NOTHING_ASKED, is_yes
-from app.surfaces.rest.shapes import Name, shown_by
 from graph.core.exact import Flag
 from graph.core.scope import ReadScope, narrowed, see_only
 from graph.core.text.checks import short_text

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from importlib.resources import files
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
@@ -40,7 +40,17 @@ def cut_notice(queries: Iterable[str | None]) -> dict[str, str]:
     return {NOTICE_HEADER: notes[0]} if notes else {}
 
 
-_EXAMPLES = json.loads(files("app.surfaces.rest").joinpath("examples.json").read_text(encoding="utf-8"))
+def text_of(content: Any) -> str:
+    """Return the text of a message's content, which is a text or parts of which some are."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = (part.get("text") for part in content if isinstance(part, dict))
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+_EXAMPLES = json.loads(files("app.surfaces.http").joinpath("examples.json").read_text(encoding="utf-8"))
 
 
 def shown_by(model: str) -> JsonDict:

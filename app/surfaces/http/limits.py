@@ -1,13 +1,25 @@
-"""Callers that take too long to send a request, or go away before they have sent all of it."""
+"""Limits of size and time: bodies, callers that send slowly or go away, and streamed answers."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
+from litestar.background_tasks import BackgroundTask
 from litestar.exceptions import HTTPException
+from litestar.response import Stream
 from litestar.types import Receive
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+USUAL_BODY_BYTES: Final = 1024 * 1024
+"""Of any route that names no other: 2000 characters, 64 KiB of metadata and a vector leave room."""
+LARGEST_BODY_BYTES: Final = 32 * 1024 * 1024
+"""Of ``/graphql``, where a thousand memories come at once with their vectors, and of chats with pictures in them."""
+FORM_BODY_BYTES: Final = 16 * 1024
+"""Limit of the sign-in form: Litestar keeps the last thousand forms of all callers."""
+MESSAGE_BYTES: Final = 256 * 1024
+"""Of one message of a websocket, which holds one subscription."""
+
 
 HEADER_SECONDS: Final = 10.0
 """Timeout of a request's headers, from its first byte or the connection: headers fit into a few packets."""
@@ -121,3 +133,23 @@ class PunctualProtocol(HttpToolsProtocol):
 def punctual_protocol(header_seconds: float) -> type[PunctualProtocol]:
     """Return the protocol with a time of its own for headers."""
     return type("PunctualProtocol", (PunctualProtocol,), {"header_seconds": header_seconds})
+
+
+def streamed(
+    body: AsyncGenerator[bytes], *, status_code: int = 200, headers: Mapping[str, str] | None = None
+) -> Stream:
+    """Return an answer whose generator is closed by its own request; see :func:`closing`."""
+    return Stream(body, status_code=status_code, headers=dict(headers or {}), background=closing(body))
+
+
+def closing(body: AsyncGenerator[Any]) -> BackgroundTask:
+    """Return what closes the generator of an answer once that is sent, or its caller has gone.
+
+    If a slow caller disconnects, Litestar leaves the waiting generator open. The garbage collector would then close it,
+    late and during any other request, with that request's scope.
+    """
+
+    async def close() -> None:
+        await body.aclose()
+
+    return BackgroundTask(close)

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from app.surfaces.http.answer_headers import NOTICE_HEADER
-from app.surfaces.proxy.errors import ProxyError
+from app.surfaces.http.errors import ProxyError
+from app.surfaces.http.refusals import OpenAIRefusal
+from app.surfaces.http.shapes import ResponseModel
 from app.surfaces.proxy.service import ChatProxy
-from app.surfaces.rest.refusals import OpenAIRefusal
-from app.surfaces.rest.shapes import ResponseModel
 from graph.core.errors import InvalidInput, NotFound, Unavailable
 from graph.core.exact import Whole
 from graph.core.ports import EmbeddingFailed

@@ -1,1 +1,0 @@
-"""The tools that several surfaces offer to a model."""
