@@ -9,6 +9,11 @@ from litestar.plugins.pydantic import PydanticPlugin
 from litestar.types import ExceptionHandlersMap
 
 from app.observability.requests import Watch, WatchedApplication
+from app.surfaces.dialects import TOOLS
+from app.surfaces.dialects.automem import ROUTES as AUTOMEM
+from app.surfaces.dialects.omniroute import ROUTES as OMNIROUTE
+from app.surfaces.dialects.oxagen import Oxagen
+from app.surfaces.dialects.xerotier import ROUTES as XEROTIER
 from app.surfaces.graphql.controller import GraphQL
 from app.surfaces.graphql.limits import GraphQLLimits
 from app.surfaces.http.answer_headers import NOTICE_HEADER, KeyRateLimit, guard_answer, name_methods
@@ -32,18 +37,14 @@ from app.surfaces.proxy.injection import inject
 from app.surfaces.proxy.openai import EmbeddingRoutes
 from app.surfaces.proxy.service import ChatProxy, ChatProxyRoutes
 from app.surfaces.rest.archives import ArchiveRoutes
-from app.surfaces.rest.automem import ROUTES as AUTOMEM
 from app.surfaces.rest.bodies import refuse_unreadable
 from app.surfaces.rest.conversations import ConversationRoutes
 from app.surfaces.rest.health import health, ready
 from app.surfaces.rest.health import metrics as metrics_route
 from app.surfaces.rest.language_models import LanguageModelRoutes
-from app.surfaces.rest.omniroute import ROUTES as OMNIROUTE
 from app.surfaces.rest.openapi import ModelSchemas, openapi_config, openapi_document
-from app.surfaces.rest.oxagen import ROUTES as OXAGEN
 from app.surfaces.rest.profiles import read_profile
 from app.surfaces.rest.workspace_memories import WorkspaceMemories
-from app.surfaces.rest.xerotier import ROUTES as XEROTIER
 from graph.core.errors import RecollectError, Unauthenticated
 from graph.operations.services import Services
 
@@ -75,7 +76,7 @@ _ROUTES = (
     ArchiveRoutes,
     LanguageModelRoutes,
     *AUTOMEM,
-    *OXAGEN,
+    Oxagen,
     *OMNIROUTE,
     show_sign_in,
     sign_in,
@@ -124,7 +125,7 @@ def create_app(
     app = WatchedApplication(
         route_handlers=[
             *_ROUTES,
-            mcp_route(services, allowed_origins=allowed_origins, hosts=hosts, profile=mcp_profile),
+            mcp_route(services, TOOLS, allowed_origins=allowed_origins, hosts=hosts, profile=mcp_profile),
             *([metrics_route] if watch.metrics else []),
         ],
         before_request=refuse_unreadable,

@@ -3,7 +3,7 @@
 import pytest
 from mcp.shared.exceptions import McpError
 
-from app.surfaces.mcp.server import TOOLS
+from app.surfaces.dialects import TOOLS
 from graph.knowledge.ontology.models import EntityDraft
 from graph.memories.models import MemoryDraft
 from tests.fixtures.telemetry import history

@@ -1,11 +1,9 @@
-"""What an agent is offered under plain names: remembering, forgetting, asking, and who its user is."""
+"""Tools of an agent under plain names: asking, and who its user is."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from pydantic import Field
 
-from app.surfaces.mcp import automem
 from app.surfaces.mcp.tool import READS, Arguments, BriefArguments, Call, Result, Tool
 from app.surfaces.tools import Count
 from graph.core.text.prompts import as_data
@@ -82,8 +80,6 @@ async def _profile(call: Call, asked: ProfileToRead) -> ProfileShape:
 
 
 TOOLS = (
-    replace(automem.STORE, name="remember", title="Remember"),
-    replace(automem.DELETE, name="forget", title="Forget"),
     Tool(
         "ask",
         "Ask",

@@ -29,6 +29,7 @@ from app.surfaces.http.strict_json import read_body
 from app.surfaces.mcp.profiles import Profile
 from app.surfaces.mcp.running import RequestKey, Running
 from app.surfaces.mcp.server import build_server
+from app.surfaces.mcp.tool import Tool
 from graph.core.errors import InvalidInput
 from graph.core.text.work import TextWork
 from graph.operations.services import Services
@@ -153,6 +154,7 @@ _ABOUT_BODIES = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MED
 
 def mcp_route(
     services: Services,
+    tools: Sequence[Tool],
     *,
     allowed_origins: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
@@ -162,11 +164,12 @@ def mcp_route(
 
     Args:
         services: Services of the tools.
+        tools: All tools, in the order of the full list.
         allowed_origins: Web pages whose scripts may call from a browser, beside those of the service itself.
         hosts: Accepted host names, so that no web page reaches the service by a name that it points here; None: any.
         profile: Default profile.
     """
-    endpoint = _Endpoint(services, allowed_origins, hosts, profile)
+    endpoint = _Endpoint(services, tools, allowed_origins, hosts, profile)
 
     @asgi(PATH, copy_scope=True)
     async def mcp(scope: litestar.Scope, receive: litestar.Receive, send: litestar.Send) -> None:
@@ -179,11 +182,12 @@ class _Endpoint:
     def __init__(
         self,
         services: Services,
+        tools: Sequence[Tool],
         allowed_origins: Sequence[str],
         hosts: Sequence[str] | None,
         profile: Profile,
     ) -> None:
-        self._server = build_server(services, profile)
+        self._server = build_server(services, tools, profile)
         self._services = services
         self._running = Running()
         self._origins = frozenset(allowed_origins)

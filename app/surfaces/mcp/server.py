@@ -1,7 +1,7 @@
 """The MCP server: every tool, resource and prompt, for the principal of a request."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from importlib.metadata import version
 from typing import Any, ParamSpec, TypeVar
@@ -15,17 +15,7 @@ from pydantic import AnyUrl
 
 from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.surfaces.http.errors import masked
-from app.surfaces.mcp import (
-    agent,
-    automatic_changes,
-    automem,
-    before_acting,
-    chat_tools,
-    omniroute,
-    recalling,
-    telemetry,
-    workspaces,
-)
+from app.surfaces.mcp import before_acting
 from app.surfaces.mcp.before_acting import complete
 from app.surfaces.mcp.profiles import Profile, listed, profile_of
 from app.surfaces.mcp.reading import TEMPLATES, read_resource
@@ -44,18 +34,6 @@ Store what will be needed in another conversation, one statement a call: correct
 (importance 0.9), bugs with their cause (0.7 to 0.8), patterns and preferences (0.7 to 0.9). Never store what is \
 trivial, documented elsewhere, temporary or secret.
 After a correction relate the old memory to the new one; after an action, record it."""
-
-TOOLS: tuple[Tool, ...] = (
-    *agent.TOOLS,
-    *automem.TOOLS,
-    *recalling.TOOLS,
-    *before_acting.TOOLS,
-    *telemetry.TOOLS,
-    *omniroute.TOOLS,
-    *chat_tools.TOOLS,
-    *workspaces.TOOLS,
-    *automatic_changes.TOOLS,
-)
 
 _log = structlog.get_logger("recollect.mcp")
 Parameters = ParamSpec("Parameters")
@@ -93,8 +71,11 @@ def _protocol_error(error: RecollectError) -> types.ErrorData:
 class _Handlers:
     """Answers requests; lives as long as the server, which knows whose request it is."""
 
-    def __init__(self, services: Services, server: Server[Any, Any], profile: Profile) -> None:
+    def __init__(
+        self, services: Services, server: Server[Any, Any], tools: Sequence[Tool], profile: Profile
+    ) -> None:
         self._services = services
+        self._tools = tools
         self._server = server
         self._profile = profile
 
@@ -104,11 +85,11 @@ class _Handlers:
         request: Any = self._server.request_context.request
         named = request.query_params.get("profile")
         profile = self._profile if named is None else profile_of(named)
-        return [tool.shown(principal) for tool in listed(TOOLS, profile) if principal.may(tool.scope)]
+        return [tool.shown(principal) for tool in listed(self._tools, profile) if principal.may(tool.scope)]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         try:
-            tool = find(TOOLS, name)
+            tool = find(self._tools, name)
         except InvalidInput as error:
             return failed(error)
         call, start = self._call, time.perf_counter()
@@ -188,15 +169,18 @@ class _Handlers:
         return call
 
 
-def build_server(services: Services, profile: Profile = Profile.AGENT) -> Server[Any, Any]:
+def build_server(
+    services: Services, tools: Sequence[Tool], profile: Profile = Profile.AGENT
+) -> Server[Any, Any]:
     """Return the server; one serves all requests, each of which has its principal in ``scope["auth"]``.
 
     Args:
         services: Services of the tools.
+        tools: All tools, in the order of the full list.
         profile: Default profile, which ``?profile=`` in the address overrides.
     """
     server: Server[Any, Any] = Server("recollect", version("recollect"), INSTRUCTIONS)
-    handlers = _Handlers(services, server, profile)
+    handlers = _Handlers(services, server, tools, profile)
     server.list_tools()(handlers.list_tools)  # type: ignore[no-untyped-call]
     # Arguments are checked by the tools, whose errors name the field and leave out what callers cannot use.
     server.call_tool(validate_input=False)(handlers.call_tool)

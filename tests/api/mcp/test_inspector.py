@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.surfaces.mcp.server import TOOLS
+from app.surfaces.dialects import TOOLS
 from graph.tenancy.models import Scope
 from tests.fixtures.npm_packages import npm_folder
 

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from app.main import create_app
+from app.surfaces.dialects import TOOLS
 from app.surfaces.mcp.endpoint import MOST_BYTES
 from app.surfaces.mcp.profiles import Profile
-from app.surfaces.mcp.server import TOOLS
 from graph.tenancy.models import Scope
 from tests.fixtures.app import ADMIN_KEY
 from tests.fixtures.timeouts import scaled_timeout

@@ -7,7 +7,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
-from app.surfaces.mcp.server import TOOLS
+from app.surfaces.dialects import TOOLS
 from graph.tenancy.models import Scope
 
 ROOT = Path(__file__).parents[3]

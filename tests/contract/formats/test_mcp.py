@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 from mcp import types
 
+from app.surfaces.dialects import TOOLS
 from app.surfaces.mcp.profiles import Profile, listed
-from app.surfaces.mcp.server import TOOLS
 from app.surfaces.mcp.tool import Tool, find
 from graph.tenancy.models import Principal, Scope
 

@@ -12,8 +12,8 @@ from mcp import types
 from mcp.shared.message import SessionMessage
 
 from app.client.transport import Client
+from app.surfaces.dialects import TOOLS
 from app.surfaces.mcp.bridge import ONCE_TOOLS, Bridge
-from app.surfaces.mcp.server import TOOLS
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")  # it waits for every task of its event loop
 

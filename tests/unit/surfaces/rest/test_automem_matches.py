@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.surfaces.rest.automem.recalled import MatchType, match_type_of
+from app.surfaces.dialects.automem.recalled import MatchType, match_type_of
 from graph.retrieval.recall.models import RecallHit, RecallLeg
 
 VECTOR, WORDS, TAGS, NEWEST = RecallLeg.VECTOR, RecallLeg.WORDS, RecallLeg.TAGS, RecallLeg.NEWEST

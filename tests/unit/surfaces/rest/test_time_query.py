@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.surfaces.rest.automem.time_query import span_of
+from app.surfaces.dialects.automem.recalled import span_of
 from graph.core.errors import InvalidInput
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, 8, tzinfo=UTC)  # a Wednesday

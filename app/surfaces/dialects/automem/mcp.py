@@ -1,5 +1,6 @@
 """AutoMem's tools: store, update and delete a memory."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -227,3 +228,9 @@ TOOLS = (
     ),
     DELETE,
 )
+
+PLAIN_TOOLS = (
+    replace(STORE, name="remember", title="Remember"),
+    replace(DELETE, name="forget", title="Forget"),
+)
+"""The same tools under the names that an agent sees by default."""

@@ -9,8 +9,7 @@ from litestar.params import JSONBody
 from pydantic import ConfigDict
 from pydantic.config import JsonDict
 
-from app.surfaces.http.shapes import cut_notice
-from app.surfaces.rest.omniroute.memory_models import (
+from app.surfaces.dialects.omniroute.models import (
     OF_MEMORY,
     Answer,
     CacheFigures,
@@ -23,6 +22,7 @@ from app.surfaces.rest.omniroute.memory_models import (
     ReindexQuery,
     Working,
 )
+from app.surfaces.http.shapes import cut_notice
 from graph.memories.compaction.service import CompactionWish
 from graph.memories.models import MemoryFilter
 from graph.memories.policy import RetentionSurface

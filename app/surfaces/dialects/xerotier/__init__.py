@@ -4,9 +4,7 @@ from typing import Final
 
 from litestar.types import ControllerRouterHandler
 
-from app.surfaces.rest.xerotier.chats import Chats
-from app.surfaces.rest.xerotier.event_stream import auto_saved
-from app.surfaces.rest.xerotier.overview import Overview
-from app.surfaces.rest.xerotier.workspaces import WorkspaceMemories
+from app.surfaces.dialects.xerotier.chats import Chats, auto_saved
+from app.surfaces.dialects.xerotier.overview import Overview, WorkspaceMemories
 
 ROUTES: Final[list[ControllerRouterHandler]] = [Chats, Overview, WorkspaceMemories, auto_saved]

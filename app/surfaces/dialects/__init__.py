@@ -1,0 +1,28 @@
+"""Interfaces of other memory services: one folder a system, its REST and MCP form beside each other."""
+
+from app.surfaces.dialects.automem import mcp as automem
+from app.surfaces.dialects.omniroute import mcp as omniroute
+from app.surfaces.mcp import (
+    agent,
+    automatic_changes,
+    before_acting,
+    chat_tools,
+    recalling,
+    telemetry,
+    workspaces,
+)
+from app.surfaces.mcp.tool import Tool
+
+TOOLS: tuple[Tool, ...] = (
+    *automem.PLAIN_TOOLS,
+    *agent.TOOLS,
+    *automem.TOOLS,
+    *recalling.TOOLS,
+    *before_acting.TOOLS,
+    *telemetry.TOOLS,
+    *omniroute.TOOLS,
+    *chat_tools.TOOLS,
+    *workspaces.TOOLS,
+    *automatic_changes.TOOLS,
+)
+"""Every tool of MCP, in the order of the full list."""
