@@ -101,7 +101,7 @@ def test_the_application_imports_without_what_the_lock_leaves_out() -> None:
     program = f"""
 import sys
 sys.modules.update(dict.fromkeys({unused!r}))
-import app.cli.servers.api_server, app.cli.doctor.examination, app.embedded.neo4j, app.embedded.redis
+import app.cli.servers.api_server, app.cli.examination, app.embedded.neo4j, app.embedded.redis
 from app.main import create_app
 create_app(None).openapi_schema.to_schema()
 """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.cli.admin.workspace_lookup import find_workspace_id
 from app.cli.demo.assistant import WORKSPACE, script
+from app.cli.remote import find_workspace_id
 from app.client.generated import RecollectClient
 from tests.fixtures.app import GraphQLClient
 from tests.fixtures.prompts import NOTE

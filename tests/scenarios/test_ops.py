@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.cli.admin.workspace_lookup import find_workspace_id
 from app.cli.demo.operations import QUESTION, WORKSPACE, actions
+from app.cli.remote import find_workspace_id
 from app.client.generated import RecollectClient
 from graph.conversations.capture.models import CaptureDraft, MessageDraft
 from tests.fixtures.app import GraphQLClient

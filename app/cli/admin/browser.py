@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.profile.stored import is_named
+from app.cli.profile import is_named
 from app.cli.remote import fail, read_settings, service
 from app.client.loopback import is_here
 from app.settings import Settings

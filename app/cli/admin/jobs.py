@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import fail, nodes
+from app.cli.remote import Workspace, fail, nodes, run_in
 from app.client.transport import ApiError
 
 if TYPE_CHECKING:

@@ -1,17 +1,17 @@
-"""``recollect keys``: create, list, rotate and revoke API keys, and show whose key is in use."""
+"""``recollect keys`` and ``audit``: API keys of a workspace, and the audit log of the deployment."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import fail, payload, run
+from app.cli.remote import Workspace, fail, payload, run, run_in
+from graph.core.models import AuditAction
 from graph.tenancy.models import Scope
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command group."""
+    """Add the commands."""
     group = typer.Typer(no_args_is_help=True, help="Create, list, rotate and revoke API keys.")
     group.command("create")(create_key)
     group.command("list")(list_keys)
@@ -19,6 +19,7 @@ def register(cli: typer.Typer) -> None:
     group.command("rotate")(rotate_key)
     group.command("revoke")(revoke_key)
     cli.add_typer(group, name="keys")
+    cli.command("audit")(show_audit)
 
 
 def create_key(
@@ -108,3 +109,38 @@ def revoke_key(id_: Annotated[str, typer.Argument(metavar="ID")], *, json: Json 
         print_json({"revoked": id_})
     else:
         typer.echo(f"revoked {id_}")
+
+
+_WITHOUT_KEY = {"SIGN_IN_FAILED": "nobody's"}
+
+
+def show_audit(
+    *,
+    action: Annotated[
+        list[AuditAction] | None,
+        typer.Option("--action", "-a", case_sensitive=False, help="Only these, such as key_created."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="How many.")] = 50,
+    json: Json = False,
+) -> None:
+    """Show created and revoked keys, sign-ins and refusals, changes and deletions, latest first.
+
+    Times are UTC.
+    """
+    actions: Any = [each.name for each in action] if action else None
+    entries = [edge.node for edge in run(lambda client: client.audit_log(actions, limit)).edges]
+    if json:
+        typer.echo(as_json(entries))
+        return
+    rows = (
+        (
+            str(entry.at)[:19],
+            entry.action.lower(),
+            entry.actor_key_id or _WITHOUT_KEY.get(entry.action, "the service"),
+            entry.workspace_id,
+            entry.subject_id or "",
+            str(entry.count),
+        )
+        for entry in entries
+    )
+    print_table(("when", "what", "by key", "workspace", "to", "count"), rows)

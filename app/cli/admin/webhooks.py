@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import fail, payload
+from app.cli.remote import Workspace, fail, payload, run_in
 
 Id = Annotated[str, typer.Argument(metavar="ID")]
 

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic_core import from_json
 
-from app.cli.admin.workspace_lookup import run_in
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import fail, nodes, run
+from app.cli.remote import fail, nodes, run, run_in
 
 if TYPE_CHECKING:
     from app.client.generated import RecollectClient, WorkspaceFields

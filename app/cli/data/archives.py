@@ -18,9 +18,8 @@ from rich.progress import (
     TaskProgressColumn,
 )
 
-from app.cli.admin.workspace_lookup import Workspace, find_workspace_id, get_workspace_id
 from app.cli.printing import Json, print_json, progress_bar
-from app.cli.remote import fail, run
+from app.cli.remote import Workspace, fail, find_workspace_id, get_workspace_id, run
 from app.client.transport import ApiError, lines_of
 
 if TYPE_CHECKING:

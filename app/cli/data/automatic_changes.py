@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
-from app.cli.remote import first_nodes
+from app.cli.remote import Workspace, first_nodes, run_in
 from graph.core.models import ChangeKind
 
 if TYPE_CHECKING:

@@ -4,20 +4,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
-from app.cli.remote import first_nodes
+from app.cli.remote import Workspace, first_nodes, run_in
 
 if TYPE_CHECKING:
     from app.client.generated import ConversationFields, RecollectClient
+
 
 _COUNTS = ("messages", "memories")
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     cli.command("conversations")(list_conversations)
+    cli.command("handoff")(handoff)
 
 
 def list_conversations(
@@ -50,3 +51,24 @@ def list_conversations(
         for each in found
     )
     print_table(("id", "title", "platform", *_COUNTS, "last said"), rows, right=_COUNTS)
+
+
+_SUMMARY_SHOWN = {"id", "language", "markdown", "summarised_by", "model", "fallback", "message_count"}
+
+
+def handoff(
+    conversation: Annotated[str, typer.Argument(help="Id of the conversation.")],
+    *,
+    workspace: Workspace = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Summarise a conversation as Markdown, to paste where it continues."""
+    summary = run_in(
+        workspace, lambda client, workspace_id: client.handoff_summary(conversation, workspace_id)
+    )
+    if json:
+        typer.echo(as_json(summary, _SUMMARY_SHOWN))
+        return
+    typer.echo(printable(summary.markdown), nl=False)
+    if summary.fallback:
+        typer.echo(f"note: {printable(summary.fallback)}", err=True)

@@ -9,14 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 
-from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.cli.importers.formats import Format, reader_of, source_of
-from app.cli.importers.graphiti.reading import Neo4jLogin
+from app.cli.importers.graphiti import Neo4jLogin
 from app.cli.importers.models import Contents, UnreadableFileError, UploadReport
-from app.cli.importers.upload import Target, upload
+from app.cli.importers.upload import EmbeddingCounts, Target, WaitOutcome, upload, wait_until_embedded
 from app.cli.printing import Json, print_json, progress_bar
-from app.cli.remote import fail, run
+from app.cli.remote import ensure_workspace, fail, run
 from graph.memories.policy import MOST_CHARS, MOST_TURN_CHARS
 
 if TYPE_CHECKING:

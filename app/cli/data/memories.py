@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.printing import Json, as_json
-from app.cli.remote import payload
+from app.cli.remote import Workspace, payload, run_in
 from graph.memories.models import MemoryType
 from graph.memories.tags import TAG_CONVENTIONS
 from graph.retrieval.recall.models import RecallStrategy

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.printing import Json, as_json, print_json
-from app.cli.remote import fail, payload
+from app.cli.remote import Workspace, fail, payload, run_in
 
 if TYPE_CHECKING:
     from app.client.generated import ImportOntologyImportOntology

@@ -1,20 +1,28 @@
 """``recollect search``."""
 
-from typing import Annotated, Any
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_table
+from app.cli.remote import Workspace, run_in
 from graph.retrieval.search.models import SearchKind
+
+if TYPE_CHECKING:
+    from app.client.generated import AskAsk
+
 
 _SHOWN = 120
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     cli.command("search")(search)
+    cli.command("ask")(ask)
 
 
 def search(
@@ -56,3 +64,40 @@ def _shown(passage: str, location: str | None) -> str:
     """Return the beginning of a passage, and where the whole text is if no more than an excerpt is stored."""
     text = " ".join(printable(passage).split())[:_SHOWN]
     return text if location is None else f"{text} (excerpt of {printable(location)})"
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""Stored text must not move the cursor or set colours in the reader's terminal."""
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="A question in plain words.")],
+    *,
+    workspace: Workspace = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Answer a question from stored facts, with citations, or state that nothing supports an answer."""
+    answer = run_in(workspace, lambda client, workspace_id: client.ask(question, workspace_id))
+    if json:
+        typer.echo(as_json(answer))
+    else:
+        _show_answer(Console(highlight=False, soft_wrap=True), answer)
+
+
+def _show_answer(console: Console, answer: "AskAsk") -> None:
+    console.print(Text(_without_controls(answer.text)))
+    for citation in answer.citations:
+        line = Text(f"[{citation.number}] ")
+        line.append(f"{citation.kind.lower()} {citation.node_id} ({citation.score:.2f}) ", style="cyan")
+        line.append(_without_controls(citation.quote), style="dim")
+        if citation.validity:
+            line.append(f" ({citation.validity})", style="yellow")
+        console.print(line)
+    if answer.fallback:
+        console.print(Text(f"fallback: {answer.fallback}", style="yellow"))
+    for reason in answer.degraded:
+        console.print(Text(f"degraded: {reason}", style="yellow"))
+
+
+def _without_controls(text: str) -> str:
+    return _CONTROL.sub("\ufffd", text)

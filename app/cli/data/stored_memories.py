@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.admin.workspace_lookup import Workspace, run_in
 from app.cli.data.recall_view import printable
 from app.cli.printing import Json, as_json, print_json, print_table
-from app.cli.remote import fail, first_nodes, payload
+from app.cli.remote import Workspace, fail, first_nodes, payload, run_in
 from graph.memories.models import MemoryType
 
 if TYPE_CHECKING:

@@ -16,14 +16,13 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from rich.console import Console
 from rich.rule import Rule
 
-from app.cli.admin.workspace_lookup import ensure_workspace
 from app.cli.data.importing import import_contents, show_report
 from app.cli.data.recall_view import RECALL_SHOWN, show_recall
 from app.cli.demo import assistant, operations
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.models import UploadReport
 from app.cli.printing import Json, fields_of, print_json
-from app.cli.remote import read_settings, run, service
+from app.cli.remote import ensure_workspace, read_settings, run, service
 from app.settings import Settings
 from graph.memories.policy import MOST_TURN_CHARS
 

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
 
-from app.cli.admin.workspace_lookup import ensure_workspace
-from app.cli.data.context_view import CONTEXT_SHOWN, show_context, whole_context
+from app.cli.data.agent_context import CONTEXT_SHOWN, show_context, whole_context
 from app.cli.printing import fields_of
+from app.cli.remote import ensure_workspace
 
 if TYPE_CHECKING:
     from app.client.generated import ContextContext, RecollectClient

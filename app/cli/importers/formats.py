@@ -7,9 +7,8 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from app.cli.importers.automem import read_automem
-from app.cli.importers.chatgpt import read_chatgpt
-from app.cli.importers.claude import read_claude
-from app.cli.importers.graphiti.reading import Neo4jLogin, read_graphiti
+from app.cli.importers.chats import read_chatgpt, read_claude
+from app.cli.importers.graphiti import Neo4jLogin, read_graphiti
 from app.cli.importers.jsonl import read_jsonl
 from app.cli.importers.langgraph import read_langgraph
 from app.cli.importers.mem0 import read_mem0

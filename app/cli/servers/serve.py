@@ -1,15 +1,20 @@
-"""``recollect serve``: the API alone, against servers that the settings name."""
+"""``recollect serve``, ``worker``, ``mcp`` and ``fetch-model``: one process of a deployment, against named servers."""
+
+from functools import partial
 
 import typer
 from rich.console import Console
 
-from app.cli.remote import fail, read_settings
+from app.cli.remote import fail, read_settings, service
 from app.settings import Settings
 
 
 def register(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     cli.command("serve")(serve)
+    cli.command("fetch-model")(fetch_model)
+    cli.command("mcp")(mcp)
+    cli.command("worker")(worker)
 
 
 def serve() -> None:
@@ -56,3 +61,69 @@ async def _serve(settings: Settings) -> None:
             lambda _runtime: console.print(f"serving on {address}", highlight=False, markup=False),
             on_first_key=lambda key: print_first_key(console, key),
         )
+
+
+# For images, and for machines that go offline.
+
+
+def fetch_model() -> None:
+    """Fetch the configured local embedding model and the packages of pages, for an offline start."""
+    from app.bootstrap.dependencies import fetch_models, fetch_page_packages
+    from app.cli.remote import read_settings
+    from app.cli.servers.foreground import plain_console, run_until_signal, shown_progress
+
+    with shown_progress(plain_console()) as on_progress:
+        on_bytes = partial(on_progress, "Downloading the embedding model")
+        run_until_signal(fetch_models(read_settings().embedding, on_bytes))
+    with shown_progress(plain_console()) as on_progress:
+        run_until_signal(fetch_page_packages(partial(on_progress, "Downloading the packages of pages")))
+
+
+def mcp() -> None:
+    """Speak MCP over standard input and output, on behalf of an agent, with the running service behind it."""
+    import anyio
+
+    from app.client.transport import ApiError
+
+    try:
+        anyio.run(_bridge, *service(), read_settings().mcp_profile)
+    except ApiError as error:
+        fail(str(error))
+
+
+async def _bridge(url: str, key: str | None, profile: str | None) -> None:
+    from mcp.server.stdio import stdio_server
+
+    from app.client.transport import Client
+    from app.surfaces.mcp.bridge import Bridge
+
+    async with (
+        Client(url, key) as client,
+        Bridge(client, profile=profile) as bridge,
+        stdio_server() as streams,
+    ):
+        await bridge.run(*streams)
+
+
+def worker() -> None:
+    """Work off background jobs until stopped; several may run side by side."""
+    from app.cli.servers.foreground import run_until_signal
+
+    run_until_signal(_work(read_deployment_settings()))
+
+
+async def _work(settings: Settings) -> None:
+    from app.bootstrap.runtime import open_runtime
+    from app.cli.servers.api_server import operations_port
+    from app.cli.servers.foreground import web_address
+    from app.observability.logging import configure_logging
+
+    configure_logging(settings.log_level, settings.log_format)
+    async with (
+        open_runtime(settings, makes_keys=False) as runtime,
+        operations_port(settings.metrics, runtime) as port,
+    ):
+        address = None if port is None else web_address(settings.metrics.host, port)
+        metrics = f"; metrics on {address}/metrics" if address else ""
+        Console(soft_wrap=True).print(f"working off background jobs{metrics}", highlight=False, markup=False)
+        await runtime.run_workers()

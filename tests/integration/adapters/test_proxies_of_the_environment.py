@@ -10,7 +10,7 @@ from app.adapters.embedding.remote import CUSTOM, RemoteEmbedder, RemoteEndpoint
 from app.adapters.language_model import ChatEndpoint, ChatLanguageModel
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.adapters.rerankers import RemoteReranker
-from app.cli.doctor.service import check_service
+from app.cli.examination import check_service
 from app.client.transport import ApiError, Client
 from app.surfaces.proxy.upstream import Upstream, UpstreamEndpoint
 from graph.core.ports import LanguageModelFailed, RerankFailed, TierFailed

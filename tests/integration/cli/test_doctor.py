@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.cli.doctor.findings import CheckState
-from app.cli.doctor.servers import check_neo4j
+from app.cli.doctor import CheckState
+from app.cli.examination import check_neo4j
 from app.embedded.ports import LOOPBACK, free_port
 from app.main import create_app
 from app.settings import Neo4jSettings, Settings

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from app.cli.doctor.findings import CheckState
-from app.cli.doctor.machine import check_ports
-from app.cli.profile.stored import address_of, is_named, running_port
+from app.cli.doctor import CheckState
+from app.cli.examination import check_ports
+from app.cli.profile import address_of, is_named, running_port
 from app.embedded.data_folder import Holder, data_folder, find_holder, hold
 from app.embedded.errors import DataFolderHeld
 from app.settings import Settings

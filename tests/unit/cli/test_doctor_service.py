@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.cli.doctor import service
-from app.cli.doctor.findings import CheckState
+from app.cli import examination
+from app.cli.doctor import CheckState
 
 READY = {"failed": None, "missing": []}
 BUSY = {"failed": "save", "missing": []}
@@ -43,6 +43,6 @@ async def telling(answers: Sequence[dict]) -> AsyncIterator[str]:
 )
 async def test_a_busy_service_is_called_again(monkeypatch, answers, state) -> None:
     """K5."""
-    monkeypatch.setattr(service, "_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(examination, "_AGAIN_SECONDS", 0.0)
     async with telling(answers) as url:
-        assert (await service.check_service(url, is_needed=True)).state is state
+        assert (await examination.check_service(url, is_needed=True)).state is state

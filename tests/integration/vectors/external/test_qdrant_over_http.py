@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from app.adapters.qdrant_tier import QdrantTier, open_qdrant
 from app.bootstrap.runtime import working
-from app.cli.doctor.servers import check_qdrant
+from app.cli.examination import check_qdrant
 from app.settings import QdrantSettings, Settings
 from graph.core.models import RecallTier
 from graph.core.ports import TierCleanup, TierFailed, TierPoint, TierRefused, TierScope

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.importers.chatgpt import read_chatgpt
-from app.cli.importers.claude import read_claude
+from app.cli.importers.chats import read_chatgpt, read_claude
 from app.cli.importers.models import ChatItem, ImportItem, Reader, Record, Remark, UnreadableFileError
 from graph.core.exact import EXPECTED_TIME
 

@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from app.cli.importers import embedding_wait
-from app.cli.importers.embedding_wait import EmbeddingCounts, WaitOutcome, wait_until_embedded
+from app.cli.importers import upload
+from app.cli.importers.upload import EmbeddingCounts, WaitOutcome, wait_until_embedded
 from app.client.generated import RecollectClient
 
 
@@ -32,7 +32,7 @@ class Service:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch) -> None:
-    monkeypatch.setattr(embedding_wait, "POLL_SECONDS", 0)
+    monkeypatch.setattr(upload, "POLL_SECONDS", 0)
 
 
 async def run(service: Service) -> tuple[WaitOutcome, list[int]]:
@@ -61,7 +61,7 @@ async def test_memories_that_failed_are_not_waited_for() -> None:
 
 
 async def test_waiting_ends_when_nothing_moves_any_more(monkeypatch) -> None:
-    monkeypatch.setattr(embedding_wait, "STALL_SECONDS", 0)
+    monkeypatch.setattr(upload, "STALL_SECONDS", 0)
     stuck = EmbeddingCounts(3, 1, 2, 0)
 
     outcome, seen = await run(Service(EmbeddingCounts(3, 0, 3, 0), stuck))
@@ -70,7 +70,7 @@ async def test_waiting_ends_when_nothing_moves_any_more(monkeypatch) -> None:
 
 
 async def test_an_embedder_that_cannot_work_is_waited_for_less_long(monkeypatch) -> None:
-    monkeypatch.setattr(embedding_wait, "OBSTACLE_SECONDS", 0)
+    monkeypatch.setattr(upload, "OBSTACLE_SECONDS", 0)
     stuck = EmbeddingCounts(3, 0, 3, 0, obstacle="no embedding model is configured")
 
     outcome, _ = await run(Service(stuck))

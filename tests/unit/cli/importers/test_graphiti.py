@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.importers.graphiti.reading import read_graphiti
+from app.cli.importers.graphiti import read_graphiti
 from app.cli.importers.models import (
     EntityItem,
     ImportItem,

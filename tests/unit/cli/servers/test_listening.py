@@ -7,7 +7,7 @@ import pytest
 import typer
 from neo4j.exceptions import ConfigurationError, Neo4jError
 
-from app.cli.profile.stored import address_of
+from app.cli.profile import address_of
 from app.cli.servers.api_server import _own_hosts
 from app.cli.servers.foreground import listening_socket, run_until_signal, web_address
 from app.embedded.errors import CannotStart, PortTaken

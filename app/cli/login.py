@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.profile.stored import Profile, address_of, remove_profile, write_profile
+from app.cli.profile import Profile, address_of, remove_profile, write_profile
 from app.cli.remote import fail, read_settings, run_at
 
 

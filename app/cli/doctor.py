@@ -1,8 +1,10 @@
 """``recollect doctor``: problems of this machine and its servers."""
 
 import asyncio
+import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,7 +16,52 @@ from app.cli.printing import Json, print_json
 from app.cli.remote import read_settings, service
 
 if TYPE_CHECKING:
-    from app.cli.doctor.findings import Finding
+    from app.cli.doctor import Finding
+
+
+_PARAMETERS = re.compile("[?#]")
+
+
+class CheckState(StrEnum):
+    """Result of a check."""
+
+    FOUND = "found"
+    MISSING = "missing"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check.
+
+    Attributes:
+        check: Checked item.
+        state: Result.
+        found: Finding.
+        remedy: Remedy; empty without a problem.
+        needed: Whether Recollect cannot run without it.
+    """
+
+    check: str
+    state: CheckState
+    found: str
+    remedy: str = ""
+    needed: bool = True
+
+    @property
+    def is_failure(self) -> bool:
+        """True if this makes the command fail."""
+        return self.needed and self.state is not CheckState.FOUND
+
+
+def without_credentials(url: str) -> str:
+    """Return an address without user, password and parameters, for display."""
+    scheme, is_address, rest = url.partition("://")
+    if not is_address:
+        return url
+    place = _PARAMETERS.split(rest.rpartition("@")[2], maxsplit=1)[0]
+    return f"{scheme}://{place}"
+
 
 _STYLES = {"found": "green", "missing": "yellow", "wrong": "bold red"}
 
@@ -30,7 +77,7 @@ def doctor(*, json: Json = False) -> None:
     If RECOLLECT_API_URL or the profile names a service on another machine, the command checks that service instead of
     this machine's servers.
     """
-    from app.cli.doctor.examination import examine
+    from app.cli.examination import examine
 
     url, _ = service()
     findings = asyncio.run(examine(read_settings(), url))

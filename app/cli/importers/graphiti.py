@@ -154,7 +154,7 @@ def read_neo4j(url: str, user: str, password: str | None, database: str | None) 
 
 
 def _read(driver: Driver, kind: str, database: str | None) -> list[Mapping[str, Any]]:
-    statement = files(__package__).joinpath(f"{kind}.cypher").read_text("utf-8")
+    statement = files(__package__).joinpath(f"graphiti_{kind}.cypher").read_text("utf-8")
     with driver.session(database=database, default_access_mode=READ_ACCESS) as session:
         return session.execute_read(
             lambda tx: [_record(record.keys(), record.values()) for record in tx.run(statement)]

@@ -1,1 +1,0 @@
-"""``recollect doctor``: its checks and their display."""

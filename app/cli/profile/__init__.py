@@ -1,1 +1,0 @@
-"""Service and key of the command line."""
