@@ -20,8 +20,7 @@ from graphql import (
     print_schema,
 )
 
-from app.surfaces.graphql.descriptions import _WORDS
-from app.surfaces.graphql.schema import schema, sdl
+from app.surfaces.graphql.schema import _WORDS, schema, sdl
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOT = ROOT / "app" / "surfaces" / "graphql" / "schema.graphql"

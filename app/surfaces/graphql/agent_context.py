@@ -8,10 +8,8 @@ from strawberry.scalars import JSON
 from app.surfaces.graphql.context import Info, WorkspaceId
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
-from app.surfaces.graphql.inputs import build, or_default
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.inputs import ScopeInput, build, made_of, or_default, scoped
 from app.surfaces.graphql.recall import RecallHit
-from app.surfaces.graphql.scoping import ScopeInput, scoped
 from app.surfaces.graphql.telemetry import Pattern
 from app.surfaces.graphql.users import ProfileEntry
 from graph.core.working_set import DEFAULT_TTL_SECONDS

@@ -7,11 +7,9 @@ from typing import Annotated
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import Shown, made_of
+from app.surfaces.graphql.inputs import ScopeArgument, Shown, made_of, or_default, scoped
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from app.surfaces.graphql.scoping import ScopeArgument, scoped
 from app.surfaces.graphql.traversal import read_node
 from graph.knowledge.models import NodeKind
 from graph.retrieval.answering import models

@@ -7,9 +7,8 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core import models

@@ -5,9 +5,8 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, given, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.knowledge import models
 from graph.tenancy.models import Scope

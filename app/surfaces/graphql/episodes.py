@@ -5,8 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import Shown
+from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.nodes import Node
 from app.surfaces.graphql.pages import Connection, connection_parts
 from graph.conversations.episodes import models

@@ -8,8 +8,8 @@ from strawberry.extensions import SchemaExtension
 from strawberry.types.graphql import OperationType
 
 from app.surfaces.graphql.context import Info, WorkspaceId
+from app.surfaces.graphql.inputs import made_of
 from app.surfaces.graphql.jobs import Job
-from app.surfaces.graphql.made_of import made_of
 from app.surfaces.graphql.memories import Memory
 from graph.core.models import MemoryEventType
 from graph.memories import subscriptions

@@ -5,10 +5,9 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, given, or_default, with_own_message_id
+from app.surfaces.graphql.inputs import Shown, build, given, or_default, with_own_message_id
 from app.surfaces.graphql.jobs import Job
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import (
     DEFAULT_TIMEOUT_MS,
     Memory,

@@ -1,9 +1,11 @@
-"""Turns GraphQL inputs into the engine's models, with errors that name the field as the caller wrote it."""
+"""Turns GraphQL inputs into the engine's models and back, with errors that name the field as the caller wrote it."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any, TypeVar
+from functools import cache
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 import strawberry
 from pydantic import BaseModel, ValidationError
@@ -13,7 +15,8 @@ from strawberry.utils.str_converters import to_camel_case
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import read_time
-from graph.core.text.checks import storable
+from graph.core.scope import ReadScope, narrowed, seeing
+from graph.core.text.checks import short_text, storable
 from graph.knowledge.models import NodeKind
 from graph.knowledge.traversal import GlobalId
 
@@ -79,3 +82,93 @@ def with_own_message_id(fields: Mapping[str, Any], workspace_id: str) -> dict[st
     if fields.get("conversation_id") not in (None, named.conversation_id):
         raise InvalidInput("messageId", "messageId must name a message of the conversation in conversationId")
     return {**fields, "message_id": named.id, "conversation_id": named.conversation_id}
+
+
+@strawberry.input
+class ScopeInput:
+    """Owner of the memories to read; a bound key reads only its own."""
+
+    user_id: strawberry.ID | None = strawberry.field(default=None, description="User; omitted: all users.")
+    agent_id: strawberry.ID | None = strawberry.field(default=None, description="Agent; omitted: all agents.")
+    include_shared: bool | None = strawberry.field(
+        default=True, description="Include memories shared by the whole workspace."
+    )
+
+
+ScopeArgument = Annotated[
+    ScopeInput | None,
+    strawberry.argument(
+        name="scope", description="Owner of the memories to read; omitted: everything that the key may read."
+    ),
+]
+
+
+def scoped(scope: ScopeInput | None) -> AbstractContextManager[None]:
+    """Read no more than the scope within the block.
+
+    Raises:
+        Forbidden: The key is bound to another user or agent.
+        InvalidInput: An id is blank or too long.
+    """
+    return seeing(asked_scope(scope))
+
+
+def asked_scope(scope: ScopeInput | None) -> ReadScope:
+    """Return the part of the scope that the key may read; raises as :func:`scoped`."""
+    if scope is None:
+        return narrowed(ReadScope())
+    values = {
+        "user_id": short_text("userId", scope.user_id),
+        "agent_id": short_text("agentId", scope.agent_id),
+        "include_shared": scope.include_shared is not False,
+    }
+    return narrowed(build(ReadScope, values))
+
+
+T = TypeVar("T")
+EngineModelT = TypeVar("EngineModelT")
+_LACKS = object()
+
+
+def made_of(type_: type[T], model: object, **others: Any) -> T:
+    """Return a type whose fields are the model's of the same names, tuples as lists and mappings as dicts.
+
+    Args:
+        type_: A Strawberry type.
+        model: Source model; a field that it lacks must be among the others, or have a default.
+        others: Fields that the model has not, or in another form.
+    """
+    shown: Any = type_  # which of a type's forms can be a key of a cache, mypy does not see
+    for name in _names(shown):
+        if name not in others and (value := getattr(model, name, _LACKS)) is not _LACKS:
+            others[name] = _plain(value)
+    return type_(**others)
+
+
+@cache
+def _names(type_: type) -> Sequence[str]:
+    """Return the fields that a type is made with; looked up once, for the memory of each hit has dozens."""
+    fields: Any = dataclasses.fields(type_)
+    return [field.name for field in fields if field.init]
+
+
+def _plain(value: object) -> object:
+    type_: Any = type(value)
+    form = _plain_form(type_)
+    return value if form is None else form(value)
+
+
+@cache
+def _plain_form(type_: type) -> Callable[[Any], object] | None:
+    if issubclass(type_, tuple):
+        return list
+    return dict if issubclass(type_, Mapping) else None
+
+
+class Shown(Generic[EngineModelT]):
+    """A type that shows a model of the engine under the names of its fields."""
+
+    @classmethod
+    def of(cls, model: EngineModelT, **others: Any) -> Self:
+        """Return the GraphQL form of a model, with the fields that the model has not."""
+        return made_of(cls, model, **others)

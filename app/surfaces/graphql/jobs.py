@@ -6,8 +6,7 @@ from typing import Any, Self
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import Shown
+from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core import models
 from graph.tenancy.models import Scope

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import Enum
 from typing import Annotated
 
 import strawberry
 from strawberry.scalars import JSON
 
-from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.inputs import ScopeArgument, Shown, asked_scope, build, given, made_of, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memory_inputs import (
     ClearMemoriesInput,
     MemoryFilter,
@@ -20,14 +19,192 @@ from app.surfaces.graphql.memory_inputs import (
 )
 from app.surfaces.graphql.mentions import MentionsOfMemory
 from app.surfaces.graphql.nodes import Node
-from app.surfaces.graphql.outcomes import RunOutcomes
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
-from app.surfaces.graphql.scoping import ScopeArgument, asked_scope
 from graph.core.scope import ReadScope, seeing
 from graph.memories import models
+from graph.memories.associations import models as associations_models
+from graph.memories.associations.models import AssociationType
 from graph.memories.models import ImportanceBand, MemoryFacet, MemoryKind, MemoryState, MemoryType
 from graph.memories.saving.waiting import validated_timeout
+from graph.retrieval.recall.models import Relation
+from graph.telemetry import models as telemetry_models
+from graph.telemetry.models import OutcomeOrder
 from graph.tenancy.models import Scope
+
+_DEFAULT_ROWS = 20
+
+strawberry.enum(OutcomeOrder)
+
+
+@strawberry.type
+class RunOutcomes:
+    """Outcomes of the runs that used a memory; an error or a dead end counts as failed."""
+
+    runs: int = strawberry.field(description="Runs that used it and have done something.")
+    succeeded: int
+    failed: int
+    success_rate: float | None = strawberry.field(
+        description="The plain share of successes; null without a run."
+    )
+    score: float = strawberry.field(
+        description="The share of successes with two of each added, by which memories are ranked; 0.5 without a run."
+    )
+
+    @classmethod
+    def of(cls, outcomes: telemetry_models.RunOutcomes | None) -> "RunOutcomes":
+        """Return the GraphQL form of outcomes."""
+        known = outcomes or telemetry_models.RunOutcomes(runs=0, succeeded=0)
+        return made_of(cls, known)
+
+
+@strawberry.type
+class MemoryOutcome(RunOutcomes):
+    """A memory that runs have used, with how they ended."""
+
+    memory: "Memory"
+
+    @classmethod
+    def of_memory(cls, item: telemetry_models.MemoryOutcomes) -> "MemoryOutcome":
+        """Return the GraphQL form of a memory with its outcomes."""
+        return cls(
+            memory=Memory.of(item.memory),
+            runs=item.outcomes.runs,
+            succeeded=item.outcomes.succeeded,
+            failed=item.outcomes.failed,
+            success_rate=item.outcomes.success_rate,
+            score=item.outcomes.score,
+        )
+
+
+@strawberry.type
+class MemoryOutcomeConnection(Connection[MemoryOutcome]):
+    """A page of memories with their outcomes."""
+
+
+@strawberry.type
+class OutcomeQueries:
+    """Looking at what memories were worth."""
+
+    @strawberry.field
+    async def memory_outcomes(
+        self,
+        info: Info,
+        workspace_id: WorkspaceId = None,
+        order_by: OutcomeOrder | None = None,
+        min_runs: int | None = 1,
+        first: int | None = _DEFAULT_ROWS,
+        after: str | None = None,
+    ) -> MemoryOutcomeConnection:
+        """The memories that runs have used, those whose runs succeeded first, or last with WORST."""
+        workspace = await info.context.workspace(Scope.READ, workspace_id)
+        page = await info.context.services.telemetry.outcomes.page(
+            workspace,
+            order=order_by or OutcomeOrder.BEST,
+            min_runs=or_default(min_runs, 1),
+            first=or_default(first, _DEFAULT_ROWS),
+            after=after,
+        )
+        edges, page_info = connection_parts(page, MemoryOutcome.of_memory, after)
+        return MemoryOutcomeConnection(edges=edges, page_info=page_info)
+
+
+strawberry.enum(AssociationType)
+
+
+@strawberry.enum
+class RelationDirection(Enum):
+    """Direction of an association, seen from the requested memory."""
+
+    OUT = "OUT"
+    IN = "IN"
+
+
+@strawberry.type
+class Association:
+    """An edge between two memories, seen from one of them."""
+
+    id: strawberry.ID
+    type: AssociationType
+    direction: RelationDirection
+    strength: float
+    created_at: datetime
+    from_id: strawberry.ID
+    to_id: strawberry.ID
+    other_id: strawberry.ID = strawberry.field(description="Id of the memory at the other end.")
+    workspace_id: strawberry.Private[str]
+
+    @strawberry.field
+    async def other(
+        self, info: Info
+    ) -> Annotated["Memory", strawberry.lazy("app.surfaces.graphql.memories")] | None:
+        """Memory at the other end; null if deleted."""
+        found = await info.context.loaders.memories.load(Key(self.workspace_id, self.other_id))
+        return Memory.of(found) if found else None
+
+    @classmethod
+    def of(
+        cls, association: associations_models.Association, *, workspace_id: str, seen_from: str
+    ) -> "Association":
+        """Return the GraphQL form of an association as one of its ends sees it."""
+        is_own = association.from_id == seen_from
+        return made_of(
+            cls,
+            association,
+            direction=RelationDirection.OUT if is_own else RelationDirection.IN,
+            other_id=strawberry.ID(association.to_id if is_own else association.from_id),
+            workspace_id=workspace_id,
+        )
+
+    @classmethod
+    def seen(cls, relation: Relation, *, by: str, workspace_id: str) -> "Association":
+        """Return the GraphQL form of a relation of a hit."""
+        from_id, to_id = (by, relation.other_id) if relation.direction == "OUT" else (relation.other_id, by)
+        association = associations_models.Association(
+            **relation.model_dump(include={"id", "type", "strength", "created_at"}),
+            from_id=from_id,
+            to_id=to_id,
+        )
+        return cls.of(association, workspace_id=workspace_id, seen_from=by)
+
+
+@strawberry.input
+class AssociateInput:
+    """An edge to draw from one memory to another; the same pair and type again changes the strength."""
+
+    from_id: strawberry.ID
+    to_id: strawberry.ID
+    type: AssociationType
+    strength: float | None = strawberry.field(
+        default=None,
+        description="Strength, 0 to 1; defaults to 0.5 for a new edge, unchanged for an existing one.",
+    )
+
+
+@strawberry.type
+class AssociationMutations:
+    """Writing associations."""
+
+    @strawberry.mutation
+    async def associate(
+        self, info: Info, input: AssociateInput, workspace_id: WorkspaceId = None
+    ) -> Association:
+        """Draw an edge between two memories of the workspace."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        drawn = await info.context.services.memories.associations.associate(
+            workspace,
+            from_id=input.from_id,
+            to_id=input.to_id,
+            type_=input.type,
+            strength=input.strength,
+        )
+        return Association.of(drawn, workspace_id=workspace, seen_from=drawn.from_id)
+
+    @strawberry.mutation
+    async def dissociate(self, info: Info, id: strawberry.ID, workspace_id: WorkspaceId = None) -> bool:
+        """Remove an edge; false where there was none."""
+        workspace = await info.context.workspace(Scope.WRITE, workspace_id)
+        return await info.context.services.memories.associations.dissociate(workspace, id)
+
 
 DEFAULT_ROWS = 20
 DEFAULT_TIMEOUT_MS = 5000

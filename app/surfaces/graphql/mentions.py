@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from graph.knowledge.linking import models
 from graph.knowledge.linking.models import How
 

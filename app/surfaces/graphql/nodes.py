@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import strawberry
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.inputs import made_of, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import made_of
 from graph.knowledge import models
 from graph.knowledge.models import NodeKind
 from graph.knowledge.traversal import GlobalId

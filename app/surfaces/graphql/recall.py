@@ -6,12 +6,9 @@ from enum import Enum
 import strawberry
 from strawberry.scalars import JSON
 
-from app.surfaces.graphql.associations import Association
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import build, or_default
-from app.surfaces.graphql.made_of import Shown, made_of
-from app.surfaces.graphql.memories import Memory
-from app.surfaces.graphql.scoping import ScopeInput, scoped
+from app.surfaces.graphql.inputs import ScopeInput, Shown, build, made_of, or_default, scoped
+from app.surfaces.graphql.memories import Association, Memory
 from graph.core.models import RecallTier
 from graph.memories.changes.relative_times import dated_content
 from graph.memories.models import Memory as StoredMemory

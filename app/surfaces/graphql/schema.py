@@ -1,28 +1,42 @@
 """The schema: the mixins of all features composed."""
 
+import inspect
+import tomllib
+from collections.abc import Mapping
 from datetime import datetime
+from importlib.resources import files
+from typing import Any, Literal, Protocol
 
 import strawberry
+from graphql import GraphQLError, GraphQLInputObjectType
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.schema_converter import GraphQLCoreConverter
+from strawberry.types import ExecutionContext
+from strawberry.types.base import StrawberryObjectDefinition
+from strawberry.types.enum import StrawberryEnumDefinition
+from strawberry.types.field import StrawberryField
 
 from app.surfaces.graphql.access import AccessMutations, AccessQueries
 from app.surfaces.graphql.agent_context import AgentContextQueries, WorkingSetMutations, WorkingSetQueries
-from app.surfaces.graphql.agent_telemetry import AgentTelemetryQueries
 from app.surfaces.graphql.answering import AskingQueries
-from app.surfaces.graphql.artifacts import ArtifactMutations, ArtifactQueries
-from app.surfaces.graphql.associations import AssociationMutations
 from app.surfaces.graphql.automatic_changes import AutomaticChangeMutations, AutomaticChangeQueries
-from app.surfaces.graphql.benchmarks import BenchmarkMutations, BenchmarkQueries
-from app.surfaces.graphql.bulk import BulkMutations, MemoryBatchMutations
-from app.surfaces.graphql.compaction import CompactionMutations
+from app.surfaces.graphql.benchmarks import AgentTelemetryQueries, BenchmarkMutations, BenchmarkQueries
+from app.surfaces.graphql.bulk import BulkMutations, CompactionMutations, MemoryBatchMutations
 from app.surfaces.graphql.connections import ConnectionMutations, ConnectionQueries
 from app.surfaces.graphql.context import Notices
-from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries
-from app.surfaces.graphql.descriptions import DescribedSchema
-from app.surfaces.graphql.documents import DocumentMutations, DocumentQueries
-from app.surfaces.graphql.entities import EntityMutations, EntityQueries
-from app.surfaces.graphql.entity_merges import EntityMergeMutations, EntityMergeQueries
-from app.surfaces.graphql.entity_search import EntitySearchQueries
+from app.surfaces.graphql.conversations import ConversationMutations, ConversationQueries, HandoffMutations
+from app.surfaces.graphql.documents import (
+    ArtifactMutations,
+    ArtifactQueries,
+    DocumentMutations,
+    DocumentQueries,
+)
+from app.surfaces.graphql.entities import (
+    EntityMergeMutations,
+    EntityMergeQueries,
+    EntityMutations,
+    EntityQueries,
+)
 from app.surfaces.graphql.episodes import EpisodeMutations, EpisodeQueries
 from app.surfaces.graphql.errors import ErrorCodes, failing_alone
 from app.surfaces.graphql.events import Subscription, Transports
@@ -32,25 +46,103 @@ from app.surfaces.graphql.extraction import (
     ExtractionQueries,
     RememberingMutations,
 )
-from app.surfaces.graphql.handoffs import HandoffMutations
 from app.surfaces.graphql.inputs import DATE_TIME
 from app.surfaces.graphql.jobs import JobMutations, JobQueries
-from app.surfaces.graphql.language_models import LanguageModelMutations, LanguageModelQueries
 from app.surfaces.graphql.limits import BoundedQueries, PersistedQueries
-from app.surfaces.graphql.memories import ContradictionQueries, MemoryMutations, MemoryQueries
-from app.surfaces.graphql.ontology import OntologyMutations, OntologyQueries
-from app.surfaces.graphql.ontology_exchange import OntologyExchangeMutations, OntologyExchangeQueries
-from app.surfaces.graphql.outcomes import OutcomeQueries
+from app.surfaces.graphql.memories import (
+    AssociationMutations,
+    ContradictionQueries,
+    MemoryMutations,
+    MemoryQueries,
+    OutcomeQueries,
+)
+from app.surfaces.graphql.ontology import (
+    OntologyExchangeMutations,
+    OntologyExchangeQueries,
+    OntologyMutations,
+    OntologyQueries,
+)
 from app.surfaces.graphql.recall import RecallQueries
-from app.surfaces.graphql.search import SearchQueries
-from app.surfaces.graphql.settings import SettingsMutations, SettingsQueries
-from app.surfaces.graphql.status import StatusMutations, StatusQueries
+from app.surfaces.graphql.search import EntitySearchQueries, SearchQueries
+from app.surfaces.graphql.settings import (
+    LanguageModelMutations,
+    LanguageModelQueries,
+    SettingsMutations,
+    SettingsQueries,
+)
+from app.surfaces.graphql.status import StatusMutations, StatusQueries, VectorTierMutations
 from app.surfaces.graphql.telemetry import TelemetryMutations, TelemetryQueries, note_mutations
 from app.surfaces.graphql.traversal import TraversalQueries
 from app.surfaces.graphql.users import UserMutations, UserQueries
-from app.surfaces.graphql.vector_tier import VectorTierMutations
 from app.surfaces.graphql.webhooks import WebhookMutations, WebhookQueries
 from app.surfaces.graphql.workspaces import WorkspaceMutations, WorkspaceQueries
+
+# ``descriptions.toml`` describes fields without a docstring, such as the many fields with the same name and meaning.
+
+
+_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    files(__package__).joinpath("descriptions.toml").read_text(encoding="utf-8")
+)
+_Section = Literal["fields", "inputs"]
+
+
+class DescribedSchema(strawberry.Schema):
+    """A schema whose types, enums and fields are described by the docstrings of their classes and resolvers.
+
+    An explicit description stays; a field without any is described by its name.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, type_ in self._schema.type_map.items():
+            if not name.startswith("__"):
+                _describe(type_)
+                _describe_members(name, type_)
+
+    def process_errors(
+        self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
+    ) -> None:
+        """Log nothing: Strawberry would log what users wrote, and the errors' own module logs the unexpected."""
+
+
+class _Describable(Protocol):
+    """A type or a field of graphql-core."""
+
+    description: str | None
+    extensions: dict[str, Any]
+
+
+def _describe(described: _Describable) -> None:
+    documented = _documented(described.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF))
+    if described.description is None and documented is not None:
+        described.description = inspect.getdoc(documented)
+
+
+def _describe_members(name: str, type_: Any) -> None:
+    for field_name, field in getattr(type_, "fields", {}).items():
+        _describe(field)
+        section: _Section = "inputs" if isinstance(type_, GraphQLInputObjectType) else "fields"
+        _describe_by_name(field, f"{name}.{field_name}", field_name, section)
+        for argument_name, argument in getattr(field, "args", {}).items():
+            _describe_by_name(argument, f"{name}.{field_name}.{argument_name}", argument_name, "inputs")
+    for value_name, value in getattr(type_, "values", {}).items():
+        value.description = value.description or _WORDS["values"].get(f"{name}.{value_name}")
+
+
+def _describe_by_name(described: Any, place: str, name: str, section: _Section) -> None:
+    if described.description is None:
+        described.description = _WORDS["members"].get(place) or _WORDS[section].get(name)
+
+
+def _documented(definition: object) -> object | None:
+    """Return the class or function behind a definition; None where there is none."""
+    if isinstance(definition, StrawberryObjectDefinition):
+        return definition.origin
+    if isinstance(definition, StrawberryEnumDefinition):
+        return definition.wrapped_cls
+    if isinstance(definition, StrawberryField) and definition.base_resolver is not None:
+        return definition.base_resolver.wrapped_func
+    return None
 
 
 @failing_alone

@@ -13,9 +13,8 @@ from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema
 from app.observability.action_notes import is_left_out, outcome_of, place_of, session_of, target_of
 from app.surfaces.graphql.context import Context, Info, WorkspaceId
 from app.surfaces.graphql.errors import INTERNAL
-from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, given, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.acting import CurrentCall, answering
 from graph.core.errors import InvalidInput, RecollectError

@@ -7,16 +7,13 @@ from typing import Annotated, TypeVar
 import strawberry
 from strawberry.dataloader import DataLoader
 
-from app.surfaces.graphql.artifacts import Artifact
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.conversations import Conversation, Message
-from app.surfaces.graphql.documents import Chunk, Document
+from app.surfaces.graphql.conversations import Conversation, ConversationSummary, Message
+from app.surfaces.graphql.documents import Artifact, Chunk, Document
 from app.surfaces.graphql.entities import Entity
 from app.surfaces.graphql.episodes import Episode
-from app.surfaces.graphql.handoffs import ConversationSummary
-from app.surfaces.graphql.inputs import build, given, or_default
+from app.surfaces.graphql.inputs import Shown, build, given, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.nodes import GraphNode, Node
 from graph.knowledge import models

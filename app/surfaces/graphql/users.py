@@ -6,9 +6,8 @@ from typing import Annotated
 import strawberry
 
 from app.surfaces.graphql.context import Info, WorkspaceId
-from app.surfaces.graphql.inputs import or_default
+from app.surfaces.graphql.inputs import Shown, made_of, or_default
 from app.surfaces.graphql.loaders import Key
-from app.surfaces.graphql.made_of import Shown, made_of
 from app.surfaces.graphql.memories import Memory
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.memories.users import models

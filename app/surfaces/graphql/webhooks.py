@@ -5,7 +5,7 @@ from datetime import datetime
 import strawberry
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.made_of import Shown
+from app.surfaces.graphql.inputs import Shown
 from graph.operations import models
 from graph.operations.models import WebhookEvent
 from graph.tenancy.models import Scope

@@ -7,8 +7,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from app.surfaces.graphql.context import Info
-from app.surfaces.graphql.inputs import or_default
-from app.surfaces.graphql.made_of import Shown
+from app.surfaces.graphql.inputs import Shown, or_default
 from app.surfaces.graphql.pages import DEFAULT_PAGE, Connection, connection_parts
 from graph.core.errors import InvalidInput
 from graph.tenancy import models

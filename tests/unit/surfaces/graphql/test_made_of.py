@@ -4,7 +4,7 @@ import pytest
 import strawberry
 from pydantic import BaseModel
 
-from app.surfaces.graphql.made_of import made_of
+from app.surfaces.graphql.inputs import made_of
 
 
 class Model(BaseModel):
