@@ -1,6 +1,6 @@
 """Reads what AutoMem lists: the answers of ``/memory/by-tag`` and ``/recall``, or a list of its memories."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +38,22 @@ def read_automem(path: Path, max_chars: int) -> Contents:
 
 
 def _read(found: Sequence[Any], max_chars: int) -> Iterator[Record]:
-    links: list[LinkItem] = []
+    ids: set[str] = set()
+    relations: list[tuple[str, Any]] = []
     for position, each in enumerate(found, 1):
         memory = _memory(each)
         if memory is None:
             yield Remark(f"#{position}", "not a memory: id and content are missing")
             continue
         yield from _read_memory(memory, max_chars)
-        links += _links(str(memory["id"]), each.get("relations"))
-    yield from links
+        id_ = str(memory["id"])
+        ids.add(id_)
+        relations += (
+            (id_, relation) for relation in objects(each.get("relations") or memory.get("relations") or [])
+        )
+    seen: set[tuple[str, str, str]] = set()
+    for id_, relation in relations:
+        yield from _links(id_, relation, ids, seen)
 
 
 def _memory(value: Any) -> Mapping[str, Any] | None:
@@ -78,27 +85,37 @@ def _read_memory(memory: Mapping[str, Any], max_chars: int) -> Iterator[Record]:
     yield from read_item(where, fields, max_chars=max_chars)
 
 
-def _links(id_: str, relations: Any) -> Iterator[LinkItem]:
-    for relation in objects(relations or []):
-        other = relation.get("memory")
-        other_id = other.get("id") if isinstance(other, Mapping) else None
-        if not isinstance(other_id, str):
-            continue
-        ends = (other_id, id_) if relation.get("direction") == "in" else (id_, other_id)
-        strength = relation.get("strength")
-        yield LinkItem(
-            f"{id_} → {other_id}",
-            from_name=_name(ends[0]),
-            to_name=_name(ends[1]),
-            type=_association_type(relation.get("type")),
-            strength=float(strength) if isinstance(strength, int | float) and 0 <= strength <= 1 else None,
-        )
+def _links(
+    id_: str, relation: Mapping[str, Any], ids: Collection[str], seen: set[tuple[str, str, str]]
+) -> Iterator[Record]:
+    """Yield the association of a relation once, although both of its memories list it."""
+    other = relation.get("memory")
+    other_id = str(other["id"]) if isinstance(other, Mapping) and other.get("id") else None
+    where = f"{id_} → {other_id or '?'}"
+    type_ = relation.get("type")
+    if other_id is None or other_id not in ids:
+        yield Remark(where, f"link {str(type_)[:60]} to a memory that is not in the export")
+        return
+    ends = (other_id, id_) if relation.get("direction") == "in" else (id_, other_id)
+    known = type_ if isinstance(type_, str) and type_ in frozenset(AssociationType) else None
+    edge = (*ends, known or AssociationType.RELATES_TO.value)
+    if edge in seen:
+        return
+    seen.add(edge)
+    if known is None:
+        yield Remark(where, f"link of unknown type {str(type_)[:60]!r} becomes RELATES_TO", "changed")
+    strength = relation.get("strength")
+    is_valid = isinstance(strength, int | float) and 0 <= strength <= 1
+    if strength is not None and not is_valid:
+        yield Remark(where, "strength of a link left out: not between 0 and 1", "changed")
+    yield LinkItem(
+        where,
+        from_name=_name(ends[0]),
+        to_name=_name(ends[1]),
+        type=edge[2],
+        strength=float(strength) if is_valid else None,
+    )
 
 
 def _name(id_: str) -> str:
     return next(iter(named("automem", id_).values()))
-
-
-def _association_type(value: Any) -> str:
-    is_known = isinstance(value, str) and value in frozenset(AssociationType)
-    return value if is_known else AssociationType.RELATES_TO.value

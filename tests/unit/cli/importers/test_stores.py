@@ -184,6 +184,37 @@ def test_automem_memories_keep_their_ids_types_and_relations(written) -> None:
     assert records[2:] == [LinkItem(f"{ID} → {OTHER_ID}", OTHER_ID, ID, "EVOLVED_INTO", 0.8)]
 
 
+def test_automem_links_to_missing_memories_are_counted_by_kind(written) -> None:
+    """Issue 35.5: what is left out or read otherwise is told; an edge that both of its memories list is drawn once."""
+
+    def to(other: Any, type_: Any, direction: str = "out", strength: Any = 0.5) -> dict[str, Any]:
+        return {"type": type_, "direction": direction, "strength": strength, "memory": other}
+
+    gone = {"id": "gone"}
+    hits = [
+        {**AUTOMEM, "relations": [to(gone, "LEADS_TO"), to(gone, "PART_OF"), to(None, "LEADS_TO")]},
+        {
+            "id": OTHER_ID,
+            "memory": {"content": "Chose spaces"},
+            "relations": [to({"id": ID}, "PART_OF", "in"), to({"id": ID}, "SIMILAR_TO", strength=7)],
+        },
+    ]
+    hits[0]["relations"].append(to({"id": OTHER_ID}, "PART_OF"))
+
+    records = read(read_automem, written(hits))
+
+    back = f"{OTHER_ID} → {ID}"
+    assert records[2:] == [
+        Remark(f"{ID} → gone", "link LEADS_TO to a memory that is not in the export"),
+        Remark(f"{ID} → gone", "link PART_OF to a memory that is not in the export"),
+        Remark(f"{ID} → ?", "link LEADS_TO to a memory that is not in the export"),
+        LinkItem(f"{ID} → {OTHER_ID}", ID, OTHER_ID, "PART_OF", 0.5),
+        Remark(back, "link of unknown type 'SIMILAR_TO' becomes RELATES_TO", "changed"),
+        Remark(back, "strength of a link left out: not between 0 and 1", "changed"),
+        LinkItem(back, OTHER_ID, ID, "RELATES_TO", None),
+    ]
+
+
 @pytest.mark.parametrize(
     "row",
     [
