@@ -341,7 +341,8 @@ class _Uploader:
         except ApiError as error:
             if error.code not in _REFUSALS | {"NOT_FOUND"}:
                 raise
-            self.report.add(Remark(item.where, str(error)))
+            self.report.deleted += error.field == OF_DELETED
+            self.report.add(Remark(item.where, _reason(error)))
 
     async def _send_chat(self, chat: ChatItem) -> None:
         """Send a conversation without its refused messages; if messages are memories, one of them has the title."""
@@ -363,7 +364,9 @@ class _Uploader:
         sent: Any = {"fromId": from_id, "toId": to_id, "type": item.type}
         if item.strength is not None:
             sent["strength"] = item.strength
-        await self.client.associate(sent, self.target.workspace_id)
+        await self.client.associate(
+            sent, self.target.workspace_id, restore_deleted=self.target.restores_deleted
+        )
         self.report.others["associations"] += 1
 
 

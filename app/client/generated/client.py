@@ -416,9 +416,13 @@ class RecollectClient(Calls):
             {"id": id, "synthesize": synthesize, "workspaceId": workspace_id},
         )
 
-    async def associate(self, input: AssociateInput, workspace_id: Maybe[str] = UNSET) -> AssociationFields:
+    async def associate(
+        self, input: AssociateInput, workspace_id: Maybe[str] = UNSET, restore_deleted: Maybe[bool] = UNSET
+    ) -> AssociationFields:
         return await self.call(
-            texts.ASSOCIATE, Result[AssociationFields], {"input": input, "workspaceId": workspace_id}
+            texts.ASSOCIATE,
+            Result[AssociationFields],
+            {"input": input, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     async def dissociate(self, id: str, workspace_id: Maybe[str] = UNSET) -> bool:
@@ -1500,9 +1504,13 @@ class SyncRecollectClient(SyncCalls):
             {"id": id, "synthesize": synthesize, "workspaceId": workspace_id},
         )
 
-    def associate(self, input: AssociateInput, workspace_id: Maybe[str] = UNSET) -> AssociationFields:
+    def associate(
+        self, input: AssociateInput, workspace_id: Maybe[str] = UNSET, restore_deleted: Maybe[bool] = UNSET
+    ) -> AssociationFields:
         return self.call(
-            texts.ASSOCIATE, Result[AssociationFields], {"input": input, "workspaceId": workspace_id}
+            texts.ASSOCIATE,
+            Result[AssociationFields],
+            {"input": input, "workspaceId": workspace_id, "restoreDeleted": restore_deleted},
         )
 
     def dissociate(self, id: str, workspace_id: Maybe[str] = UNSET) -> bool:

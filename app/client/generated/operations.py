@@ -692,8 +692,8 @@ mutation RerunExtraction($id: ID!, $synthesize: Boolean, $workspaceId: ID) {
 ASSOCIATE = Operation(
     "associate",
     """
-mutation Associate($input: AssociateInput!, $workspaceId: ID) {
-  associate(input: $input, workspaceId: $workspaceId) { ...AssociationFields }
+mutation Associate($input: AssociateInput!, $workspaceId: ID, $restoreDeleted: Boolean) {
+  associate(input: $input, restoreDeleted: $restoreDeleted, workspaceId: $workspaceId) { ...AssociationFields }
 }
 """
     + ASSOCIATION_FIELDS,

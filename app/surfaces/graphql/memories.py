@@ -186,7 +186,11 @@ class AssociationMutations:
 
     @strawberry.mutation
     async def associate(
-        self, info: Info, input: AssociateInput, workspace_id: WorkspaceId = None
+        self,
+        info: Info,
+        input: AssociateInput,
+        workspace_id: WorkspaceId = None,
+        restore_deleted: bool = True,
     ) -> Association:
         """Draw an edge between two memories of the workspace."""
         workspace = await info.context.workspace(Scope.WRITE, workspace_id)
@@ -196,6 +200,7 @@ class AssociationMutations:
             to_id=input.to_id,
             type_=input.type,
             strength=input.strength,
+            restores_deleted=restore_deleted,
         )
         return Association.of(drawn, workspace_id=workspace, seen_from=drawn.from_id)
 

@@ -5,6 +5,8 @@
 // param: scope map — as the fragment in_scope reads it
 // param: id string
 // column: source_id string
+// column: target_id string
+// column: type string
 // column: is_of_slot boolean — whether a newer statement had closed the source, which is open again and stays so
 // why: each type has an index on id of its own, hence one lookup a type
 CYPHER 25
@@ -57,9 +59,9 @@ WITH edge, source, target
 WHERE true
   // include: in_scope of source
   // include: in_scope of target
-WITH edge, source, target, coalesce(edge.by = 'slot', false) AS is_of_slot
+WITH edge, source, target, type(edge) AS type, coalesce(edge.by = 'slot', false) AS is_of_slot
 FOREACH (_ IN CASE WHEN is_of_slot THEN [1] ELSE [] END |
   SET source.t_invalid = CASE WHEN source.t_invalid = source.slot_closed_at THEN null ELSE source.t_invalid END,
       source.slot_closed_at = null, source.slot_refused = coalesce(source.slot_refused, []) + target.id)
 DELETE edge
-RETURN source.id AS source_id, is_of_slot
+RETURN source.id AS source_id, target.id AS target_id, type, is_of_slot

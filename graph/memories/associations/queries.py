@@ -10,6 +10,8 @@ from graph.memories.associations.models import Association, AssociationType
 
 class DeleteAssociationRow(Row):
     source_id: str
+    target_id: str
+    type: AssociationType
     is_of_slot: bool
 
 

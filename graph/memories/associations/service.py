@@ -11,11 +11,15 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.memories.associations import queries
 from graph.memories.associations.models import Association, AssociationType
+from graph.memories.associations.queries import DeleteAssociationRow
 from graph.memories.changes.queries import enqueue_timelines
+from graph.memories.deletion.withholding import deleted_conflict, note_deleted, noted_deleted
 from graph.memories.queries import get_memories
 from graph.memories.rules import fraction
 
 MOST_LISTED = 100
+_KIND = "association"
+"""The kind under which a removed edge is noted."""
 
 
 class Associations:
@@ -33,6 +37,7 @@ class Associations:
         to_id: str,
         type_: AssociationType | str,
         strength: float | None = None,
+        restores_deleted: bool = True,
     ) -> Association:
         """Draw an edge, or change the strength of the one there is of this type between the two.
 
@@ -42,24 +47,38 @@ class Associations:
             to_id: The memory it is invalidated by.
             type_: One of ``AssociationType``.
             strength: 0..1; None keeps the strength there is, 0.5 for a new edge.
+            restores_deleted: Draw an edge again that somebody removed.
 
         Raises:
+            Conflict: Somebody removed the edge, and it is not to be drawn again.
             InvalidInput: Unknown type, a strength outside 0..1, or both ends are the same.
             NotFound: One of the memories does not exist in this workspace, was deleted or has expired.
         """
         if from_id == to_id:
             raise InvalidInput("toId", "toId must name another memory than fromId")
         touches(from_id, to_id)
-        association = await queries.upsert_association(
-            self._database,
-            workspace_id=workspace_id,
-            from_id=from_id,
-            to_id=to_id,
-            type=_known(type_),
-            id=new_id("rel"),
-            strength=fraction("strength", strength),
-            now=self._clock.now(),
-        )
+        type_ = _known(type_)
+        strength = fraction("strength", strength)
+        id_ = new_id("rel")
+
+        async def work(tx: Runner) -> Association | None:
+            drawn = await queries.upsert_association(
+                tx,
+                workspace_id=workspace_id,
+                from_id=from_id,
+                to_id=to_id,
+                type=type_,
+                id=id_,
+                strength=strength,
+                now=self._clock.now(),
+            )
+            if drawn is not None and drawn.id == id_ and not restores_deleted:
+                edge = _edge(from_id, type_, to_id)
+                if await noted_deleted(tx, workspace_id, _KIND, [edge]):
+                    raise deleted_conflict(f"the association {type_}")
+            return drawn
+
+        association = await self._database.transaction(work)
         if association is None:
             raise await self._missing(workspace_id, from_id=from_id, to_id=to_id)
         return association
@@ -80,17 +99,24 @@ class Associations:
         """Remove an edge; return whether there was one.
 
         Removing the edge of a closing makes the older statement current again, and the newer one does not close it a
-        second time.
+        second time. An import does not draw the edge again.
         """
 
-        async def work(tx: Runner) -> bool:
+        async def work(tx: Runner) -> DeleteAssociationRow | None:
             row = await queries.delete_association(tx, workspace_id=workspace_id, id=id_)
-            if row is not None and row.is_of_slot:
-                ids = [row.source_id]
-                await enqueue_timelines(tx, workspace_id=workspace_id, ids=ids, now=self._clock.now())
-            return row is not None
+            if row is None:
+                return None
+            now = self._clock.now()
+            edge = _edge(row.source_id, row.type, row.target_id)
+            await note_deleted(tx, workspace_id, _KIND, edge, now=now)
+            if row.is_of_slot:
+                await enqueue_timelines(tx, workspace_id=workspace_id, ids=[row.source_id], now=now)
+            return row
 
-        return await self._database.transaction(work)
+        removed = await self._database.transaction(work)
+        if removed is not None:
+            touches(removed.source_id, removed.target_id)
+        return removed is not None
 
     async def of_memories(
         self, workspace_id: str, ids: Sequence[str], *, first: int
@@ -108,6 +134,10 @@ class Associations:
         for row in rows:
             found[row.memory_id].append(row.association)
         return found
+
+
+def _edge(from_id: str, type_: AssociationType, to_id: str) -> str:
+    return f"{from_id} {type_} {to_id}"
 
 
 def _known(type_: AssociationType | str) -> AssociationType:

@@ -59,7 +59,7 @@ def import_marks(
 
 
 def mark_of(kind: str, id_: str) -> str:
-    """Return the mark of something else that somebody deleted: a conversation, a relation or a connection."""
+    """Return the mark of something else that somebody deleted, such as a conversation or a relation."""
     return f"{kind}:{_hashed(id_)}"
 
 

@@ -138,6 +138,55 @@ async def test_entities_that_somebody_deleted_stay_deleted(cli, services, worksp
     assert json.loads(await cli.ok(*again))["deleted"] == 0
 
 
+async def test_associations_that_somebody_removed_stay_removed(cli, services, workspace_id: str) -> None:
+    """Issue 35.4: of AutoMem and of notes; the other edges are drawn, and counted."""
+    related = {
+        **AUTOMEM,
+        "relations": [
+            {"type": "LEADS_TO", "direction": "out", "strength": 0.8, "memory": {"id": "mem-2"}},
+            {"type": "PART_OF", "direction": "in", "strength": 0.4, "memory": {"id": "mem-2"}},
+        ],
+    }
+    path = written(cli.folder, [related, {"id": "mem-2", "content": "Chose spaces"}])
+    vault = cli.folder / "vault"
+    vault.mkdir()
+    (vault / "Tea.md").write_text("We drink rooibos, see [[Kettle]].")
+    (vault / "Kettle.md").write_text("It whistles.")
+    imports = (
+        ("import", path, "-f", "automem", "--no-wait", "--json"),
+        ("import", str(vault), "-f", "obsidian", "--no-wait", "--json"),
+    )
+    for each in imports:
+        await cli.ok(*each)
+    found = {memory.content: memory.id for memory in await memories(services, workspace_id)}
+    edges = services.memories.associations
+
+    async def types_of(content: str) -> set[str]:
+        id_ = found[content]
+        return {each.type for each in (await edges.of_memories(workspace_id, [id_], first=10))[id_]}
+
+    tea = "Tea\n\nWe drink rooibos, see Kettle."
+    for content, type_ in (("Chose tabs", "LEADS_TO"), (tea, "RELATES_TO")):
+        drawn = (await edges.of_memories(workspace_id, [found[content]], first=10))[found[content]]
+        (removed,) = (each.id for each in drawn if each.type == type_)
+        await edges.dissociate(workspace_id, removed)
+
+    again = [json.loads(await cli.ok(*each)) for each in imports]
+    left = [await types_of(content) for content in ("Chose tabs", tea)]
+    restored = [json.loads(await cli.ok(*each, "--restore-deleted")) for each in imports]
+
+    deleted = "deleted in the workspace; --restore-deleted brings it back"
+    assert [(each["deleted"], each["others"]) for each in again] == [(1, {"associations": 1}), (1, {})]
+    assert [[remark["reason"] for remark in each["remarks"]] for each in again] == [[deleted], [deleted]]
+    assert left == [{"PART_OF"}, set()]
+    assert [each["deleted"] for each in restored] == [0, 0]
+    assert [await types_of(content) for content in ("Chose tabs", tea)] == [
+        {"LEADS_TO", "PART_OF"},
+        {"RELATES_TO"},
+    ]
+    assert [json.loads(await cli.ok(*each))["deleted"] for each in imports] == [0, 0]
+
+
 async def test_a_conversation_that_somebody_deleted_stays_deleted(cli, services, workspace_id: str) -> None:
     """Issue 35.4: of a chat to be extracted too, none of whose messages is a memory."""
     await services.tenancy.workspaces.update(workspace_id, memory_enabled=True)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from graph.core.errors import InvalidInput, NotFound
+from graph.core.errors import Conflict, InvalidInput, NotFound
 from graph.memories.associations.models import AssociationType
 from graph.memories.models import MemoryDraft
 
@@ -38,6 +38,34 @@ async def test_an_association_is_seen_from_both_ends_until_it_is_removed(
     assert await services.memories.associations.dissociate(workspace_id, drawn.id) is True
     assert await services.memories.associations.dissociate(workspace_id, drawn.id) is False
     assert await edges_of(services, workspace_id, one) == []
+
+
+async def test_a_removed_association_is_refused_unless_it_is_to_come_back(
+    services, workspace_id, other_workspace_id, pair
+) -> None:
+    """Issue 35.4: of this type, in this direction and workspace; a caller who does not import draws it as before."""
+    edges = services.memories.associations
+    one, other = pair
+    drawn = await edges.associate(workspace_id, from_id=one, to_id=other, type_="LEADS_TO")
+    assert await edges.dissociate(other_workspace_id, drawn.id) is False
+    await edges.dissociate(workspace_id, drawn.id)
+
+    with pytest.raises(Conflict, match="LEADS_TO was deleted in this workspace") as refused:
+        await edges.associate(
+            workspace_id, from_id=one, to_id=other, type_="LEADS_TO", restores_deleted=False
+        )
+
+    assert refused.value.field == "restoreDeleted"
+    assert await edges_of(services, workspace_id, one) == []
+    for ends, type_ in (((other, one), "LEADS_TO"), ((one, other), "PART_OF")):
+        await edges.associate(
+            workspace_id, from_id=ends[0], to_id=ends[1], type_=type_, restores_deleted=False
+        )
+    again = await edges.associate(workspace_id, from_id=one, to_id=other, type_="LEADS_TO")
+    imported = await edges.associate(
+        workspace_id, from_id=one, to_id=other, type_="LEADS_TO", restores_deleted=False
+    )
+    assert imported == again
 
 
 async def test_the_same_association_again_changes_its_strength(services, workspace_id, pair) -> None:
