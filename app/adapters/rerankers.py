@@ -47,6 +47,8 @@ class RemoteReranker:
             answer = await self._http.post(self._url, json=body)
             answer.raise_for_status()
             scored = {int(row["index"]): float(row["relevance_score"]) for row in answer.json()["results"]}
+        except httpx.HTTPStatusError as error:
+            raise RerankFailed(f"{self.name} did not rerank: HTTP {error.response.status_code}") from error
         except Exception as error:  # an answer of another form, or a request that cannot be written
             raise RerankFailed(f"{self.name} did not rerank: {type(error).__name__}") from error
         scores = [scored.get(index, math.nan) for index in range(len(texts))]
@@ -85,6 +87,7 @@ class CrossEncoderReranker:
         self._model: Any = None
         self._loading: asyncio.Task[None] | None = None
         self._failure: RerankFailed | None = None
+        self._reason = ""
         self._failed_at = 0.0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="rerank")
 
@@ -98,6 +101,16 @@ class CrossEncoderReranker:
         if self._model is None:
             raise self._not_loaded()
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._predict, query, texts)
+
+    async def load(self) -> None:
+        """Load the model and wait for it.
+
+        Raises:
+            RerankFailed: The extra ``transformers`` or the model is missing; the error has the reason.
+        """
+        await self._load_once()
+        if self._failure is not None:
+            raise RerankFailed(f"{self._failure}: {self._reason}")
 
     async def close(self) -> None:
         """Stop, and abandon a running load or scoring."""
@@ -122,9 +135,8 @@ class CrossEncoderReranker:
             failure = RerankFailed(f"the cross-encoder {self._path} cannot be loaded")
             self._failure = error if isinstance(error, RerankFailed) else failure
             self._failed_at = self._now()
-            _log.warning(
-                "reranker.failed_to_load", reranker=self.name, reason=f"{type(error).__name__}: {error}"
-            )
+            self._reason = f"{type(error).__name__}: {error}"
+            _log.warning("reranker.failed_to_load", reranker=self.name, reason=self._reason)
 
     def _predict(self, query: str, texts: Sequence[str]) -> list[float]:
         try:

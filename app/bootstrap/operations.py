@@ -7,15 +7,16 @@ from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.adapters.embedding.remote import RemoteEmbedder
+from app.adapters.llm.rerankers import CrossEncoderReranker
 from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
 from app.bootstrap.memories import MemoryParts
-from app.bootstrap.retrieval import LOCAL_RERANKER, open_reranker, recall_rules
+from app.bootstrap.retrieval import LOCAL_RERANKER, open_reranker, recall_rules, reranker_of
 from app.bootstrap.vectors import VectorParts
 from app.settings import EmbeddingSettings, RecallSettings, Settings
 from graph.core.errors import InvalidInput
-from graph.core.ports import Embedder, EmbeddingFailed
+from graph.core.ports import Embedder, EmbeddingFailed, RerankFailed
 from graph.knowledge.merging import Merging
 from graph.operations.archive.service import Archives
 from graph.operations.automatic_changes import AutomaticChanges
@@ -37,6 +38,7 @@ from graph.vectors.index.service import Embeddings
 _LOCAL = "transformers"
 _TRIED = "a text"
 _LOADING_SECONDS = 120.0  # of a model of some hundred megabytes that is fetched first
+_TOO_LONG = f"that took longer than {_LOADING_SECONDS:g} seconds"
 
 
 class RunningAdapters:
@@ -124,6 +126,18 @@ class RunningAdapters:
         latency_ms = round((time.perf_counter() - start) * 1000, 3)
         return ConnectionTrial(latency_ms=latency_ms, signature=signature, error=error)
 
+    async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing.
+
+        Raises:
+            InvalidInput: No model is named, or an address or an extra is missing.
+        """
+        self._check_reranker(chosen.rerank_provider_model)
+        start = time.perf_counter()
+        name, error = await self._scored(chosen.model_copy(update={"rerank_enabled": True}))
+        latency_ms = round((time.perf_counter() - start) * 1000, 3)
+        return ConnectionTrial(latency_ms=latency_ms, signature=name, error=error)
+
     async def use(self, chosen: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve."""
         before = self._in_use
@@ -139,7 +153,7 @@ class RunningAdapters:
     def _check_reranker(self, model: str | None) -> None:
         field = "rerankProviderModel"
         if model is None:
-            raise InvalidInput(field, f"{field} must name a model where rerankEnabled is true")
+            raise InvalidInput(field, f"{field} must name a model")
         if model.startswith(LOCAL_RERANKER):
             if find_spec("sentence_transformers") is None:
                 message = f"{field}: {model} needs the extra transformers"
@@ -150,6 +164,24 @@ class RunningAdapters:
                 f"{field}: {model} is asked over HTTP: set RECOLLECT_RECALL_RERANK_URL, or name a local "
                 f"{LOCAL_RERANKER}<path or hub name>",
             )
+
+    async def _scored(self, chosen: DeploymentSettings) -> tuple[str | None, str | None]:
+        """Return the name of the reranker that scores a text, or None and why it does not."""
+        reranker = reranker_of(self._rerank(chosen))
+        if reranker is None:
+            return None, "no reranker is configured"
+        try:
+            async with asyncio.timeout(_LOADING_SECONDS):
+                if isinstance(reranker, CrossEncoderReranker):
+                    await reranker.load()
+                await reranker.score(_TRIED, [_TRIED])
+        except TimeoutError:
+            return None, _TOO_LONG
+        except RerankFailed as error:
+            return None, str(error)
+        finally:
+            await reranker.close()
+        return reranker.name, None
 
     def _choice(self, chosen: DeploymentSettings) -> ModelChoice | None:
         return choose(
@@ -194,7 +226,7 @@ async def _why_not_loaded(load: Callable[[], object]) -> str | None:
         async with asyncio.timeout(_LOADING_SECONDS):
             await asyncio.to_thread(load)
     except TimeoutError:
-        return f"that took longer than {_LOADING_SECONDS:g} seconds"
+        return _TOO_LONG
     except Exception as error:  # noqa: BLE001 - whatever it is, the model cannot be used
         return str(error) or type(error).__name__
     return None

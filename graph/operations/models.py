@@ -133,7 +133,7 @@ class ConnectionTrial(Frozen):
 
     Attributes:
         latency_ms: Of loading the model or opening the store, with one request.
-        signature: Of the embedder; None if it failed, and for a store.
+        signature: Of the embedder, or name of the reranker; None if it failed, and for a store.
         error: Why it failed; None if it answered.
     """
 

@@ -69,6 +69,14 @@ class Adapters(Protocol):
         """
         ...
 
+    async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
+        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing.
+
+        Raises:
+            InvalidInput: No model is named, or this process could not reach it.
+        """
+        ...
+
     async def use(self, chosen: DeploymentSettings) -> None:
         """Follow: new vectors fill a second index while the old ones serve; another reranker serves at once."""
         ...
@@ -81,6 +89,7 @@ _STRATEGIES: Mapping[RecallStrategy, Strategy] = {
     RecallStrategy.HYBRID: "hybrid",
 }
 _OF_EMBEDDER = ("embedding_source", "embedding_provider_model", "transformers_enabled", "static_enabled")
+_OF_RERANKER = ("rerank_provider_model",)
 
 
 @dataclass(frozen=True)
@@ -174,11 +183,22 @@ class RunningSettings:
             Forbidden: ``by`` is no administrator of the default workspace.
             NotFound: There is no such workspace.
         """
-        given = change.over(await self.of(workspace_id))
-        await self._require_keeper_of_all(by, "embedding_source")
-        wanted = await self._wanted({name: given[name] for name in _OF_EMBEDDER if name in given})
+        wanted = await self._wanted_of(by, workspace_id, change, _OF_EMBEDDER)
         self._adapters.check(wanted)
         return await self._adapters.test_embedder(wanted)
+
+    async def test_reranker(
+        self, by: Principal, workspace_id: str, change: SettingsChange
+    ) -> ConnectionTrial:
+        """Score one text with the reranker that a change would use, even if it stays off, and store nothing.
+
+        Raises:
+            InvalidInput: A value is out of range, no model is named, or this process could not reach it.
+            Forbidden: ``by`` is no administrator of the default workspace.
+            NotFound: There is no such workspace.
+        """
+        wanted = await self._wanted_of(by, workspace_id, change, _OF_RERANKER)
+        return await self._adapters.test_reranker(wanted)
 
     async def test_tier(self, by: Principal, change: TierChange) -> ConnectionTrial:
         """Open the external tier as a change would have it, ask it once, and store nothing.
@@ -231,6 +251,14 @@ class RunningSettings:
                 f"{to_camel(name)} is one for all workspaces: only an administrator's key of the default workspace "
                 "may change it"
             )
+
+    async def _wanted_of(
+        self, by: Principal, workspace_id: str, change: SettingsChange, names: Sequence[str]
+    ) -> DeploymentSettings:
+        """Return the settings of the deployment with those of the named ones that a change gives."""
+        given = change.over(await self.of(workspace_id))
+        await self._require_keeper_of_all(by, names[0])
+        return await self._wanted({name: given[name] for name in names if name in given})
 
     async def _wanted(self, changes: Mapping[str, Any]) -> DeploymentSettings:
         """Return the stored settings over those of the environment, with the changes applied."""

@@ -94,6 +94,7 @@ SETTINGS: dict[str, tuple[Scope | None, str]] = {
     "Mutation.updateSettings": (Scope.ADMIN, "mutation { updateSettings(input: {}) { strategy } }"),
     "Mutation.updateVectorTier": (Scope.ADMIN, "mutation { updateVectorTier(input: {}) { enabled } }"),
     "Mutation.testEmbedder": (Scope.ADMIN, "mutation { testEmbedder(input: {}) { working } }"),
+    "Mutation.testReranker": (Scope.ADMIN, "mutation { testReranker(input: {}) { working } }"),
     "Mutation.testVectorTier": (Scope.ADMIN, "mutation { testVectorTier(input: {}) { working } }"),
 }
 NAMING_OF_SETTINGS = {
@@ -101,6 +102,7 @@ NAMING_OF_SETTINGS = {
         "mutation($ws: ID) { updateSettings(input: {}, workspaceId: $ws) { strategy } }"
     ),
     "Mutation.testEmbedder": "mutation($ws: ID) { testEmbedder(input: {}, workspaceId: $ws) { working } }",
+    "Mutation.testReranker": "mutation($ws: ID) { testReranker(input: {}, workspaceId: $ws) { working } }",
 }
 ADMINISTRATION = {**KEYS, **SETTINGS, **WEBHOOKS, **USERS_AND_BULK, **MOVES, **LANGUAGE_MODELS}
 NAMING_OF_ADMINISTRATION = {

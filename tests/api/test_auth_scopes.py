@@ -12,7 +12,7 @@ from tests.fixtures.websockets import connected
 
 MEANING_NONE = ("*", "", " ", "\t\n", "%", "ws_*", ".*", "null", "ws_a OR 1=1", "\x00", '"', "/")
 """Values of a workspace that name none, nor every one."""
-OF_THE_DEPLOYMENT = {"Mutation.testEmbedder", "Mutation.testVectorTier"}
+OF_THE_DEPLOYMENT = {"Mutation.testEmbedder", "Mutation.testReranker", "Mutation.testVectorTier"}
 """Operations that need an administrator of the default workspace."""
 
 

@@ -26,7 +26,7 @@ REPEATABLE = frozenset(
         "deleteRelationType deleteSequence deleteWebhook dismissDeletion dissociate distill eraseUser extractMemories "
         "limitApiKey rememberMessage removeLanguageModel rerunExtraction restoreEntity restoreMemory retryJob "
         "revokeApiKey saveMemories saveMemory saveMemoryBatch setLanguageModel "
-        "setWorkingSet testEmbedder testVectorTier "
+        "setWorkingSet testEmbedder testReranker testVectorTier "
         "updateMemory updateSettings updateVectorTier updateWorkspace upsertConnection upsertEntities "
         "upsertEntityTypes upsertRelations upsertRelationTypes verifyMemory"
     ).split()

@@ -53,7 +53,7 @@ NOT_CALLED: Final[Mapping[str, str]] = {
     "createWorkspace": _ADMINISTRATORS, "updateWorkspace": _ADMINISTRATORS, "deleteWorkspace": _ADMINISTRATORS,
     "createApiKey": _ADMINISTRATORS, "rotateApiKey": _ADMINISTRATORS, "limitApiKey": _ADMINISTRATORS,
     "revokeApiKey": _ADMINISTRATORS, "updateSettings": _ADMINISTRATORS, "updateVectorTier": _ADMINISTRATORS,
-    "testEmbedder": _ADMINISTRATORS, "testVectorTier": _ADMINISTRATORS,
+    "testEmbedder": _ADMINISTRATORS, "testReranker": _ADMINISTRATORS, "testVectorTier": _ADMINISTRATORS,
     "createWebhook": _ADMINISTRATORS, "deleteWebhook": _ADMINISTRATORS, "testWebhook": _ADMINISTRATORS,
     "setLanguageModel": _ADMINISTRATORS, "removeLanguageModel": _ADMINISTRATORS, "eraseUser": _ADMINISTRATORS,
     "reindex": _ADMINISTRATORS, "cleanupVectorTier": _ADMINISTRATORS, "verifyMemory": _NEW_ONLY,

@@ -820,6 +820,15 @@ class RecollectClient(Calls):
             {"input": input, "workspaceId": workspace_id},
         )
 
+    async def test_reranker(
+        self, input: UpdateSettingsInput, workspace_id: Maybe[str] = UNSET
+    ) -> TestRerankerTestReranker:
+        return await self.call(
+            texts.TEST_RERANKER,
+            Result[TestRerankerTestReranker],
+            {"input": input, "workspaceId": workspace_id},
+        )
+
     async def test_vector_tier(self, input: UpdateVectorTierInput) -> TestVectorTierTestVectorTier:
         return await self.call(texts.TEST_VECTOR_TIER, Result[TestVectorTierTestVectorTier], {"input": input})
 
@@ -1895,6 +1904,15 @@ class SyncRecollectClient(SyncCalls):
         return self.call(
             texts.TEST_EMBEDDER,
             Result[TestEmbedderTestEmbedder],
+            {"input": input, "workspaceId": workspace_id},
+        )
+
+    def test_reranker(
+        self, input: UpdateSettingsInput, workspace_id: Maybe[str] = UNSET
+    ) -> TestRerankerTestReranker:
+        return self.call(
+            texts.TEST_RERANKER,
+            Result[TestRerankerTestReranker],
             {"input": input, "workspaceId": workspace_id},
         )
 

@@ -1243,6 +1243,15 @@ mutation TestEmbedder($input: UpdateSettingsInput!, $workspaceId: ID) {
 """,
 )
 
+TEST_RERANKER = Operation(
+    "testReranker",
+    """
+mutation TestReranker($input: UpdateSettingsInput!, $workspaceId: ID) {
+  testReranker(input: $input, workspaceId: $workspaceId) { working latencyMs signature error }
+}
+""",
+)
+
 TEST_VECTOR_TIER = Operation(
     "testVectorTier",
     """

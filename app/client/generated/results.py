@@ -1003,6 +1003,13 @@ class TestEmbedderTestEmbedder(BaseModel):
     error: str | None = None
 
 
+class TestRerankerTestReranker(BaseModel):
+    working: bool
+    latency_ms: float
+    signature: str | None = None
+    error: str | None = None
+
+
 class TestVectorTierTestVectorTier(BaseModel):
     working: bool
     latency_ms: float

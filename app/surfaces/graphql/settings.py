@@ -122,7 +122,9 @@ class ConnectionTest:
 
     working: bool
     latency_ms: float
-    signature: str | None = strawberry.field(description="The embedder's, with its dimension.")
+    signature: str | None = strawberry.field(
+        description="The embedder's with its dimension, or the reranker's name."
+    )
     error: str | None
 
     @classmethod
@@ -183,9 +185,8 @@ class SettingsMutations:
         """Change the given settings, all or none; ``reset`` lists settings that return to the environment's values."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
         services = info.context.services
-        change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})
         changed = await services.operations.settings.change(
-            info.context.principal, workspace, change, reset=reset or ()
+            info.context.principal, workspace, _change(input), reset=reset or ()
         )
         return Settings.of(changed, services.vectors.external.settings)
 
@@ -195,9 +196,21 @@ class SettingsMutations:
     ) -> ConnectionTest:
         """Embed one text with the embedder that these settings would choose; change nothing."""
         workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
-        change = models.SettingsChange.read({to_camel(name): value for name, value in given(input).items()})
         settings = info.context.services.operations.settings
-        return ConnectionTest.of(await settings.test_embedder(info.context.principal, workspace, change))
+        return ConnectionTest.of(
+            await settings.test_embedder(info.context.principal, workspace, _change(input))
+        )
+
+    @strawberry.mutation
+    async def test_reranker(
+        self, info: Info, input: UpdateSettingsInput, workspace_id: WorkspaceId = None
+    ) -> ConnectionTest:
+        """Score one text with the reranker that these settings name, even while it is off; change nothing."""
+        workspace = await info.context.workspace(Scope.ADMIN, workspace_id)
+        settings = info.context.services.operations.settings
+        return ConnectionTest.of(
+            await settings.test_reranker(info.context.principal, workspace, _change(input))
+        )
 
     @strawberry.mutation
     async def test_vector_tier(self, info: Info, input: UpdateVectorTierInput) -> ConnectionTest:
@@ -226,6 +239,10 @@ class SettingsMutations:
         await info.context.workspace(Scope.WRITE, None)
         found = await info.context.services.operations.readiness.verify()
         return Verification(working=found.error is None, latency_ms=found.latency_ms, error=found.error)
+
+
+def _change(input_: UpdateSettingsInput) -> models.SettingsChange:
+    return models.SettingsChange.read({to_camel(name): value for name, value in given(input_).items()})
 
 
 @strawberry.type

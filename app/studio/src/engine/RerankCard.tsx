@@ -1,8 +1,9 @@
-import { Switch, Text, TextInput } from "@mantine/core";
+import { Button, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMutation } from "urql";
-import { ChangeEngineDocument } from "../../generated/operations";
+import { ChangeEngineDocument, TryRerankerDocument } from "../../generated/operations";
+import { useFormats } from "../i18n/formats";
 import { reasonOf } from "../server/client";
 import { useAnswers } from "../shell/useAnswers";
 import { Card } from "./Card";
@@ -17,7 +18,8 @@ interface RerankCardProps {
 /** Whether a second model ranks again what was found, and which; for administrators. */
 export function RerankCard({ settings, onChanged }: RerankCardProps) {
   const { t } = useTranslation();
-  const { say } = useAnswers();
+  const { number } = useFormats();
+  const { say, complain, taken } = useAnswers();
   const inForce = {
     rerankEnabled: settings.rerankEnabled,
     rerankProviderModel: settings.rerankProviderModel ?? null,
@@ -25,6 +27,7 @@ export function RerankCard({ settings, onChanged }: RerankCardProps) {
   const { draft = inForce, change, put, discard, saved } = useEdits("rerank", inForce);
   const [refusal, setRefusal] = useState<string>();
   const [{ fetching: isSaving }, send] = useMutation(ChangeEngineDocument);
+  const [{ fetching: isTesting }, tryOut] = useMutation(TryRerankerDocument);
   const save = async () => {
     const { error } = await send({ input: change });
     setRefusal(reasonOf(error));
@@ -32,6 +35,13 @@ export function RerankCard({ settings, onChanged }: RerankCardProps) {
     saved();
     say(t("settings.saved"));
     onChanged();
+  };
+  const test = async () => {
+    const done = await taken(tryOut({ input: change }));
+    if (done === undefined) return;
+    const { working, latencyMs, signature, error } = done.testReranker;
+    if (working) say(t("engine.embedded", { signature, ms: number(latencyMs, 1) }));
+    else complain(error ?? t("health.silent"));
   };
   return (
     <Card
@@ -42,6 +52,13 @@ export function RerankCard({ settings, onChanged }: RerankCardProps) {
       isSaving={isSaving}
       onSave={() => void save()}
       onDiscard={discard}
+      actions={
+        draft.rerankProviderModel !== null && (
+          <Button variant="default" loading={isTesting} onClick={() => void test()}>
+            {t("engine.test")}
+          </Button>
+        )
+      }
     >
       <Text size="sm" c="dimmed">
         {t("engine.rerankText")}

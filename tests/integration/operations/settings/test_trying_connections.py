@@ -2,10 +2,12 @@
 
 import pytest
 
+from app.settings import RecallSettings
 from graph.core.errors import InvalidInput
 from graph.operations.models import SettingsChange
 from graph.vectors.external.models import TierChange
-from tests.integration.operations.settings.conftest import stored
+from tests.fixtures.own_store import make_empty
+from tests.integration.operations.settings.conftest import keeper_of_default, running, stored, uses
 
 
 async def test_a_connection_is_tried_before_anything_is_stored(
@@ -37,6 +39,31 @@ async def test_a_connection_is_tried_before_anything_is_stored(
     active = own_services.vectors.embeddings.active
     assert active is not None
     assert active.signature == "remote:custom/old:32"
+
+
+async def test_a_reranker_is_tried_before_it_is_stored(own_driver, remote_settings, server, tier) -> None:
+    """Issue 35.25: also while it is off; it says why it cannot rerank, and nothing is changed."""
+    await make_empty(own_driver)
+    recall = RecallSettings(rerank_url=f"{server.url}/rerank")
+    async with running(remote_settings.model_copy(update={"recall": recall}), tier) as services:
+        await uses(services, "remote:custom/old:32")
+        settings, keeper = services.operations.settings, await keeper_of_default(services)
+
+        async def tried(**values):
+            return await settings.test_reranker(keeper, keeper.workspace_id, SettingsChange.read(values))
+
+        there = await tried(rerankProviderModel="cohere/rerank-v3")
+        sent = [(path, body) for path, _, body in server.requests if path.endswith("/rerank")]
+        server.faults = [(401, {}, b"")]
+        away = await tried(rerankProviderModel="cohere/rerank-v3", rerankEnabled=True)
+        with pytest.raises(InvalidInput, match="must name a model") as unnamed:
+            await tried()
+
+    assert (there.signature, there.error) == ("cohere/rerank-v3", None)
+    assert sent == [("/rerank", {"model": "rerank-v3", "query": "a text", "documents": ["a text"]})]
+    assert (away.signature, away.error) == (None, "cohere/rerank-v3 did not rerank: HTTP 401")
+    assert unnamed.value.field == "rerankProviderModel"
+    assert await stored(own_driver) == {}
 
 
 async def test_a_store_elsewhere_is_not_sent_the_key_that_is_stored(

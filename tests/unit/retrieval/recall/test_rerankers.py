@@ -170,6 +170,25 @@ async def test_a_failed_load_is_kept_for_a_minute():
     await reranker.close()
 
 
+async def test_loading_on_request_waits_and_says_why_it_failed():
+    """Issue 35.25."""
+
+    def load(path: str) -> Scores:
+        raise RuntimeError("half a file")
+
+    ready = CrossEncoderReranker("a-model", load=lambda _: Scores(0.25))
+    broken = CrossEncoderReranker("a-model", load=load)
+    await ready.load()
+    with pytest.raises(
+        RerankFailed, match=r"^the cross-encoder a-model cannot be loaded: RuntimeError: half a file$"
+    ):
+        await broken.load()
+
+    assert await ready.score("q", ["a"]) == [0.25]
+    for each in (ready, broken):
+        await each.close()
+
+
 async def test_closing_does_not_wait_for_a_load_that_hangs():
     hanging = threading.Event()
     reranker = CrossEncoderReranker("a-model", load=lambda _: hanging.wait())
