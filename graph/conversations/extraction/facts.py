@@ -222,18 +222,23 @@ _TELLING = frozenset(
 def keywords_of(statement: str) -> tuple[str, ...]:
     """Return at most eight words: those of a statement that a small dictionary knows, each in both languages.
 
-    Before them stand the words that people ask by, such as "pet" of what has a cat; what the dictionary does not know
-    is found by its own word anyway.
+    Before those of English stand the words that people ask by, such as "pet" of what has a cat; what the dictionary
+    does not know is found by its own word anyway.
     """
     found: dict[str, None] = {}
     meant = _NOT_MEANT.sub(" ", statement)
-    for chinese_word in _chinese_words_in(meant):
-        found |= {chinese_word: None, _dictionary().english[chinese_word]: None}
+    translations = {word: _dictionary().english[word] for word in _chinese_words_in(meant)}
+    for chinese_word, english_word in translations.items():
+        found |= {chinese_word: None, english_word: None}
     own = [word for word in content_words(statement) if not holds_pairs(word)]
     known = set(content_words(meant))
     looked_up = [word for word in own if word in known]
-    broader = (_broader().of(word) for word in looked_up)
-    found |= {word: None for word in broader if word is not None}
+    broader = [_broader().of(word.casefold()) for word in (*translations.values(), *looked_up)]
+    found |= {
+        each: None
+        for word in filter(None, broader)
+        for each in (word, _dictionary().chinese.of(word) or word)
+    }
     for word in looked_up:
         if (translated := _dictionary().chinese.of(word)) is not None:
             found |= {word: None, translated: None}

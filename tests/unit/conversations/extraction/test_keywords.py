@@ -58,6 +58,11 @@ def test_keywords_are_in_both_languages() -> None:
         ("用户有糖尿病", {"糖", "sugar"}),
         ("用户是专家", {"家", "home"}),
         ("The user loves live music", {"住在"}),
+        ("用户完成都要测试", {"Chengdu", "成都"}),
+        ("他会计划旅行", {"accountant", "会计"}),
+        ("用户坐公交车上班", {"车", "car"}),
+        ("The user lives by the river bank", {"银行"}),
+        ("The user relies on a third party", {"派对"}),
     ],
 )
 def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[str]) -> None:
@@ -86,6 +91,18 @@ def test_a_word_of_another_sense_brings_no_keywords(statement: str, others: set[
         ("The user decided to use Kafka", {"决定", "使用"}),
         ("The user drives a Volvo", {"开车"}),
         ("用户住在上海", {"live", "Shanghai"}),
+        ("The user has two cats", {"pet", "宠物", "猫"}),
+        ("用户养了一只猫", {"cat", "pet", "宠物"}),
+        ("用户的女儿喜欢弹钢琴", {"daughter", "children", "孩子", "piano", "instrument", "乐器"}),
+        ("The user's aunt is a chef in Chengdu", {"亲戚", "阿姨", "厨师"}),
+        ("The user plays the cello", {"instrument", "乐器"}),
+        ("The user is divorced", {"离婚"}),
+        ("The user danced on Friday", {"跳舞"}),
+        ("The user loves purple", {"紫色"}),
+        ("用户做过膝盖手术", {"surgery", "膝盖"}),
+        ("用户是会计", {"accountant", "job", "工作"}),
+        ("用户下周去成都出差", {"Chengdu"}),
+        ("用户对花粉过敏", {"pollen", "allergic", "health", "健康"}),
     ],
 )
 def test_a_word_is_known_in_its_own_forms(statement: str, wanted: set[str]) -> None:
