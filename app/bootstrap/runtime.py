@@ -27,7 +27,7 @@ from app.surfaces.proxy.service import MOST_ROUNDS, ChatProxy
 from app.surfaces.proxy.tools import Tools
 from app.surfaces.proxy.upstream import SILENT_SECONDS, Upstream, UpstreamEndpoint
 from app.surfaces.rest.memory_pages import MemoryObject
-from graph.core.background import every, in_background
+from graph.core.background import end, every, in_background
 from graph.core.deadlines import long_work
 from graph.core.jobs import run_worker
 from graph.core.measuring import UNMEASURED, Measurements
@@ -340,11 +340,14 @@ async def warmed_up(services: Services) -> AsyncIterator[None]:
     with long_work():
         default = await services.tenancy.workspaces.ensure_default()
     await _warm_up_recall(services, default.id)
-    task = in_background(_warm_up_contexts(services, default.id), name="warm_up_contexts")
+    with long_work():
+        planning = services.retrieval.context.warm_up(default.id)
+    task = in_background(_finish_warm_up(planning), name="finish_warm_up")
     try:
         yield
     finally:
         await cancelled(task)
+        await end(planning)
         gc.unfreeze()
 
 
@@ -357,10 +360,9 @@ async def _warm_up_recall(services: Services, workspace_id: str) -> None:
         _start_log.warning("recall.not_warmed_up", reason=type(error).__name__)
 
 
-async def _warm_up_contexts(services: Services, workspace_id: str) -> None:
+async def _finish_warm_up(planning: asyncio.Task[None]) -> None:
     try:
-        with long_work():
-            await services.retrieval.context.warm_up(workspace_id)
+        await planning
     except Exception as error:  # noqa: BLE001 - whatever is wrong will show, and be answered, in a real request
         _start_log.warning("context.not_warmed_up", reason=type(error).__name__)
     # What is there by now stays: a full collection that went through it would stop everybody for 0.2 s each time.

@@ -233,30 +233,33 @@ class AgentContexts:
             if why != "cut":
                 self._measurements.fallback("context", f"{part}({why})")
 
-    async def warm_up(self, workspace_id: str) -> None:
-        """Have the server plan the layers' statements, which may take it longer than the deadline the first time.
+    def warm_up(self, workspace_id: str) -> asyncio.Task[None]:
+        """Begin to have the server plan the layers' statements, which may take longer than the deadline the first time.
 
-        Statements without vectors differ, and are needed if an embedder is late.
+        From this call on, requested contexts wait until the returned task ends.
         """
-        asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
         self._warm.clear()
-        try:
-            for change in (
-                {"action_type": "none"},
-                {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
-                {"query": WARM_UPS[1]},
-            ):
-                await self._plan(workspace_id, asked.model_copy(update=change))
-            with vectors_within(0.0):
-                await self._plan(workspace_id, asked)
-        finally:
-            self._warm.set()
+        task = asyncio.create_task(self._plan_all(workspace_id), name="plan_contexts")
+        task.add_done_callback(lambda _: self._warm.set())
+        return task
 
     async def _warmed_up(self) -> None:
         """Return once no warm-up is under way, or has taken too long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_WARMING_SECONDS):
                 await self._warm.wait()
+
+    async def _plan_all(self, workspace_id: str) -> None:
+        """Have the statements run in each form; those without vectors differ, and are needed if an embedder is late."""
+        asked = ContextQuery(query=WARM_UPS[0], conversation_id="none")
+        for change in (
+            {"action_type": "none"},
+            {"target_types": ("Nothing",), "target_ids": ("ent_none",)},
+            {"query": WARM_UPS[1]},
+        ):
+            await self._plan(workspace_id, asked.model_copy(update=change))
+        with vectors_within(0.0):
+            await self._plan(workspace_id, asked)
 
     async def _plan(self, workspace_id: str, asked: ContextQuery) -> None:
         """Have the layers' statements run, one after another: the processor's other core is for who asks meanwhile."""

@@ -65,15 +65,17 @@ async def test_an_explicit_request_waits_for_a_warm_up_and_a_turn_does_not(
 
     layers = [Planning(LayerName.MEMORIES)]
     contexts = AgentContexts(services.tenancy.workspaces, layers, deadline_seconds=scaled_timeout(30))
-    warming = asyncio.create_task(contexts.warm_up(agents_workspace_id))
+    warming = contexts.warm_up(agents_workspace_id)
+    at_once = asyncio.create_task(contexts.compose(agents_workspace_id, ContextQuery(query="deploy")))
     await begun.wait()
 
     asking = asyncio.create_task(contexts.compose(agents_workspace_id, ContextQuery(query="deploy")))
     turn = await contexts.compose(agents_workspace_id, ContextQuery(query="deploy", is_automatic=True))
     assert turn.prompt == fenced("deploy")
+    assert not at_once.done()
     assert not asking.done()
     planned.set()
-    assert (await asking).prompt == turn.prompt
+    assert [(await each).prompt for each in (at_once, asking)] == [turn.prompt] * 2
     await warming
 
 
