@@ -88,8 +88,11 @@ def words(text: str) -> list[str]:
     ['\u092e\u0940\u0928\u0942', 'drinks', '\u0e0a\u0e32', '\u0e32\u0e40', '\u0e40\u0e22\u0e47', '\u0e22\u0e47\u0e19']
     """
     lowered = composed(text.lower()).replace("\u2019", "'")
-    is_marked = not lowered.isascii() and _BEYOND.search(lowered) and _HAS_MARKS.search(lowered)
-    tokens = _MARKED_TOKEN.findall(visible(lowered)) if is_marked else _TOKEN.findall(lowered)
+    is_marked = False
+    if not lowered.isascii() and _BEYOND.search(lowered):
+        lowered = visible(lowered).lower()
+        is_marked = _HAS_MARKS.search(lowered) is not None
+    tokens = _MARKED_TOKEN.findall(lowered) if is_marked else _TOKEN.findall(lowered)
     found: list[str] = []
     for token in tokens:
         if _CJK.match(token):

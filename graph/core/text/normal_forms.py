@@ -11,6 +11,8 @@ from opencc import OpenCC
 
 # The zero-width space stays: it stands between words, as it does in Khmer and Thai.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--[\u200b]]+", regex.VERSION1)
+# Letters of another width or style, and Arabic letters by their place in a word, as texts from PDF files have them.
+_STYLED = re.compile("[\u2160-\u217f\ufb50-\ufdff\ufe70-\ufefc\uff61-\uffdc\U0001d400-\U0001d7ff]+")
 # Sentence marks of every script but those of ASCII, unless digits stand on both sides, as in full-width numbers.
 _MARKS = regex.compile(
     r"[\u00bf\u00a1]|(?<!\p{Nd})[[\p{Terminal_Punctuation}\u2026]--[\x00-\x7f]]"
@@ -28,8 +30,8 @@ _AS_ASCII: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     for each in signs
 }
 _BULLET = re.compile(
-    r"^[^\S\n]*+[-*+\u2022\u2023\u2043\u2219\u25aa\u25ab\u25a0\u25cb\u25cf\u25e6\u00b7\u2014\u30fb]"
-    r"[^\S\n]++(?=\S)",
+    r"^[^\S\n]*+(?:[-*+\u2022\u2023\u2043\u2219\u25aa\u25ab\u25a0\u25cb\u25cf\u25e6\u00b7\u2013\u2014\u30fb"
+    r"\u25b6\u25b8\u25ba\u25c6\u25c7\u2756\u27a4]|[0-9]{1,2}\))[^\S\n]++(?=\S)",
     re.MULTILINE,
 )
 # Signs of Markdown around words, not those of code: "*.py", "**kwargs", "2**3**4".
@@ -68,8 +70,17 @@ def composed(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text without characters that have no form of their own, such as soft hyphens and joiners."""
-    return text if text.isascii() else _INVISIBLE.sub("", text)
+    """Return a text without characters that have no form of their own, and with plain letters for styled ones.
+
+    >>> visible("co\u00adoperate"), visible("\uff83\uff9e\uff70\uff80 \u2163")
+    ('cooperate', '\u30c7\u30fc\u30bf IV')
+    """
+    if text.isascii():
+        return text
+    seen = _INVISIBLE.sub("", text)
+    if _STYLED.search(seen) is None:
+        return seen
+    return composed(_STYLED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), seen))
 
 
 def folded(text: str) -> str:
@@ -111,6 +122,9 @@ def _folds() -> Mapping[int, str | None]:
         found[ord(letter)] = plain_letters
         if len(letter.upper()) == 1 and letter != "\u0131":
             found[ord(letter.upper())] = plain_letters.capitalize()
+    found |= {
+        code: found[ord(each)] for code, each in found.items() if each is not None and ord(each[0]) in found
+    }
     # Hamza and madda are left out over an alef as points are.
     found |= dict.fromkeys((0x0622, 0x0623, 0x0625, 0x0671), "\u0627")
     wide = (code for code in _AS_ASCII if code >= 0xFF01 and chr(code).isalnum())  # noqa: PLR2004
