@@ -176,6 +176,9 @@ _DOCUMENTS = "canmore.create_textdoc"
 """To whom the assistant sends a document that it writes."""
 _MARK = re.compile("[ \t]?\ue200(?P<kind>[a-zA-Z0-9_-]{1,40})(?P<rest>[^\ue200\ue201]{0,10000})(?:\ue201|$)")
 _REST_OF_MARKS = re.compile("[\ue200-\ue20f]")
+_NAMED = frozenset({"entity", "product_entity"})
+"""Marks whose first field is a list with the name of a thing at its second place."""
+_LINKED = frozenset({"url", "video"})
 _SOURCES = re.compile(
     r"[ \t]?(?:【[\d:]{1,20}†[^】\n]{0,200}】|:contentReference\[[^\]\n]{1,100}\]\{[^}\n]{1,100}\})"
 )
@@ -273,6 +276,8 @@ def _role(message: Mapping[str, Any]) -> str:
 
 def _content(message: Mapping[str, Any]) -> Mapping[str, Any]:
     content = message.get("content")
+    if isinstance(content, str):
+        return {"text": content}
     return content if isinstance(content, dict) else {}
 
 
@@ -306,7 +311,7 @@ def _part_texts(message: Mapping[str, Any]) -> Iterator[str]:
     """Yield the texts of a message, and the transcripts of its audio."""
     content = _content(message)
     parts = content.get("parts")
-    for part in parts if isinstance(parts, list) else [content.get("text")]:
+    for part in parts if isinstance(parts, list) else [parts or content.get("text")]:
         if text := text_of(part.get("text")) if isinstance(part, dict) else text_of(part):
             yield text
 
@@ -333,21 +338,21 @@ def _without_marks(text: str) -> str:
 def _shown(mark: re.Match[str]) -> str:
     """Return what the app shows for a mark: the name of a thing, or the words of a link."""
     fields = mark["rest"].split("\ue202")[1:]
-    if mark["kind"] == "entity" and fields:
+    if mark["kind"] in _NAMED and fields:
         try:
             named = json.loads(fields[0])
         except (ValueError, RecursionError):
             named = None
         shown = text_of(named[1]) if isinstance(named, list) and len(named) > 1 else ""
     else:
-        shown = fields[0] if mark["kind"] in ("url", "video") and fields else ""
+        shown = fields[0] if mark["kind"] in _LINKED and fields else ""
     space = mark[0][: len(mark[0]) - len(mark[0].lstrip(" \t"))]
     return f"{space}{shown}" if shown else ""
 
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 _SPOKEN = frozenset({"text", "voice_note"})
-_WRITING = frozenset({"artifacts", "create_file"})
+_WRITING = frozenset({"artifacts", "create_file", "str_replace_based_edit_tool"})
 """Tools by which Claude writes a document."""
 
 
@@ -417,7 +422,11 @@ def _claude_messages(message: Any) -> Iterator[ChatMessage]:
 def _claude_text(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> str:
     """Prefer the text blocks: ``text`` has placeholders where a tool was used, and may be empty."""
     found = [text_of(block.get("text")) for block in blocks if block.get("type") in _SPOKEN]
-    return "\n".join(text for text in found if text) or text_of(message.get("text"))
+    return (
+        "\n".join(text for text in found if text)
+        or text_of(message.get("text"))
+        or text_of(message.get("content"))
+    )
 
 
 def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -433,8 +442,12 @@ def _attached(message: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     named = {text_of(each.get("file_name")) for each in objects(message.get("attachments") or [])}
     left_out += [
         "file without text"
-        for each in objects(message.get("files") or [])
-        if text_of(each.get("file_name")) not in named
+        for name in dict.fromkeys(
+            text_of(each.get("file_name"))
+            for field in ("files", "files_v2")
+            for each in objects(message.get(field) or [])
+        )
+        if name not in named
     ]
     return texts, left_out
 

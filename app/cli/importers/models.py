@@ -88,13 +88,14 @@ class UnreadableFileError(Exception):
 
 
 def read_moment(value: Any) -> datetime | None:
-    """Return the time that a value names, in UTC; one without an offset is taken as UTC, and null is null.
+    """Return the time that a value names, in UTC; one without an offset is taken as UTC, null and blank texts name none.
 
     Raises:
         ValueError: It names none, or none of the years 1 to 9999.
     """
     try:
-        return None if value is None else in_utc("the time", read_time(value))
+        is_empty = value is None or (isinstance(value, str) and not value.strip())
+        return None if is_empty else in_utc("the time", read_time(value))
     except InvalidInput as error:
         raise ValueError(str(error)) from None
 

@@ -28,6 +28,12 @@ _FRONT_MATTER_TEXTS = frozenset(
 )
 """Fields whose values are texts as they are written, also ``no``, ``2025`` and ``1:30``."""
 _ENTRY = re.compile(r"(?P<name>[^\s#:\-\[\]{},][^:\n]{0,99}):(?=\s|$)")
+# What follows "#" is a comment to YAML, and a tag to its author.
+_HASH_ITEM = re.compile(
+    r"^([ \t]*-[ \t]+|tags?:[ \t]+)(#[^\s#'](?:(?![ \t]#[ \t])[^\n'])*)", re.MULTILINE | re.IGNORECASE
+)
+_HASH_LIST = re.compile(r"^tags?:[ \t]*\[[^\]\n]*+\]", re.MULTILINE | re.IGNORECASE)
+_HASH = re.compile(r"(?<=[\[,\s])#(?=\S)")
 _BOOLEAN = "tag:yaml.org,2002:bool"
 _INTEGER = "tag:yaml.org,2002:int"
 _NULL = "tag:yaml.org,2002:null"
@@ -134,6 +140,8 @@ def _entries(head: Sequence[str]) -> Iterator[tuple[str | None, list[str]]]:
 
 
 def _read_front_matter(head: str) -> Mapping[str, Any]:
+    head = _HASH_ITEM.sub(r"\1'\2'", head)
+    head = _HASH_LIST.sub(lambda found: _HASH.sub("", found[0]), head)
     try:
         found = yaml.load(head, Loader=_Loader)  # noqa: S506 - a safe loader
     except (yaml.YAMLError, ValueError, RecursionError, LookupError, AttributeError, OverflowError) as error:
@@ -239,7 +247,7 @@ def _fields(front_matter: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in front_matter.items():
         field = name.lower()
         if field in _TAGS:
-            tags = (tag for text in _texts(value) for tag in _texts(text))
+            tags = (tag for text in _texts(value) for part in _HASH.split(text) for tag in _texts(part))
             fields["tags"] = [*fields.get("tags", ()), *tags]
         elif field in _TIMES and _TIMES[field] not in fields and (moment := _moment(value)) is not None:
             fields[_TIMES[field]] = last_moment(moment) if field == _LAST else moment

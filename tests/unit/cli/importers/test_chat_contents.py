@@ -59,6 +59,16 @@ CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
         ('\ue200image_group\ue202{"query":["kites"]}\ue201Kites', "Kites"),
         ("Cut off \ue200cite\ue202turn0sea", "Cut off"),
         ("As the file says【4:0†kites.pdf】 and【11†source】.", "As the file says and."),
+        ('A \ue200product_entity\ue202["turn0product1","Red kite"]\ue201 flies', "A Red kite flies"),
+        ('\ue200products\ue202{"selections":[["turn0product1","Kite"]]}\ue201Kites', "Kites"),
+        ("Wind \ue200navlist\ue202News\ue202turn0news1,turn0news2\ue201 lifts", "Wind lifts"),
+        ("\ue200video\ue202Kite talk\ue202turn0video1\ue201 shows it", "Kite talk shows it"),
+        ("\ue200i\ue202turn0image0\ue202turn0image3\ue201Kites", "Kites"),
+        ("\ue200finance\ue202turn0finance0\ue201Kites", "Kites"),
+        ("\ue206Wind\ue201 lifts", "Wind lifts"),
+        ("Wind【6†Ada†wiki】 lifts【3†L10-L20】.", "Wind lifts."),
+        ("[1] Kites [sic] and [oaicite] stay", "[1] Kites [sic] and [oaicite] stay"),
+        ("【x†y】 and 【重要】 stay", "【x†y】 and 【重要】 stay"),
         ("Old:contentReference[oaicite:3]{index=3} mark", "Old mark"),
         ("An apple \uf8ff and 【a note】 stay", "An apple \uf8ff and 【a note】 stay"),
     ],
@@ -95,6 +105,38 @@ def test_a_document_that_chatgpt_wrote_is_kept(path: Path) -> None:
     assert [each.reason for each in records if isinstance(each, Remark)] == [
         "text message, not words of the conversation"
     ] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "kept", "reported"),
+    [
+        ({"content_type": "multimodal_text",
+          "parts": [{"content_type": "audio_transcription", "text": "I moved to Oslo"},
+                    {"content_type": "audio_asset_pointer"}]},
+         ["I moved to Oslo"], ["audio asset pointer left out"]),
+        ({"content_type": "text", "parts": ["", None, {"text": "a"}, "b"]}, ["a\nb"], []),
+        ({"content_type": "text", "text": "no parts"}, ["no parts"], []),
+        ({"content_type": "text", "parts": "one text"}, ["one text"], []),
+        ("plain words", ["plain words"], []),
+        ({"content_type": "text", "parts": None}, [], ["no text"]),
+        ({"content_type": "code", "text": "print(1)"}, [], ["code message, not words of the conversation"]),
+        ({"content_type": "thoughts", "thoughts": []}, [], ["thoughts message, not words of the conversation"]),
+        ({"content_type": "tether_quote", "text": "quoted"},
+         [], ["tether_quote message, not words of the conversation"]),
+        ({"content_type": "user_editable_context", "user_profile": "I live in Oslo"},
+         [], ["user_editable_context message, not words of the conversation"]),
+    ],
+)  # fmt: skip
+def test_contents_of_chatgpt_are_kept_or_counted_by_kind(
+    path: Path, content: Any, kept: list[str], reported: list[str]
+) -> None:
+    """Issue 35."""
+    mapping = {"a": node("a", None, **said("a", "user", "", content=content))}
+
+    records = read(read_chatgpt, path, [chat(mapping, current_node="a")])
+
+    assert [each["content"] for each in inputs(records)] == kept
+    assert [each.reason for each in records if isinstance(each, Remark)] == reported
 
 
 def test_attachments_of_chatgpt_are_counted_by_kind(path: Path) -> None:
@@ -156,6 +198,22 @@ ARTIFACT = {
                            "block without type left out"]),
         ({"content": [{"type": "tool_use", "name": "create_file",
                        "input": {"path": "/rye.md", "file_text": "500 g"}}]}, [("m", "/rye.md\n\n500 g")], []),
+        ({"content": "Plain words"}, [("m", "Plain words")], []),
+        ({"content": [{"type": "tool_use", "name": "str_replace_based_edit_tool",
+                       "input": {"command": "create", "path": "/rye.md", "file_text": "500 g"}}]},
+         [("m", "/rye.md\n\n500 g")], []),
+        ({"content": [{"type": "tool_use", "name": "artifacts",
+                       "input": {"command": "rewrite", "title": "Rye", "content": "600 g"}}]},
+         [("m", "Rye\n\n600 g")], []),
+        ({"text": "Look", "files": [{"file_name": "a.png"}],
+          "files_v2": [{"file_name": "a.png"}, {"file_name": "b.png"}]},
+         [("m", "Look")], ["file without text left out"] * 2),
+        ({"text": "Look", "attachments": [{"file_name": "a.txt", "extracted_content": " "}]},
+         [("m", "Look")], ["attachment without text left out"]),
+        ({"content": [{"type": "text", "text": "A", "citations": [{"url": "u"}]}, {"type": "image"}]},
+         [("m", "A")], ["image left out"]),
+        ({"content": [{"type": "voice_note", "text": ""}, {"type": "token_budget"}]},
+         [], ["token_budget left out", "no text"]),
         ({"text": "x", "attachments": "noise", "files": None, "content": "noise"}, [("m", "x")], []),
     ],
 )  # fmt: skip

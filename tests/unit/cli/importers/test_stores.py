@@ -184,6 +184,37 @@ def test_automem_memories_keep_their_ids_types_and_relations(written) -> None:
     assert records[2:] == [LinkItem(f"{ID} → {OTHER_ID}", OTHER_ID, ID, "EVOLVED_INTO", 0.8)]
 
 
+@pytest.mark.parametrize(
+    ("written_at", "kept"),
+    [
+        ("2026-03-07T12:00:00Z", "2026-03-07T12:00:00Z"),
+        ("2026-03-07 12:00:00", "2026-03-07T12:00:00Z"),
+        ("2026-03-07T13:00:00+01:00", "2026-03-07T12:00:00Z"),
+        ("20260307T120000Z", "2026-03-07T12:00:00Z"),
+        ("2026-03-07", "2026-03-07T00:00:00Z"),
+        (1_772_884_800, "2026-03-07T12:00:00Z"),
+        (1_772_884_800.0, "2026-03-07T12:00:00Z"),
+        (1_772_884_800_000, "2026-03-07T12:00:00Z"),
+        (None, None),
+        ("", None),
+        ("  ", None),
+    ],
+)
+def test_omniroute_keeps_the_time_of_creation_in_each_form(
+    written, written_at: Any, kept: str | None
+) -> None:
+    """Issue 35.5: no time is none, and the memory stays."""
+    for name in ("createdAt", "created_at"):
+        row = {name_: value for name_, value in OMNIROUTE.items() if name_ not in ("createdAt", "updatedAt")}
+        (found,) = inputs(read(read_omniroute, written({"data": [{**row, name: written_at}]})))
+
+        assert (found.get("createdAt"), found.get("timestamp"), found["content"]) == (
+            kept,
+            kept,
+            "Prefers tabs",
+        )
+
+
 def test_automem_links_to_missing_memories_are_counted_by_kind(written) -> None:
     """Issue 35.5: what is left out or read otherwise is told; an edge that both of its memories list is drawn once."""
 
