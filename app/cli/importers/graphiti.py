@@ -46,7 +46,7 @@ class _Part(BaseModel):
 
     uuid: str = Field(min_length=1)
     group_id: str | None = None
-    created_at: Moment | None = None
+    created_at: Moment = None
 
 
 class Entity(_Part):
@@ -66,9 +66,9 @@ class Edge(_Part):
     name: str
     fact: str = Field(min_length=1)
     episodes: tuple[str, ...] | None = None
-    valid_at: Moment | None = None
-    invalid_at: Moment | None = None
-    expired_at: Moment | None = None
+    valid_at: Moment = None
+    invalid_at: Moment = None
+    expired_at: Moment = None
     attributes: Annotated[Mapping[str, Any], BeforeValidator(_none_as_empty)] = {}
 
 
@@ -79,7 +79,7 @@ class Episode(_Part):
     name: str | None = None
     source: str | None = None
     source_description: str | None = None
-    valid_at: Moment | None = None
+    valid_at: Moment = None
     role: str | None = None
 
 

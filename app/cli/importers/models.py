@@ -88,7 +88,7 @@ class UnreadableFileError(Exception):
 
 
 def read_moment(value: Any) -> datetime | None:
-    """Return the time that a value names, in UTC; one without an offset is taken as UTC, null and blank texts name none.
+    """Return the time that a value names, in UTC; one without an offset is taken as UTC, and null or blank is none.
 
     Raises:
         ValueError: It names none, or none of the years 1 to 9999.
@@ -118,7 +118,7 @@ def _upper(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
-Moment = Annotated[datetime, BeforeValidator(read_moment)]
+Moment = Annotated[datetime | None, BeforeValidator(read_moment)]
 Tags = Annotated[list[str], BeforeValidator(_split_tags)]
 Texts = Annotated[list[str], BeforeValidator(_split_texts)]
 EnumName = Annotated[str, BeforeValidator(_upper)]
@@ -149,13 +149,13 @@ class ImportedMemory(BaseModel):
     importance: float | None = None
     confidence: float | None = None
     metadata: dict[str, Any] | None = None
-    timestamp: Moment | None = None
-    created_at: Moment | None = None
-    updated_at: Moment | None = None
-    last_accessed_at: Moment | None = None
-    t_valid: Moment | None = None
-    t_invalid: Moment | None = None
-    expires_at: Moment | None = None
+    timestamp: Moment = None
+    created_at: Moment = None
+    updated_at: Moment = None
+    last_accessed_at: Moment = None
+    t_valid: Moment = None
+    t_invalid: Moment = None
+    expires_at: Moment = None
     embedding: list[float] | None = None
     speaker: str | None = None
     source_type: str = "imported"
