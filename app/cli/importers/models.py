@@ -18,6 +18,7 @@ from pydantic.alias_generators import to_camel
 
 from graph.core.errors import InvalidInput
 from graph.core.exact import read_time
+from graph.core.text.normal_forms import is_blank
 from graph.core.time import in_utc
 from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut
 
@@ -275,7 +276,7 @@ def read_item(where: str, fields: Mapping[str, Any], *, max_chars: int) -> Itera
     if isinstance(content, str):
         is_turn = cleaned.get("source_conversation_id") is not None
         cleaned["content"] = (scrubber.cut_turn if is_turn else scrubber.cut)(content, max_chars)
-        if not content.strip():
+        if is_blank(content):
             yield Remark(where, "no text")
             return
     for change in scrubber.changes:

@@ -9,7 +9,7 @@ from graph.conversations.capture.models import CaptureDraft, LeftOut, MessageDra
 from graph.core.errors import InvalidInput
 from graph.core.scope import owner_named
 from graph.core.text.checks import short_name, short_text
-from graph.core.text.normal_forms import composed
+from graph.core.text.normal_forms import composed, is_blank
 from graph.core.time import in_utc
 from graph.memories.policy import MOST_TURN_CHARS, cut_turn, is_cut, whole_length
 from graph.memories.rules import message_hash
@@ -18,8 +18,11 @@ MOST_MESSAGES = 1000
 _PLATFORM_CHARS = 64
 _MOST_POSITION = 2**31 - 1  # GraphQL's integers end there
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+# <think>, <thinking>, <seed:think> and \u25c1think\u25b7, also with attributes; [THINK] in capitals only.
 _THINKING: Final = re.compile(
-    r"(?<!`)<(?P<close>/?)think(?:ing)?>(?P<ends_line>[ \t]*(?:\n|\Z))?", re.IGNORECASE
+    r"(?<!`)(?:<|\u25c1|\[(?=/?(?-i:THINK)\]))(?P<close>/?)(?:seed:)?think(?:ing)?"
+    r"(?:[ \t]+[\w-]{1,40}=[^<>\n]{0,100})?[>\u25b7\]](?P<ends_line>[ \t]*(?:\n|\Z))?",
+    re.IGNORECASE,
 )
 
 
@@ -140,8 +143,8 @@ def _text(message: MessageDraft) -> str:
         raise InvalidInput("messages", message.unreadable)
     given = _LONE_SURROGATE.sub("\ufffd", message.content.replace("\0", ""))
     said = without_reasoning(given, message.role)
-    if not said.strip():
-        raise InvalidInput("content", f"content has no text{' beside reasoning' if given.strip() else ''}")
+    if is_blank(said):
+        raise InvalidInput("content", f"content has no text{'' if is_blank(given) else ' beside reasoning'}")
     return said
 
 

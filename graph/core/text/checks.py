@@ -3,7 +3,7 @@
 import re
 
 from graph.core.errors import InvalidInput
-from graph.core.text.normal_forms import composed
+from graph.core.text.normal_forms import composed, is_blank
 
 QUERY_CHARS = 8000
 """Number of characters of a query that are read, its last: there a long one comes to its point."""
@@ -27,13 +27,13 @@ def storable(field: str, text: str) -> str:
 
 
 def filled(field: str, text: str) -> str:
-    """Return trimmed and composed text that has at least one character.
+    """Return trimmed and composed text that has at least one visible character.
 
     Raises:
         InvalidInput: It is blank or not storable.
     """
     trimmed = composed(storable(field, text)).strip()
-    if not trimmed:
+    if is_blank(trimmed):
         raise InvalidInput(field, f"{field} must have at least 1 character after trimming")
     return trimmed
 

@@ -11,6 +11,7 @@ from opencc import OpenCC
 
 # The zero-width space stays: it stands between words, as it does in Khmer and Thai.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--[\u200b]]+", regex.VERSION1)
+_SHOWN = regex.compile(r"[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]")
 # Letters of another width or style, and Arabic letters by their place in a word, as texts from PDF files have them.
 _STYLED = re.compile("[\u2160-\u217f\ufb50-\ufdff\ufe70-\ufefc\uff61-\uffdc\U0001d400-\U0001d7ff]+")
 # Sentence marks of every script but those of ASCII, unless digits stand on both sides, as in full-width numbers.
@@ -81,6 +82,11 @@ def visible(text: str) -> str:
     if _STYLED.search(seen) is None:
         return seen
     return composed(_STYLED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), seen))
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a text shows nothing: white space, control characters and invisible ones only."""
+    return _SHOWN.search(text) is None
 
 
 def folded(text: str) -> str:

@@ -16,6 +16,7 @@ from graph.core.ports import Clock
 from graph.core.rows import Runner
 from graph.core.scope import SHARED, owner_named, search_term
 from graph.core.text.checks import short_text, storable
+from graph.core.text.normal_forms import is_blank
 from graph.core.time import in_utc
 from graph.memories import queries as memory_queries
 from graph.memories import rules
@@ -291,7 +292,7 @@ class BulkMemories:
 def _check(selection: Selection) -> None:
     """Refuse a selection that would mean everything, or is malformed."""
     text = selection.filter.text
-    if text is not None and not text.strip():  # a list takes it as left out; here that may delete everything
+    if text is not None and is_blank(text):  # a list takes it as left out; here that may delete everything
         raise InvalidInput("text", "text must not be blank; leave it out instead")
     is_open = not selection.ids and not selection.metadata
     if not restricts(filter_parameters(selection.filter)) and is_open:

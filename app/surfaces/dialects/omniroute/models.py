@@ -15,6 +15,7 @@ from graph.conversations.extraction.reference_form import in_reference_form
 from graph.core.exact import Flag, Instant, Whole, not_null
 from graph.core.models import RecallTier
 from graph.core.ports import CacheStats
+from graph.core.text.normal_forms import is_blank
 from graph.memories.models import Memory, MemoryKind
 from graph.retrieval.pages.service import NumberedPage
 from graph.retrieval.recall.models import RecallHit, RecallResult
@@ -294,7 +295,7 @@ class PreviewQuery(Body):
     @field_validator("query")
     @classmethod
     def _is_not_blank(cls, query: str) -> str:
-        if not query.strip():
+        if is_blank(query):
             raise ValueError("must have at least 1 character after trimming")
         return query
 
