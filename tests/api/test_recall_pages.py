@@ -18,6 +18,25 @@ SEARCH = """query($text: String!, $first: Int, $offset: Int) {
 }"""
 
 
+RECALLS = {
+    "by_graphql": {},
+    "by_rank": {"fusion": "RRF"},
+    "by_meaning": {"strategy": "SEMANTIC"},
+    "by_words": {"strategy": "EXACT"},
+    "by_variety": {"diversity": 0.7},
+    "by_period": {"since": "2025-01-01T00:00:00Z", "until": "2025-01-31T00:00:00Z"},
+    "by_relevance": {"minRelevance": 0.0, "tags": None},
+}
+LISTS = {
+    "by_automem": ("/recall", {"query": QUERY}),
+    "by_automem_in_other_words": ("/recall", {"query": QUERY, "queries": "How many bar has the boiler?"}),
+    "by_automem_in_order_of_time": ("/recall", {"query": QUERY, "sort": "time_desc"}),
+    "by_automem_in_a_period": ("/recall", {"query": QUERY, "start": "2025-01", "end": "2025-01"}),
+    "by_automem_by_tag": ("/memory/by-tag", {"tags": "m"}),
+    "by_omniroute": ("/api/memory", {"q": QUERY}),
+}
+
+
 @pytest.fixture
 async def ids(graphql, services, workspace_id) -> list[str]:
     """Eight statements that disagree, whose scores change no more."""
@@ -36,27 +55,28 @@ async def ids(graphql, services, workspace_id) -> list[str]:
 
 
 @pytest.fixture(
-    params=[
-        "by_graphql", "by_search", "by_automem", "by_automem_in_other_words", "by_mcp", "by_x_recall", "by_x_search",
-    ]
-)  # fmt: skip
+    params=["by_search", "by_mcp", "by_x_recall", "by_x_search", "by_numbered_page", *RECALLS, *LISTS]
+)
 def page(request, graphql, rest_client, agent_of, workspace_id):
     """A function that returns what a surface answers for a page, as text."""
 
-    async def by_graphql(limit: int, offset: int) -> str:
+    async def by_recall(limit: int, offset: int) -> str:
         asked = {"query": QUERY, "tags": ["m"], "limit": limit, "offset": offset, "dryRun": True}
-        return json.dumps(await graphql.ok(RECALL, input=asked))
+        return json.dumps(await graphql.ok(RECALL, input=asked | RECALLS[request.param]))
 
     async def by_search(limit: int, offset: int) -> str:
         return json.dumps(await graphql.ok(SEARCH, text=QUERY, first=limit, offset=offset))
 
-    async def by_automem(limit: int, offset: int, **further: str) -> str:
-        rest = await rest_client(workspace_id)
-        answer = await rest.get("/recall", query=QUERY, limit=limit, offset=offset, **further)
-        return json.dumps([result["memory"]["content"] for result in answer["results"]])
+    async def by_list(limit: int, offset: int) -> str:
+        path, asked = LISTS[request.param]
+        answer = await (await rest_client(workspace_id)).get(path, **asked, limit=limit, offset=offset)
+        rows = answer["data"] if "data" in answer else [each["memory"] for each in answer["results"]]
+        return json.dumps([row["content"] for row in rows])
 
-    async def by_automem_in_other_words(limit: int, offset: int) -> str:
-        return await by_automem(limit, offset, queries="How many bar has the boiler?")
+    async def by_numbered_page(limit: int, offset: int) -> str:
+        asked = {"q": QUERY, "limit": limit, "page": offset // limit + 1}
+        answer = await (await rest_client(workspace_id)).get("/api/memory", **asked)
+        return json.dumps([row["content"] for row in answer["data"]])
 
     async def by_tool(name: str, **arguments) -> str:
         agent = await agent_of(workspace_id)
@@ -71,10 +91,9 @@ def page(request, graphql, rest_client, agent_of, workspace_id):
     async def by_x_search(limit: int, offset: int) -> str:
         return await by_tool("x_workspace_search", limit=limit, offset=offset)
 
-    surfaces = (
-        by_graphql, by_search, by_automem, by_automem_in_other_words, by_mcp, by_x_recall, by_x_search,
-    )  # fmt: skip
-    return {surface.__name__: surface for surface in surfaces}[request.param]
+    surfaces = (by_search, by_mcp, by_x_recall, by_x_search, by_numbered_page)
+    named = dict.fromkeys(RECALLS, by_recall) | dict.fromkeys(LISTS, by_list)
+    return (named | {surface.__name__: surface for surface in surfaces})[request.param]
 
 
 async def test_pages_of_any_size_show_each_memory_once(page, ids) -> None:
@@ -87,5 +106,5 @@ async def test_pages_of_any_size_show_each_memory_once(page, ids) -> None:
     whole = await shown(len(ids))
 
     assert sorted(whole) == list("12345678")
-    for size in (1, 3, 5):
+    for size in (1, 2, 3, 5, 7):
         assert await shown(size) == whole
