@@ -127,12 +127,11 @@ class RunningAdapters:
         return ConnectionTrial(latency_ms=latency_ms, signature=signature, error=error)
 
     async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing.
-
-        Raises:
-            InvalidInput: No model is named, or an address or an extra is missing.
-        """
-        self._check_reranker(chosen.rerank_provider_model)
+        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing."""
+        try:
+            self._check_reranker(chosen.rerank_provider_model)
+        except InvalidInput as error:
+            return ConnectionTrial(latency_ms=0.0, error=error.message)
         start = time.perf_counter()
         name, error = await self._scored(chosen.model_copy(update={"rerank_enabled": True}))
         latency_ms = round((time.perf_counter() - start) * 1000, 3)

@@ -70,11 +70,7 @@ class Adapters(Protocol):
         ...
 
     async def test_reranker(self, chosen: DeploymentSettings) -> ConnectionTrial:
-        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing.
-
-        Raises:
-            InvalidInput: No model is named, or this process could not reach it.
-        """
+        """Score one text with the reranker that is named, whether it is enabled or not, and change nothing."""
         ...
 
     async def use(self, chosen: DeploymentSettings) -> None:
@@ -193,7 +189,7 @@ class RunningSettings:
         """Score one text with the reranker that a change would use, even if it stays off, and store nothing.
 
         Raises:
-            InvalidInput: A value is out of range, no model is named, or this process could not reach it.
+            InvalidInput: A value is out of range.
             Forbidden: ``by`` is no administrator of the default workspace.
             NotFound: There is no such workspace.
         """
