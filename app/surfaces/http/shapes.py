@@ -10,6 +10,7 @@ from pydantic.config import JsonDict
 
 from app.surfaces.http.answer_headers import NOTICE_HEADER
 from graph.core.text.checks import note_of_cut
+from graph.core.text.normal_forms import SHOWN
 
 
 class RequestModel(BaseModel):
@@ -24,9 +25,7 @@ class ResponseModel(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-SOMETHING: Final = r"[^\s\u001c-\u001f\u0085]|\ufeff"
-"""Pattern of a text that is not blank: Python's definition of a blank, as an ECMA expression."""
-NOT_BLANK: Final[JsonDict] = {"pattern": SOMETHING}
+NOT_BLANK: Final[JsonDict] = {"pattern": SHOWN}
 
 Content = Annotated[str, Field(min_length=1, json_schema_extra=NOT_BLANK)]
 """Text of a memory or a message."""

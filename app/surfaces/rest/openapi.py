@@ -23,7 +23,7 @@ from pydantic.json_schema import models_json_schema
 from app.surfaces.http.credentials import CREDENTIAL, OWNER_HEADERS, Credential
 from app.surfaces.http.errors import AUTOMEM_PATHS, OPENAI_PATHS
 from app.surfaces.http.refusals import BODY, REASONS, AutoMemRefusal, OpenAIRefusal, Refusal, reasons_of
-from app.surfaces.http.shapes import SOMETHING
+from graph.core.text.normal_forms import SHOWN
 from graph.operations.archive.format import MEDIA_TYPE
 
 PATH: Final = "/openapi.json"
@@ -86,7 +86,7 @@ _OWNERS: Mapping[str, Json] = {
         "in": "query",
         "required": False,
         "description": f"On behalf of {whom}, who alone is read and written beside what is shared; also `{header}`.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": SOMETHING},
+        "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": SHOWN},
     }
     for (name, header), whom in zip(OWNER_HEADERS.items(), ("which user", "which agent"), strict=True)
 }
@@ -317,7 +317,7 @@ def declare_bounds_of_parameter(parameter: Json, handler: HTTPRouteHandler) -> N
     _from_zero(parameter, handler)
     schema = parameter["schema"]
     if parameter["in"] == "path" and schema.get("type") == "string":
-        parameter["schema"] = {"minLength": 1, "pattern": SOMETHING, **schema}
+        parameter["schema"] = {"minLength": 1, "pattern": SHOWN, **schema}
 
 
 def _may_be_null(schema: Json) -> bool:

@@ -71,7 +71,7 @@ def short_text(field: str, text: str | None, *, limit: int = _SHORT_TEXT_LIMIT) 
     if text is None:
         return None
     trimmed = storable(field, text).strip()
-    if not trimmed:
+    if is_blank(trimmed):
         raise InvalidInput(field, f"{field} must not be blank; leave it out instead")
     if len(trimmed) > limit:
         raise InvalidInput(field, f"{field} must have at most {limit} characters, got {len(trimmed)}")

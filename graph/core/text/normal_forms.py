@@ -11,7 +11,12 @@ from opencc import OpenCC
 
 # The zero-width space stays: it stands between words, as it does in Khmer and Thai.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}--[\u200b]]+", regex.VERSION1)
-_SHOWN = regex.compile(r"[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]")
+SHOWN: Final = (
+    r"[^\s\x00-\x20\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
+    r"\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0]"
+)
+"""Pattern of a character that shows something: no white space, control character or invisible one."""
+_SHOWN = re.compile(SHOWN)
 # Letters of another width or style, and Arabic letters by their place in a word, as texts from PDF files have them.
 _STYLED = re.compile("[\u2160-\u217f\ufb50-\ufdff\ufe70-\ufefc\uff61-\uffdc\U0001d400-\U0001d7ff]+")
 # Sentence marks of every script but those of ASCII, unless digits stand on both sides, as in full-width numbers.

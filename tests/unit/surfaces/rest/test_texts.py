@@ -3,13 +3,30 @@
 import re
 import sys
 
-from app.surfaces.http.shapes import SOMETHING
+import pytest
+from app.surfaces.rest.shapes import NOT_BLANK
+
+from graph.core.errors import InvalidInput
+from graph.core.text.checks import filled, short_text
+from graph.core.text.normal_forms import is_blank
 
 
-def test_a_text_is_blank_in_the_document_where_nothing_is_left_of_it_once_it_is_trimmed() -> None:
+def test_a_text_is_blank_in_the_document_where_it_shows_nothing() -> None:
     """K20: separators such as U+001D are white space to Python, and none to ECMA's expressions."""
-    something = re.compile(SOMETHING)
+    something = re.compile(str(NOT_BLANK["pattern"]))
     told = {place for place in range(sys.maxunicode + 1) if something.search(chr(place))}
-    left = {place for place in range(sys.maxunicode + 1) if chr(place).strip()}
+    shown = {place for place in range(sys.maxunicode + 1) if not is_blank(chr(place))}
 
-    assert told == left
+    assert told == shown
+    assert all(chr(place).strip() for place in shown)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \t", "\u200b", "\ufeff", "\u00ad\u2060", "\x01\x1b", "\u3164", "\u2800 "]
+)
+def test_a_text_that_shows_nothing_is_refused(text: str) -> None:
+    """Issue 35.3: as a name, as a query and as content."""
+    with pytest.raises(InvalidInput, match="must not be blank"):
+        short_text("name", text)
+    with pytest.raises(InvalidInput, match="must have at least 1 character"):
+        filled("content", text)
