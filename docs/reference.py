@@ -14,7 +14,7 @@ from app.cli.commands import COMMANDS, load
 from app.client.generated import RecollectClient
 from app.main import create_app
 from app.settings import env_example
-from app.surfaces.mcp.server import TOOLS
+from app.surfaces.dialects import TOOLS
 from app.surfaces.mcp.tool import input_schema
 from app.surfaces.rest.openapi import document
 from graph.core import errors

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from importlib.util import find_spec
 
 from app.adapters.embedding.remote import RemoteEmbedder
-from app.adapters.llm.rerankers import CrossEncoderReranker
+from app.adapters.rerankers import CrossEncoderReranker
 from app.adapters.webhook_sender import HttpWebhookSender
 from app.bootstrap.dependencies import Dependencies
 from app.bootstrap.embedders import EmbedderRegistry, ModelChoice, choose, loader
@@ -133,9 +133,9 @@ class RunningAdapters:
         except InvalidInput as error:
             return ConnectionTrial(latency_ms=0.0, error=error.message)
         start = time.perf_counter()
-        name, error = await self._scored(chosen.model_copy(update={"rerank_enabled": True}))
+        name, reason = await self._scored(chosen.model_copy(update={"rerank_enabled": True}))
         latency_ms = round((time.perf_counter() - start) * 1000, 3)
-        return ConnectionTrial(latency_ms=latency_ms, signature=name, error=error)
+        return ConnectionTrial(latency_ms=latency_ms, signature=name, error=reason)
 
     async def use(self, chosen: DeploymentSettings) -> None:
         """Follow; the vectors of another model fill a second index while the old ones serve."""

@@ -9,6 +9,7 @@ import numpy as np
 from cachetools import TTLCache
 from numpy.typing import NDArray
 
+from app.adapters.embedding.values import EmbedderAround
 from graph.core.ports import CacheStats, Embedder, Vectors
 from graph.core.text.owners import owners_of
 
@@ -121,22 +122,12 @@ def _mark_seen(task: asyncio.Task[Mapping[str, Vector]]) -> None:
         task.exception()
 
 
-class CachedEmbedder:
+class CachedEmbedder(EmbedderAround):
     """Fulfils ``graph.core.ports.Embedder`` by asking the cache first and another embedder for the rest."""
 
     def __init__(self, inner: Embedder, cache: EmbeddingCache) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._cache = cache
-
-    @property
-    def signature(self) -> str:
-        """The inner embedder's."""
-        return self._inner.signature
-
-    @property
-    def dimension(self) -> int:
-        """The inner embedder's."""
-        return self._inner.dimension
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order; texts of nobody known pass the cache by."""

@@ -13,7 +13,7 @@ import structlog
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
 
 from app.adapters.daemon_threads import in_daemon_thread
-from app.adapters.embedding.values import EmbedderChanged
+from app.adapters.embedding.values import EmbedderAround, EmbedderChanged
 from graph.core.background import in_background
 from graph.core.measuring import Measurements
 from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, TextsRefused, Vectors
@@ -151,23 +151,13 @@ class LazyEmbedder:
         _log.warning("embedder.failed_to_load", embedder=self._name, reason=self._reason)
 
 
-class MeasuredEmbedder:
+class MeasuredEmbedder(EmbedderAround):
     """Fulfils ``graph.core.ports.Embedder`` by another one, and reports each call; stands behind the cache."""
 
     def __init__(self, inner: Embedder, measurements: Measurements, outcomes: EmbedderOutcomes) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._measurements = measurements
         self._outcomes = outcomes
-
-    @property
-    def signature(self) -> str:
-        """The inner embedder's."""
-        return self._inner.signature
-
-    @property
-    def dimension(self) -> int:
-        """The inner embedder's."""
-        return self._inner.dimension
 
     async def embed(self, texts: Sequence[str], *, as_query: bool = False) -> Vectors:
         """Return one unit vector per text, in order.

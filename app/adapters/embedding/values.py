@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graph.core.ports import EmbedderUnavailable, EmbeddingFailed, Vectors
+from graph.core.ports import Embedder, EmbedderUnavailable, EmbeddingFailed, Vectors
 
 MAX_CHARS = 32_768
 """Limit of a text before tokenising, which costs by length; models read far less."""
@@ -11,6 +11,23 @@ MAX_CHARS = 32_768
 
 class EmbedderChanged(EmbedderUnavailable):
     """Raised by an embedder that now answers with vectors of another dimension; it has to be loaded again."""
+
+
+class EmbedderAround:
+    """Base class of embedders that ask another one, whose signature and dimension are theirs."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+
+    @property
+    def signature(self) -> str:
+        """The inner embedder's."""
+        return self._inner.signature
+
+    @property
+    def dimension(self) -> int:
+        """The inner embedder's."""
+        return self._inner.dimension
 
 
 def encodable(text: str) -> str:

@@ -104,16 +104,16 @@ def _links(
     seen.add(edge)
     if known is None:
         yield Remark(where, f"link of unknown type {str(type_)[:60]!r} becomes RELATES_TO", "changed")
-    strength = relation.get("strength")
-    is_valid = isinstance(strength, int | float) and 0 <= strength <= 1
-    if strength is not None and not is_valid:
+    given = relation.get("strength")
+    strength = float(given) if isinstance(given, int | float) and 0 <= given <= 1 else None
+    if given is not None and strength is None:
         yield Remark(where, "strength of a link left out: not between 0 and 1", "changed")
     yield LinkItem(
         where,
         from_name=_name(ends[0]),
         to_name=_name(ends[1]),
         type=edge[2],
-        strength=float(strength) if is_valid else None,
+        strength=strength,
     )
 
 

@@ -1,14 +1,12 @@
 """Tools of an agent under plain names: asking, and who its user is."""
 
-from datetime import datetime
-
 from pydantic import Field
 
 from app.surfaces.mcp.tool import READS, Arguments, BriefArguments, Call, Result, Tool
+from app.surfaces.profiles import ProfileFields
 from app.surfaces.tools import Count
 from graph.core.text.prompts import as_data
 from graph.retrieval.answering.models import Answer, Citation
-from graph.retrieval.profile.models import ProfileSection
 from graph.tenancy.models import Scope
 
 
@@ -48,28 +46,9 @@ class ProfileToRead(Arguments):
     max_tokens: Count | None = Field(None, description="Token budget of the text; defaults to 1000.")
 
 
-class ProfileEntryShape(Result):
-    """A current fact of a profile."""
-
-    section: ProfileSection
-    slots: tuple[str, ...]
-    name: str | None
-    text: str
-    date: datetime
-    memory_id: str
-    source_type: str
-    source_conversation_id: str | None
-    source_message_id: str | None
-
-
-class ProfileShape(Result):
+class ProfileShape(ProfileFields, Result):
     """Who a user is; ``etag`` changes only when the facts do."""
 
-    user_id: str | None
-    text: str
-    entries: tuple[ProfileEntryShape, ...]
-    tokens: int
-    left_out: int
     etag: str
 
 

@@ -30,7 +30,7 @@ class BeforeActing(BriefArguments):
     target_ids: Tags = Field([], description="Ids or keys.")
     conversation_id: str | None = Field(None, description="Its past is told.")
     max_tokens: Count | None = Field(None, description="Budget.")
-    used_by: str | None = Field(None, description="Session that uses it.")
+    used_by: str | None = Field(None, description="Using session.")
     dry_run: bool = Field(default=False, description="Count no use.")
     profile: bool = Field(default=False, description="Who the user is.")
 

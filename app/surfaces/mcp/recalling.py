@@ -38,7 +38,7 @@ class RecallMemories(BriefArguments):
     valid_at: Time | None = Field(None, description="ISO 8601.")
     conversation_id: str | None = Field(None, description="Source.")
     session_id: str | None = Field(None, description="Source; implies used_by.")
-    used_by: str | None = Field(None, description="Session that uses it.")
+    used_by: str | None = Field(None, description="Using session.")
     min_relevance: Fraction | None = Field(None, description="0 to 1; default calibrated.")
     limit: Count = Field(5, ge=1, le=MAX_LIMIT, description="Most results.")
     offset: Count = Field(0, ge=0, le=10_000, description="To skip.")
@@ -58,7 +58,7 @@ class Associate(BriefArguments):
 
     from_id: str = Field(description="Of the invalid one, say.")
     to_id: str = Field(description="Of the valid one, say.")
-    type: AssociationType = Field(description="From the first to the second.")
+    type: AssociationType = Field(description="From first to second.")
     strength: Fraction | None = Field(None, description="0 to 1; default 0.5.")
 
 
@@ -144,7 +144,7 @@ TOOLS = (
     Tool(
         "recall",
         "Recall",
-        "Use it when you need a fact of earlier work: finds it by meaning, words, tags or time.",
+        "Use it when you need an earlier fact: finds it by meaning, words, tags or time.",
         RecallMemories,
         None,
         Scope.READ,
@@ -155,7 +155,7 @@ TOOLS = (
     Tool(
         "get",
         "Get",
-        "Use it when you have an id: reads all of a memory or entity, and its neighbours.",
+        "Use it when you have an id: reads a memory or entity, with its neighbours.",
         GetNode,
         Node,
         Scope.READ,

@@ -299,7 +299,7 @@ TOOLS = (
     Tool(
         "record",
         "Record",
-        "Use it after you acted, well or not: context warns the next agent of repeated failures.",
+        "Use it after you acted, well or not: context warns others of repeated failures.",
         RecordActions,
         RecordedActions,
         Scope.WRITE,

@@ -114,8 +114,8 @@ KEY_ID = "apiKeyId"
 """An argument whose description names the caller's own key, which a model could not know otherwise."""
 
 OWNERS: Mapping[str, dict[str, str]] = {
-    "user_id": {"type": "string", "description": "For whom."},
-    "agent_id": {"type": "string", "description": "By whom."},
+    "user_id": {"type": "string", "description": "Owning user."},
+    "agent_id": {"type": "string", "description": "Owning agent."},
 }
 """Arguments of every tool, but where a key is bound to a user or an agent."""
 

@@ -1,6 +1,5 @@
 """``GET /v1/profile``: who a user is, for programs that keep it until it changes."""
 
-from datetime import datetime
 from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get
@@ -10,35 +9,15 @@ from litestar.params import HeaderParameter, Parameter
 from pydantic import ConfigDict
 
 from app.surfaces.http.shapes import ResponseModel, shown_by
+from app.surfaces.profiles import ProfileFields
 from graph.operations.services import Services
-from graph.retrieval.profile.models import DEFAULT_TOKENS, ProfileSection
+from graph.retrieval.profile.models import DEFAULT_TOKENS
 from graph.tenancy.models import Scope
 
-_MOST_TOKENS: Final = 1_000_000  # a larger number says nothing more
 _VARY: Final = "Authorization, X-API-Key, X-Recollect-User-Id, X-Recollect-Agent-Id"
 
 
-class ProfileEntryObject(ResponseModel):
-    """A current fact with its source.
-
-    Attributes:
-        slots: Slots that it fills, such as `home`; empty in other sections.
-        name: Name of the project or person.
-        date: Start of its validity, or else the time of the statement.
-    """
-
-    section: ProfileSection
-    slots: tuple[str, ...]
-    name: str | None
-    text: str
-    date: datetime
-    memory_id: str
-    source_type: str
-    source_conversation_id: str | None
-    source_message_id: str | None
-
-
-class ProfileObject(ResponseModel):
+class ProfileObject(ProfileFields, ResponseModel):
     """Who a user is, from current facts and without a language model.
 
     Attributes:
@@ -50,12 +29,6 @@ class ProfileObject(ResponseModel):
     """
 
     model_config = ConfigDict(json_schema_extra=shown_by("ProfileObject"))
-
-    user_id: str | None
-    text: str
-    entries: tuple[ProfileEntryObject, ...]
-    tokens: int
-    left_out: int
 
 
 @get(
@@ -69,7 +42,7 @@ async def read_profile(
     state: State,
     max_tokens: Annotated[
         int,
-        Parameter(ge=0, le=_MOST_TOKENS, description="Token budget of the text, 8000 at most."),
+        Parameter(ge=0, description="Token budget of the text, 8000 at most."),
     ] = DEFAULT_TOKENS,
     if_none_match: Annotated[
         str | None, HeaderParameter(name="If-None-Match", description="`ETag` of an earlier answer.")

@@ -83,7 +83,7 @@ def visible(text: str) -> str:
     """
     if text.isascii():
         return text
-    seen = _INVISIBLE.sub("", text)
+    seen: str = _INVISIBLE.sub("", text)
     if _STYLED.search(seen) is None:
         return seen
     return composed(_STYLED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), seen))

@@ -192,7 +192,7 @@ _NAMES = {"id": "memory_id", "lastAccessedAt": "last_accessed"}
 STORE = Tool(
     "store_memory",
     "Store a memory",
-    "Use it when something will be needed in another conversation: a decision with its reason, a correction, a bug's "
+    "Use it when another conversation will need something: a decision with its reason, a correction, a bug's "
     "cause, a preference. No secrets.",
     StoreMemory,
     StoredMemory,
@@ -204,7 +204,7 @@ STORE = Tool(
 DELETE = Tool(
     "delete_memory",
     "Delete a memory",
-    "Use it when somebody asks to forget something; deletes it permanently.",
+    "Use it when asked to forget something; deletes it permanently.",
     DeleteMemory,
     DeletedMemory,
     Scope.WRITE,

@@ -4,8 +4,8 @@ import re
 import sys
 
 import pytest
-from app.surfaces.rest.shapes import NOT_BLANK
 
+from app.surfaces.http.shapes import NOT_BLANK
 from graph.core.errors import InvalidInput
 from graph.core.text.checks import filled, short_text
 from graph.core.text.normal_forms import is_blank
