@@ -27,6 +27,8 @@ from graph.knowledge.linking.naming import MOST_MENTIONING, Links, chars_of, lin
 from graph.knowledge.linking.occurrences import by_name
 from graph.knowledge.ontology.names import normalized
 from graph.knowledge.ontology.registry import Registering
+from graph.memories.associations.models import AssociationType
+from graph.memories.associations.service import removed_pairs
 
 _QUERIES_TOGETHER = 20
 _MOST_FOUND = 2000  # entities of one query, which asks for up to 600 names
@@ -193,14 +195,23 @@ class Linking:
             mention_limit=MOST_MENTIONING + 1,
             now=self._clock.now(),
         )
+        found = relations_of(shared)
+        removed = await removed_pairs(
+            self._database,
+            workspace_id,
+            AssociationType.RELATES_TO,
+            [(each.memory_id, each.other_id) for each in found],
+        )
         relations: dict[str, list[Mapping[str, object]]] = {id_: [] for id_ in ids}
-        for each in relations_of(shared):
+        for each in found:
+            if (each.memory_id, each.other_id) in removed:
+                continue
             edge = {"id": new_id("rel"), "other_id": each.other_id, "strength": each.strength}
             relations[each.memory_id].append(edge)
         await queries.relate_memories(
             self._database,
             workspace_id=workspace_id,
-            memories=[{"id": id_, "relations": found} for id_, found in relations.items()],
+            memories=[{"id": id_, "relations": edges} for id_, edges in relations.items()],
             how=BY_ENTITIES,
             now=self._clock.now(),
         )

@@ -1,6 +1,6 @@
 """Use cases of associations between memories."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from graph.core.acting import touches
 from graph.core.database import Database
@@ -134,6 +134,15 @@ class Associations:
         for row in rows:
             found[row.memory_id].append(row.association)
         return found
+
+
+async def removed_pairs(
+    runner: Runner, workspace_id: str, type_: AssociationType, pairs: Iterable[tuple[str, str]]
+) -> frozenset[tuple[str, str]]:
+    """Return the pairs of memories between which somebody removed an edge of a type, each in both orders."""
+    edges = {_edge(one, type_, other): (one, other) for pair in pairs for one, other in (pair, pair[::-1])}
+    removed = [edges[edge] for edge in await noted_deleted(runner, workspace_id, _KIND, edges)]
+    return frozenset(removed) | {(other, one) for one, other in removed}
 
 
 def _edge(from_id: str, type_: AssociationType, to_id: str) -> str:

@@ -53,6 +53,29 @@ async def test_memories_that_mention_the_same_are_related(
     assert await relations(second.id) == [edge]
 
 
+async def test_a_relation_that_somebody_removed_is_not_drawn_again(
+    services, workspace_id, remember, relations
+) -> None:
+    """Issue 35.4: whichever of the two is linked again; others of theirs are."""
+    first = await remember("Invoices are kept in PostgreSQL")
+    second = await remember("Moved the queue from Redis to PostgreSQL")
+    await idle(services, workspace_id)
+    (edge,) = await relations(first.id)
+    await services.memories.associations.dissociate(workspace_id, edge.id)
+
+    third = await remember("Backups of PostgreSQL are kept for a week")
+    for memory in (first, second):
+        change = MemoryChange(content=f"{memory.content}, since May")
+        await services.memories.store.update(workspace_id, memory.id, change)
+    await idle(services, workspace_id)
+
+    found = {id_: await relations(id_) for id_ in (first.id, second.id)}
+    assert {id_: [{each.from_id, each.to_id} - {id_} for each in edges] for id_, edges in found.items()} == {
+        first.id: [{third.id}],
+        second.id: [{third.id}],
+    }
+
+
 async def test_memories_that_are_saved_at_once_have_one_edge(services, workspace_id, relations) -> None:
     """E1: whichever is linked first, and however often."""
     drafts = [
